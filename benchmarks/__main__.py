@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from benchmarks import bridge, odds, opening, startup, table, throughput
+from benchmarks import bridge, odds, opening, shell, startup, table, throughput
 
 
 def main() -> None:
@@ -12,6 +12,7 @@ def main() -> None:
     suites = {
         "startup": startup.main,
         "opening": opening.main,
+        "shell": shell.main,
         "odds": odds.main,
         "throughput": throughput.main,
         "table": table.main,

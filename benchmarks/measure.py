@@ -39,7 +39,9 @@ def _time(run: Run, repeat: int, clock: Clock) -> float:
     return clock() - start
 
 
-def report(what: str, found: list[float], limit: str = "") -> None:
-    """One line: the median ratio, the spread, and what the design allows."""
+def report(what: str, found: list[float], limit: str = "", *, most: float | None = None) -> None:
+    """One line: the median ratio, the spread, and what the design allows; with `most`, whether it is kept."""
     low, high = min(found), max(found)
-    print(f"  {what:<58} {median(found):6.2f}  ({low:.2f} to {high:.2f})  {limit}")
+    if most is not None:
+        limit = f"at most {most:g}" + ("" if median(found) <= most else ": OVER")
+    print(f"  {what:<58} {median(found):6.2f}  ({low:.2f} to {high:.2f})  {limit}", flush=True)

@@ -13,7 +13,12 @@ def main() -> None:
     import_later()
     from .cli.app import main as run
 
-    run()
+    try:
+        run()
+    finally:
+        # What is left when a command ends goes with the process: Python need not look through all of it for
+        # circles first, as it would twice, for another tenth of the time.
+        gc.freeze()
 
 
 if __name__ == "__main__":

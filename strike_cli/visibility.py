@@ -10,9 +10,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from .kernel.facts import State, apply_changes, apply_fact, look_up
+from .record import NamedTuple
 from .registry import fact_kind, scene_systems
 from .registry.scenes import scene_of, scenes_of
 from .registry.system import Secret, System
@@ -113,7 +114,7 @@ def asked_for(asked: Asked | None, scenes: Sequence[Scene], audience: Audience) 
     if asked is None or audience.gm:
         return asked
     hidden = _naming(_Table(scenes))
-    if asked.secret or _tells(hidden, asked.who, asked.what):
+    if asked.secret or _tells(hidden, asked.who, asked.what, asked.text):
         return None
     labels = asked.labels or ("",) * len(asked.options)
     pairs = [pair for pair in zip(asked.options, labels, strict=False) if not _tells(hidden, pair)]

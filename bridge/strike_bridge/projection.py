@@ -300,7 +300,7 @@ def _decisions(state: Mapping[str, Any], scenes: Sequence[Scene], audience: Audi
                 "scene": ids.get(key),
                 "who": shown.who,
                 "name": names.get(shown.who) or _as_name(shown.who),
-                "what": shown.what,
+                "what": shown.asks,
                 **_asked_words(shown),
                 "hidden": open_to_all is None,
                 "gm": in_full,

@@ -34,6 +34,7 @@ def state_form(book: Book) -> Record:
         answers=ListOf(Unchecked()),
         who=Either(str, Text(), Text()),
         what=(Text(), ...),
+        text=Text(),
         options=ListOf(Text()),
         labels=ListOf(Text()),
         n=(Number(0), ...),

@@ -11,6 +11,7 @@ from ..problems import CampaignProblem
 from ..reading import toml_of
 from .files import read_plain, unreadable
 from .journal import START, Entry, Position, position_of, whole
+from .own_toml import read_own
 
 SCHEMA = 1
 LARGEST = 64 * 1024 * 1024
@@ -124,8 +125,10 @@ def read(folder: Path) -> Read | None:
         return None
     except OSError as error:
         raise unreadable(path, error) from None
+    text = raw.rpartition(_CHECK)[0]
+    edited = raw != text + _check(crc32(text))
     try:
-        data = toml_of(raw)
+        data = (None if edited else read_own(raw)) or toml_of(raw)
     except ValueError as error:
         raise CampaignProblem(f"{STATE_FILE} is not valid TOML: {error}.", rebuild) from None
     table = data.pop("strike", None)
@@ -145,5 +148,4 @@ def read(folder: Path) -> Read | None:
     for key in _TABLES:
         if not isinstance(data.get(key, {}), dict):
             raise CampaignProblem(f"{STATE_FILE}: {key}: should be a table.", rebuild)
-    text = raw.rpartition(_CHECK)[0]
-    return Read(head, data, edited=raw != text + _check(crc32(text)))
+    return Read(head, data, edited)

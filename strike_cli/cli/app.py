@@ -126,7 +126,7 @@ def verbs_of(name: str) -> Sequence[str]:
     return list(dict.fromkeys(str(item.name) for item in items))
 
 
-@lru_cache(maxsize=64)  # a script types the same commands over and over
+@lru_cache(maxsize=512)  # a script types the same commands over and over
 def _built(name: str, following: str | None) -> Any:
     group = _group(name, following)
     # An app that brings commands for the top has one of this name; a system's group may have one, too.

@@ -65,11 +65,12 @@ def new(
 
 @command(app, "status", kind="reads")
 def status(options: Options) -> Result:
-    """How things stand: the session, the scenes under way, what is pending, the party.
+    """How things stand: the session, the scenes under way and those parked, what is pending, the party.
 
     Example: `strike status`
     """
     from ..kernel.procedure import World
+    from ..registry import hooks
 
     with options.campaign() as campaign:
         state, book = campaign.state, campaign.book
@@ -77,6 +78,7 @@ def status(options: Options) -> Result:
         now = state.get("session", {})
         scenes = scenes_of(state)
         pending = state.get("pending", {})
+        parked = [pair for each in hooks(lambda system: system.parked) for pair in each(world)]
         people = list(book.characters)
         views = party_views(world, people)
         columns = [column for view in views for column in view.columns.items()]
@@ -100,6 +102,7 @@ def status(options: Options) -> Result:
             "scenes": [{"system": scene.system, **scene_summary(scene)} for scene in scenes],
             **dict.fromkeys(scene_systems()),
             **{scene.key: scene_summary(scene) for scene in scenes},
+            "parked": [{"what": what, "next": typed} for what, typed in parked],
             "pending": [{"scene": scene, **_question(item)} for scene, item in pending.items()],
             "party": party,
             "troubles": book.troubles,
@@ -111,6 +114,7 @@ def status(options: Options) -> Result:
             lines.append([("No session yet: ", "dim"), ("strike session start", "command")])
         for scene in scenes:
             lines += [scene_line(scene), *to_act_lines(scene)]
+        lines += [[f"{what}: ", (typed, "command")] for what, typed in parked]
         lines.append(
             Table(
                 ["", *(heading for heading, _ in columns)],

@@ -9,13 +9,14 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from ..campaign import Campaign
 from ..campaign.journal import START, Entry
 from ..kernel.facts import State, apply_fact, look_up
 from ..kernel.procedure import World
 from ..problems import Refused, Usage, listed
+from ..record import NamedTuple
 from ..registry import UNKNOWN_FACT, fact_kind, installed, system, systems
 from ..registry.system import FactKind, Scope, System
 from ..terminal.clock import day_and_time

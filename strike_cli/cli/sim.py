@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from ..campaign import Campaign
     from ..sim.report import Report
     from ..sim.request import Request
+    from ..sim.run import Plan
+    from ..sim.spread import Backend
+    from .sim_progress import Progress
 
 app = new_app(
     "What fights will do: played by the rules themselves, thousands of times.\n\nExample: `strike sim ford`"
@@ -257,8 +260,8 @@ def simulate(
     options: Options,
     built: dict[str, Any] | None = None,
 ) -> Report:
-    """Play what is asked for, wherever that is to be, and say what came of it; with what was `built` as if it
-    stood in campaign.toml."""
+    """Play what is asked for, wherever that is to be, and say what came of it. With what was `built` as if it
+    stood in campaign.toml: it is only tried, and nothing is corrected."""
     from ..sim.request import freeze
     from ..sim.run import DEFAULT_FIGHTS, Plan
     from .sim_progress import Progress
@@ -274,16 +277,16 @@ def simulate(
     backend = _backend(where, plan.fights)
     progress = Progress(plan, quiet=options.json)
     try:
-        return _played(campaign, request, plan, backend, progress)
+        return _played(request, plan, backend, progress, correct=built is None)
     finally:
         progress.end()
         backend.close()
 
 
-def _played(campaign: Campaign, request: Request, plan: Any, backend: Any, progress: Any) -> Report:
+def _played(request: Request, plan: Plan, backend: Backend, progress: Progress, correct: bool) -> Report:
     from ..sim.fight import simulated
     from ..sim.report import Report
-    from ..sim.request import title_of
+    from ..sim.request import titles_of
     from ..sim.run import (
         BETTER,
         INTERRUPTED,
@@ -302,7 +305,7 @@ def _played(campaign: Campaign, request: Request, plan: Any, backend: Any, progr
         raise CampaignProblem("Interrupted before the first fight was over.", "Nothing is known yet.")
     win, tallies = win_of(played, plan), list(played.found.arms)
     correction = None
-    if player == "quick" and not others and played.stopped_by != INTERRUPTED:
+    if correct and player == "quick" and not others and played.stopped_by != INTERRUPTED:
         progress.checking()
         sample = Plan([(frozen, player), (frozen, BETTER)], plan.seed, checked(played.tally.days), None, 1)
         again = play(sample, backend)
@@ -311,7 +314,7 @@ def _played(campaign: Campaign, request: Request, plan: Any, backend: Any, progr
             tallies.append(again.found.arms[1])
     rules = simulated(frozen.system)
     return Report(
-        title_of(frozen.book, request),
+        titles_of(frozen.book, request),
         request.system,
         player,
         plan.seed,
@@ -331,7 +334,7 @@ def _played(campaign: Campaign, request: Request, plan: Any, backend: Any, progr
     )
 
 
-def _backend(where: dict[str, Any], fights: int) -> Any:
+def _backend(where: dict[str, Any], fights: int) -> Backend:
     from ..sim.spread import Cluster, Here, Processes, cores
 
     if where.get("on"):
@@ -427,6 +430,11 @@ def _number(campaign: Campaign, which: str) -> tuple[int, dict[str, Any]]:
 
 
 # Odds of a fight
+
+
+@odds_app.callback()
+def _odds_group() -> None:
+    """Chances of a fight."""
 
 
 @command(odds_app, "fight", kind="reads", cls=several_words("--party", "--with"))

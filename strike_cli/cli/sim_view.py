@@ -12,8 +12,8 @@ from ..sim.tally import FightTally
 from ..terminal.result import Bars, Block, Line, Span, Table
 
 SPARKS = "▁▂▃▄▅▆▇█"
-MOST_POWERS = 4
-"""Powers of somebody that are shown."""
+MOST_POWERS, SELDOM = 3, 0.2
+"""Powers of somebody that are shown: so many, none that is used less often in a fight."""
 STYLE = {"won": "good", "lost": "bad", "drawn": "warn"}
 
 
@@ -23,7 +23,7 @@ def report_blocks(report: Report) -> list[Block]:
     several = len(report.tally.legs) > 1
     if several or len(report.encounters) > 1:
         blocks += ["", _day_table(report)]
-    for name, leg in zip(report.encounters.values(), report.tally.legs, strict=False):
+    for (_, name), leg in zip(report.encounters, report.tally.legs, strict=False):
         if several:
             blocks += ["", (name, "title")]
         blocks += ["", *_leg(report, leg)]
@@ -40,7 +40,7 @@ def odds_blocks(report: Report) -> list[Block]:
 
 
 def _title(report: Report) -> Line:
-    names = ", then ".join(report.encounters.values()) or "From here on"
+    names = report.title
     otherwise = f" with {', '.join(report.changed)}" if report.changed else ""
     played = _many(report.fights, "fight" if len(report.encounters) < 2 else "day")
     about = f"   {played}, played by {report.player}, seed {report.seed}"
@@ -118,14 +118,7 @@ def _sparks(counts: Mapping[int, int]) -> str:
 
 def _people(report: Report, people: Sequence[Group]) -> Iterator[Block]:
     shown = sorted(people, key=lambda one: one.side != report.ours)
-    counted = list(
-        dict.fromkeys(
-            key
-            for one in shown
-            for key in one.counted
-            if any(e.counted[key] for e in shown if key in e.counted)
-        )
-    )
+    counted = list(dict.fromkeys(key for one in shown for key, count in one.counted.items() if count))
     with_health = any(one.most for one in shown)
     health = [f">{report.unit} left"] if with_health else []
     harm = [">Down", ">Out", ">Dealt", ">Taken"] if with_health else []
@@ -162,6 +155,7 @@ def _gauge(left: float, most: float, width: int = 8) -> str:
 def _powers(report: Report, one: Group) -> str:
     best = sorted(one.powers.items(), key=lambda item: (-item[1].damage, -item[1].times, item[0]))
     told = []
+    best = [item for item in best if item[1].times / one.fights >= SELDOM] or best[:1]
     for id, used in best[:MOST_POWERS]:
         name = report.names.get(id, id.rpartition(":")[2].replace("-", " ").capitalize())
         times = used.times / one.fights
@@ -172,7 +166,7 @@ def _powers(report: Report, one: Group) -> str:
 
 def _day_table(report: Report) -> Block:
     rows: list[list[Span]] = []
-    for name, leg in zip(report.encounters.values(), report.tally.legs, strict=False):
+    for (_, name), leg in zip(report.encounters, report.tally.legs, strict=False):
         known = chance(leg.won, leg.fights)
         rows.append([name, str(leg.fights), percent(known.value), between(known), f"{leg.mean_rounds:.1f}"])
     return Table(["The day", ">Reached", ">Won", "", ">Rounds"], rows)

@@ -14,7 +14,7 @@ import shlex
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext, suppress
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from typer._click.shell_completion import (
     CompletionItem,
@@ -26,6 +26,7 @@ from typer._click.shell_completion import (
 
 from .. import registry
 from ..problems import Problem, Usage
+from ..record import NamedTuple
 from ..registry.installed import load_object
 
 if TYPE_CHECKING:
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from ..play.legal import Option
     from ..registry.system import System
     from ..tabletop.scene import Scene
+    from ..terminal.options import Command
 
 Names = Callable[["Campaign", Mapping[str, Any]], Iterable[str]]
 """What may stand in a place: from the campaign and the words typed so far, by the names of their places."""
@@ -44,47 +46,20 @@ PLACES = {
 }
 """Where files are meant, by what the place is called."""
 FREE = {
-    *(
-        "TEXT",
-        "REASON",
-        "WHY",
-        "N",
-        "N|#SEQ",
-        "NEW",
-        "A,B",
-        "5,2|ask",
-        "5,2",
-        "NdS",
-        "ROLL:REASON",
-        "N[:REASON]",
-    ),
-    *(
-        "N:TYPE",
-        "A/D",
-        "N,N",
-        "N,N,N,N,N",
-        "3,5",
-        "R/C",
-        "0-3",
-        "DICE",
-        "VALUE",
-        "ROLL",
-        "ON",
-        "WHAT",
-        "SELLER",
-    ),
-    *("d6", "d8", "d10", "d6,d6", "4d6", "RANK", "PRICE", "TIER", "D", ""),
-    *("new NAME", "plugin new NAME", "content new NAME", "-4|+4|=7"),
-    *(
-        "advance trick NAME",
-        "advance complication NAME",
-        "advance level-up NAME",
-        "flaw add ON",
-        "favor add TO",
-    ),
-    *("favor add NAME", "favor associate NAME", "character add ID", "bridge resend ID", "bridge drop ID"),
-    *("bridge link ID", "map import NAME", "demo DIR"),
-}
+    # words
+    "", "TEXT", "REASON", "WHY", "NEW", "VALUE", "WHAT", "SELLER", "ON",
+    # numbers
+    "N", "N|#SEQ", "RANK", "PRICE", "TIER", "0-3", "A/D", "R/C", "N,N", "N,N,N,N,N", "-4|+4|=7",
+    # dice
+    "D", "DICE", "ROLL", "NdS", "d6", "d8", "d10", "4d6", "d6,d6", "3,5", "5,2", "5,2|ask",
+    # several things in one word
+    "A,B", "N:TYPE", "N[:REASON]", "ROLL:REASON",
+    # names of what is new, or known to others alone
+    "new NAME", "plugin new NAME", "content new NAME", "character add ID", "map import NAME", "demo DIR",
+    "advance trick NAME", "advance complication NAME", "advance level-up NAME",
+    "flaw add ON", "favor add TO", "favor add NAME", "favor associate NAME",
+    "bridge link ID", "bridge resend ID", "bridge drop ID",
+}  # fmt: skip
 """What is free text or a number, by what the place is called: nothing is offered there."""
 
 
@@ -389,19 +364,28 @@ class _Line:
         self.world = World(campaign.book, campaign.state)
         self.scene: Scene = scene_of(system, system.scene, campaign.state[system.scene], {})
         self.people = {who: one.name for who, one in self.scene.people.items()}
+        declared = _declared(context)
+        self._acts_for = declared.actor() if declared else ""
+        self._last_word = declared.last_word() if declared else ""
+        """The option whose value may also stand last, without it."""
 
     def following(self, place: Any) -> Iterator[str]:
-        """The words that may come next, each once."""
+        """The words that may come next, each once; names of options after all others."""
         from ..play.legal import why_not
 
         option_names = () if place is None or place.param_type_name == "argument" else tuple(place.opts)
-        told: set[str] = set()
+        told: dict[str, None] = {}
         for typed in self._ways_typed():
             for option in self._options():
-                word = _next_word(self._words(option), typed, option_names)
-                if word and word not in told and why_not(self.world, option.command, option.args) is None:
-                    told.add(word)
-                    yield word
+                new = [
+                    word
+                    for word in _next_words(self._words(option), typed, option_names, self._last_word)
+                    if word not in told
+                ]
+                if new and why_not(self.world, option.command, option.args) is None:
+                    told |= dict.fromkeys(new)
+                    yield from (word for word in new if not word.startswith("--"))
+        yield from (word for word in told if word.startswith("--"))
 
     def labels(self, place: Any, begun: str) -> Iterator[str]:
         """What stands on the map for those who may be meant, where one is typed."""
@@ -423,8 +407,6 @@ class _Line:
     def _ways_typed(self) -> Iterator[list[str]]:
         """What stands in the places of arguments, by id where it is somebody; where who acts may be left out,
         with them before it, too."""
-        from ..terminal.options import Command
-
         order = self.scene.order
         active = order.active if order and order.active in self.people else None
         words: list[str] = []
@@ -433,8 +415,7 @@ class _Line:
             if each.param_type_name == "argument" and value:
                 words += list(value) if isinstance(value, list | tuple) else [value]
         plain = [self._id(word, active) for word in words]
-        command = getattr(self.context.command.callback, "__wrapped__", None)
-        if active and isinstance(command, Command) and command.actor() and plain[:1] != [active]:
+        if active and self._acts_for and plain[:1] != [active]:
             yield [active, *plain]
         yield plain
 
@@ -449,19 +430,30 @@ class _Line:
         return str(word)
 
 
-def _next_word(words: Sequence[str], typed: Sequence[str], option_names: Sequence[str]) -> str:
-    """The word of an option of the scene that comes after what is typed; empty where it is another one."""
+def _declared(context: Any) -> Command | None:
+    """The command under way as it was declared."""
+    from ..terminal.options import Command
+
+    command = getattr(context.command.callback, "__wrapped__", None)
+    return command if isinstance(command, Command) else None
+
+
+def _next_words(
+    words: Sequence[str], typed: Sequence[str], option_names: Sequence[str], last_word: str
+) -> list[str]:
+    """What of an option of the scene may come after what is typed, nothing where it is another one: its next
+    word, and where that is `last_word`, an option, its value alone, too."""
     count = next((number for number, word in enumerate(words) if word.startswith("--")), len(words))
     arguments, rest = words[:count], words[count:]
     same = len(typed) <= len(arguments) and all(
         one.lower() == other.lower() for one, other in zip(arguments, typed, strict=False)
     )
     if not same:
-        return ""
+        return []
     if option_names:
-        pairs = pairwise(rest)
-        return next((value for name, value in pairs if name in option_names), "")
-    return words[len(typed)] if len(typed) < len(words) else ""
+        return [value for name, value in pairwise(rest) if name in option_names][:1]
+    following = words[len(typed) : len(typed) + 2]
+    return list(following if following[:1] == (last_word,) else following[:1])
 
 
 # The shells

@@ -8,12 +8,13 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from ..campaign import Campaign
 from ..problems import BridgeProblem, Usage
+from ..record import NamedTuple
 from ..terminal.options import Options, command, new_app
 from ..terminal.result import Block, Result, as_text, say
 

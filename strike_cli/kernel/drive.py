@@ -7,9 +7,10 @@ a replay reads both from the journal; the loop is the same.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from ..problems import CampaignProblem, Usage, listed, nearest
+from ..record import NamedTuple
 from .facts import apply_changes
 from .procedure import Choose, Fact, Happen, Procedure, Roll, World
 
@@ -189,7 +190,7 @@ def match_option(question: Choose, word: str) -> str:
     if len(found) == 1:
         return found[0]
     raise Usage(
-        f"{word!r} is no answer to {question.what!r} for {question.who or 'the table'}."
+        f"{word!r} is no answer to {question.asks!r} for {question.who or 'the table'}."
         + nearest(word, question.options),
         f"The options: {listed(question.options)}. Nothing was recorded.",
     )

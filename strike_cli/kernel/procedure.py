@@ -8,8 +8,9 @@ option taken; it yields `Happen` and finds `world.state` changed when it goes on
 # Annotations are left as they are: kept as text, a NamedTuple would compile each of them at every start.
 
 from collections.abc import Callable, Generator, Hashable, Mapping, Sequence
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
+from ..record import NamedTuple
 from .facts import Change, State, apply_changes, look_up, places_of
 
 
@@ -30,7 +31,9 @@ class Roll(NamedTuple):
 
 
 class Choose(NamedTuple):
-    """Somebody must decide. `what` names the decision, `options` are the words that answer it.
+    """Somebody must decide. `what` is the decision's key, by which a journal knows its answer again, and
+    `options` are the words that answer it. `text` says for people what is to be decided, where the key
+    doesn't; nothing reads it, and it may be worded anew.
 
     `labels` says what each option means, for people; nothing reads it. What a plan needs is data: `kind` says
     which sort of decision it is, where plans tell them apart, and `outcomes` what each option comes to, in
@@ -48,6 +51,12 @@ class Choose(NamedTuple):
     outcomes: tuple[str, ...] = ()
     default: str | None = None
     secret: bool = False
+    text: str = ""
+
+    @property
+    def asks(self) -> str:
+        """What is to be decided, for people."""
+        return self.text or self.what
 
 
 class Fact(NamedTuple):

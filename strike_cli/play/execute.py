@@ -127,7 +127,7 @@ def pending_scene(campaign: Campaign, scene: str = "", answer: str = "") -> str:
         if len(found) == 1:
             return found[0]
     shown = "; ".join(
-        f"{key} ({item['what']}: {', '.join(item['options'])})" for key, item in waiting.items()
+        f"{key} ({asked_by(item)}: {', '.join(item['options'])})" for key, item in waiting.items()
     )
     raise Refused(f"Several decisions are pending: {shown}.", "Name one: `strike choose --for SCENE OPTION`.")
 
@@ -175,10 +175,15 @@ def _of_pending(item: Mapping[str, Any], world: World) -> tuple[set[str], set[st
     return move.reads(item["args"], world), move.may_change(item["args"], world)
 
 
+def asked_by(item: Mapping[str, Any]) -> str:
+    """What a pending decision is about, for people."""
+    return str(item.get("text") or item["what"])
+
+
 def _waits(item: Mapping[str, Any]) -> Refused:
     options = ", ".join(item["options"])
     return Refused(
-        f"A decision is pending: {item['who']} chooses {item['what']} ({options}).",
+        f"A decision is pending: {item['who']} chooses {asked_by(item)} ({options}).",
         "`strike choose OPTION` answers it, `strike undo` takes it back.",
     )
 
@@ -298,6 +303,8 @@ def _keep_pending(
         "seed": start["seed"],
         "said": so_far,
     }
+    if question.text:
+        item["text"] = question.text
     if kept.get("secret"):
         item["secret"] = True
     if question.secret:  # it alone: what comes of it is told
@@ -323,7 +330,7 @@ def _keep_pending(
 
 
 def _asked(question: Choose) -> str:
-    return f"{question.who or 'Somebody'} must choose {question.what}: {', '.join(question.options)}."
+    return f"{question.who or 'Somebody'} must choose {question.asks}: {', '.join(question.options)}."
 
 
 def _check(campaign: Campaign, name: str, world: World) -> None:

@@ -54,4 +54,5 @@ def asked_of(item: Mapping[str, Any]) -> Asked:
         tuple(item.get("labels", ())),
         tuple(item.get("said", ())),
         bool(item.get("secret") or item.get("hidden")),
+        str(item.get("text", "")),
     )

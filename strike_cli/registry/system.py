@@ -9,7 +9,8 @@ one list.
 
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
-from typing import NamedTuple
+
+from ..record import NamedTuple
 
 API = 1
 """The version of what plugins lean on. A plugin that says a newer one is switched off with a message."""
@@ -210,6 +211,9 @@ class System(NamedTuple):
     shows: str = ""
     """Reference of what reads that table into a `Scene`: called with the system's name, the key and the
     table. Not needed where the table keeps to the form of `strike_cli.tabletop.scene`."""
+    parked: str = ""
+    """Reference of its scenes that wait while another is played: called with the world, it gives pairs of
+    what and of the command that goes on with it."""
     also_shows: str = ""
     """Reference of what its `show` says besides the scene in its common form: called with the world, it gives
     a `SheetView`, whose data are laid over the scene's."""

@@ -25,7 +25,7 @@ STYLE = "page.css"
 
 def page(report: Report) -> str:
     """The whole page."""
-    title = ", then ".join(report.encounters.values()) or "From here on"
+    title = report.title
     body = "\n".join(_body(report, title))
     style = Path(__file__).with_name(STYLE).read_text(encoding="utf-8")
     safe = "default-src 'none'; style-src 'unsafe-inline'"
@@ -49,7 +49,7 @@ def _body(report: Report, title: str) -> Iterator[str]:
         yield _comparison_card(report)
     if len(report.encounters) > 1:
         yield _day_card(report)
-    for name, leg in zip(report.encounters.values(), report.tally.legs, strict=False):
+    for (_, name), leg in zip(report.encounters, report.tally.legs, strict=False):
         if len(report.encounters) > 1:
             yield f"<h1>{escape(name)}</h1>"
             yield f'<p class="sub">{leg.fights:,} fights</p>'
@@ -231,7 +231,7 @@ def _powers_card(report: Report, people: Sequence[Group]) -> str:
 
 def _day_card(report: Report) -> str:
     rows = []
-    for name, leg in zip(report.encounters.values(), report.tally.legs, strict=False):
+    for (_, name), leg in zip(report.encounters, report.tally.legs, strict=False):
         known = chance(leg.won, leg.fights)
         rows.append(
             f'<tr><td>{escape(name)}</td><td>{percent(leg.fights / report.fights)}</td><td class="l">'
@@ -275,7 +275,7 @@ text{fill:#67717f;font:12px system-ui,sans-serif}.head{fill:#1c2430;font-size:18
 
 def picture(report: Report) -> str:
     """The chance to win, the outcomes and the rounds as one SVG."""
-    title = ", then ".join(report.encounters.values()) or "From here on"
+    title = report.title
     counts = report.tally.by_outcome()
     x, parts = 24.0, []
     for outcome in OUTCOMES:

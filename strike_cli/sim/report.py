@@ -18,7 +18,7 @@ class Report(NamedTuple):
     of it as it was played, `correction` what better play makes of it; `against` is the other side of a
     comparison in words, with its tally."""
 
-    encounters: Mapping[str, str]
+    encounters: Sequence[tuple[str, str]]
     system: str
     player: str
     seed: int
@@ -40,6 +40,11 @@ class Report(NamedTuple):
     """What was played, by its digest."""
 
     @property
+    def title(self) -> str:
+        """The names of the encounters."""
+        return ", then ".join(name for _, name in self.encounters) or "From here on"
+
+    @property
     def fights(self) -> int:
         """How many were played, each a day where there are several encounters."""
         return self.tally.days
@@ -54,7 +59,7 @@ class Report(NamedTuple):
         legs = list(self.tally.legs)
         first = legs[0] if legs else FightTally()
         return {
-            "encounter": next(iter(self.encounters)),
+            "encounter": self.encounters[0][0] if self.encounters else "",
             "system": self.system,
             "policy": self._policy(),
             "seed": self.seed,
@@ -82,7 +87,7 @@ class Report(NamedTuple):
         return found
 
     def _day(self) -> Iterator[dict[str, Any]]:
-        for (id, name), leg in zip(self.encounters.items(), self.tally.legs, strict=False):
+        for (id, name), leg in zip(self.encounters, self.tally.legs, strict=False):
             yield {
                 "encounter": id,
                 "name": name,

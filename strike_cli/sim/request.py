@@ -11,7 +11,7 @@ from ..content.book import Book
 from ..kernel.facts import State
 from ..kernel.procedure import World
 from ..problems import Usage, listed, nearest
-from ..registry import known_systems, system, systems
+from ..registry import system, systems
 from ..registry.system import System
 from .declared import Lineup
 from .fight import Frozen, simulated
@@ -147,12 +147,7 @@ def character_of(book: Book, name: str) -> str:
     return found
 
 
-def title_of(book: Book, request: Request) -> dict[str, str]:
-    """The names of the encounters, by id."""
+def titles_of(book: Book, request: Request) -> list[tuple[str, str]]:
+    """Id and name of each encounter."""
     table = book.table(simulated(system(request.system)).prepared)
-    return {key: str(table[key].get("name", key)) for key in request.encounters}
-
-
-def known_title(name: str) -> str:
-    """What a system's scenes are called."""
-    return known_systems()[name].title or name
+    return [(key, str(table[key].get("name", key))) for key in request.encounters]

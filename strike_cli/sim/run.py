@@ -65,6 +65,7 @@ def play(plan: Plan, backend: Backend, watch: Watch = nobody_watches) -> Played:
     packed = {frozen.digest: frozen.packed for frozen, _ in plan.arms}
     found, stopped_by = Chunked(len(plan.arms)), ALL
     try:
+        backend.bring(this_strike(), packed)
         for chunk, came in Spread(backend, packed).chunks(_tasks(plan)):
             found.add(came)
             watch(found)

@@ -12,7 +12,7 @@ from typing import Any, Protocol
 
 from ..problems import CampaignProblem, PluginProblem, Usage
 from .tally import Chunk, Chunked
-from .worker import Answer, Task, play_chunk
+from .worker import Answer, Task, play_chunk, receive
 
 TRIES = 3
 """How often a chunk is sent again whose worker did not come back."""
@@ -25,7 +25,13 @@ Play = Callable[[Task], Answer]
 class Backend(Protocol):
     """Where chunks are played."""
 
-    workers: int
+    @property
+    def workers(self) -> int:
+        """How many chunks are played at once."""
+
+    def bring(self, strike: dict[str, str], packed: dict[str, bytes]) -> None:
+        """Bring every worker what will be played, once, as far as they are known. Raises PluginProblem for
+        one that is another strike."""
 
     def executor(self) -> Executor:
         """What takes them, begun where it isn't."""
@@ -41,6 +47,10 @@ class Here:
     """This process alone."""
 
     workers = 1
+
+    def bring(self, strike: dict[str, str], packed: dict[str, bytes]) -> None:
+        """It is here."""
+        receive(strike, packed)
 
     def executor(self) -> Executor:
         """Plays at once what it is given."""
@@ -65,7 +75,15 @@ class Processes:
 
     def __init__(self, workers: int) -> None:
         self.workers = workers
+        self.strike: dict[str, str] = {}
+        self.packed: dict[str, bytes] = {}
         self._pool: Any = None
+
+    def bring(self, strike: dict[str, str], packed: dict[str, bytes]) -> None:
+        """With each process, as it begins."""
+        if self._pool is not None and self.packed != packed:
+            self.close()
+        self.strike, self.packed = strike, packed
 
     def executor(self) -> Executor:
         """A pool of them."""
@@ -75,7 +93,10 @@ class Processes:
 
             # Fresh ones: a fork of a process with threads, such as a progress bar's, may hang.
             self._pool = ProcessPoolExecutor(
-                self.workers, mp_context=get_context("spawn"), initializer=_leave_interrupts
+                self.workers,
+                mp_context=get_context("spawn"),
+                initializer=_begin,
+                initargs=(self.strike, self.packed),
             )
         pool: Executor = self._pool
         return pool
@@ -95,16 +116,18 @@ class Processes:
             process.terminate()
 
 
-def _leave_interrupts() -> None:
-    """Ctrl-C is for whoever asked; they end the rest."""
+def _begin(strike: dict[str, str], packed: dict[str, bytes]) -> None:
+    """A process begins. Ctrl-C is for whoever asked; they end the rest."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    receive(strike, packed)
 
 
 class Cluster:
     """Workers of a Dask scheduler, wherever they are."""
 
-    def __init__(self, address: str) -> None:
+    def __init__(self, address: str, timeout: float = 10) -> None:
         self.address = address
+        self.timeout = timeout
         self._client: Any = None
 
     @property
@@ -125,7 +148,7 @@ class Cluster:
                 ) from None
             try:
                 make: Any = Client  # its package has no types
-                self._client = make(self.address, timeout="10s", set_as_default=False)
+                self._client = make(self.address, timeout=self.timeout, set_as_default=False)
             except (OSError, ValueError, TimeoutError) as error:
                 raise CampaignProblem(
                     f"No Dask scheduler answers at {self.address}: {error}.",
@@ -139,6 +162,15 @@ class Cluster:
                 )
         pool: Executor = self._client.get_executor(pure=False)
         return pool
+
+    def bring(self, strike: dict[str, str], packed: dict[str, bytes]) -> None:
+        """To every worker that is there; who comes later asks for it."""
+        self.executor()
+        for address, said in self._client.run(receive, strike, packed, on_error="return").items():
+            if isinstance(said, BaseException):
+                raise _no_strike(address, said)
+            if said:
+                raise _another_strike(address, said)
 
     def renew(self) -> None:
         """Reach for the scheduler anew."""
@@ -156,6 +188,20 @@ def cores() -> int:
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
+
+
+def _another_strike(worker: str, differs: str) -> PluginProblem:
+    return PluginProblem(
+        f"The worker {worker} is not the same strike: {differs}.",
+        "Install the same there, or stop it; nothing that it played was counted.",
+    )
+
+
+def _no_strike(worker: str, error: BaseException) -> PluginProblem:
+    return PluginProblem(
+        f"The worker {worker} can't play: {type(error).__name__}: {error}.",
+        "It needs the same strike as this one, with its plugins (docs/sim.md).",
+    )
 
 
 class Unplayable(PluginProblem):
@@ -176,8 +222,6 @@ class Spread:
         which of them was to blame."""
         self.lost = 0
         """How often a worker was lost."""
-        self.lacking: set[str] = set()
-        """Workers that have said that they lack the book, and have played nothing since."""
 
     def chunks(self, tasks: Iterable[Task]) -> Iterator[tuple[Chunk, Chunked]]:
         """What each chunk came to, in the order of the tasks. Raises Unplayable for one that can't be played,
@@ -187,6 +231,9 @@ class Spread:
         order: list[Task] = []
         exhausted = False
         while True:
+            while order and order[0].chunk.number in self.done:
+                chunk = order.pop(0).chunk
+                yield chunk, self.done.pop(chunk.number)
             while len(self.under_way) < self._room() and (again or not exhausted):
                 if again:
                     self._send(again.pop(0), again)
@@ -196,9 +243,6 @@ class Spread:
                 if task is not None:
                     order.append(task)
                     self._send(task, again)
-            while order and order[0].chunk.number in self.done:
-                task = order.pop(0)
-                yield task.chunk, self.done.pop(task.chunk.number)
             if not order and exhausted:
                 return
             if self.under_way:
@@ -233,10 +277,7 @@ class Spread:
 
     def _take(self, task: Task, answer: Answer, again: list[Task]) -> None:
         if answer.unlike:
-            raise PluginProblem(
-                f"The worker {answer.worker} is not the same strike: {answer.unlike}.",
-                "Install the same there, or stop it; nothing that it played was counted.",
-            )
+            raise _another_strike(answer.worker, answer.unlike)
         if answer.fault:
             told, _, trace = answer.fault.partition("\n")
             raise Unplayable(
@@ -244,14 +285,10 @@ class Spread:
                 f"It is a mistake in strike or a plugin; please report it.\n{trace}",
             )
         if answer.lacks:
-            self.lacking.add(answer.worker)
-            # Nobody can say which worker takes a task: of those that lack it, one at a time is sent it.
-            carried = sum(bool(each.packed) for each in (*self.under_way.values(), *again))
-            missing = {key: self.packed[key] for key in answer.lacks} if carried < len(self.lacking) else {}
-            again.append(task._replace(packed=missing))
+            # One that has come since: whichever takes it now has it.
+            again.append(task._replace(packed={key: self.packed[key] for key in answer.lacks}))
             return
         assert answer.played is not None
-        self.lacking.discard(answer.worker)
         self.suspects.discard(task.chunk.number)
         self.done[task.chunk.number] = answer.played
 

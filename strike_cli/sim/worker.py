@@ -70,6 +70,14 @@ def play_chunk(task: Task) -> Answer:
         return Answer(worker, fault=f"{told}\n{traceback.format_exc(limit=-6)}")
 
 
+def receive(strike: dict[str, str], packed: dict[str, bytes]) -> str:
+    """Keep what is to be played, unless this is another strike than the one that asks: then say in what."""
+    differs = unlike(strike, this_strike()) if strike else ""
+    for digest, each in packed.items() if not differs else ():
+        keep(digest, each)
+    return differs
+
+
 def keep(digest: str, packed: bytes) -> None:
     """Keep what is to be played, and let go of what was kept longest. Raises ValueError where it isn't
     what its digest says."""

@@ -7,9 +7,10 @@ a status by name.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from ..kernel.procedure import World
+from ..record import NamedTuple
 from .dice import Modifier, Source
 from .grid import footprint, format_square, parse_square
 from .people import conditions_on, in_scenes, squares_a_side

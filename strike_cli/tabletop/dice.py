@@ -4,9 +4,10 @@
 
 from collections.abc import Callable, Hashable, Sequence
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any
 
 from ..kernel.procedure import Procedure, Roll
+from ..record import NamedTuple
 
 ADVANTAGE = "advantage"
 DISADVANTAGE = "disadvantage"

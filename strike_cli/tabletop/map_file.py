@@ -7,7 +7,9 @@ Lengths are squares, from the map's top left corner.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple
+from typing import Any
+
+from ..record import NamedTuple
 
 Point = tuple[float, float]
 Polyline = list[Point]

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any
 
 from ..kernel.procedure import Procedure, World
 from ..problems import Refused
+from ..record import NamedTuple
 
 Table = Mapping[str, Any]
 

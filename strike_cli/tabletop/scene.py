@@ -13,8 +13,9 @@ decisions stand in the state's `pending`.
 # Annotations are left as they are: kept as text, a NamedTuple would compile each of them at every start.
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
+from ..record import NamedTuple
 from .people import squares_a_side
 from .turn_order import ACTED, ACTING, DELAYED, HELD, WAITING, Entry, entries_of, next_up, waiting
 from .zones import describe_zone
@@ -159,7 +160,8 @@ class Side(NamedTuple):
 
 
 class Asked(NamedTuple):
-    """An open decision: who, the question, the options with what each means, what was said up to it."""
+    """An open decision: who, the question's key, the options with what each means, what was said up to it;
+    and the question in words, where its key says less."""
 
     who: str
     what: str
@@ -167,6 +169,12 @@ class Asked(NamedTuple):
     labels: tuple[str, ...] = ()
     said: tuple[str, ...] = ()
     secret: bool = False
+    text: str = ""
+
+    @property
+    def asks(self) -> str:
+        """The question, for people."""
+        return self.text or self.what
 
 
 class Scene(NamedTuple):

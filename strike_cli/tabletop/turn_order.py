@@ -9,7 +9,9 @@ it.
 # Annotations are left as they are: kept as text, a NamedTuple would compile each of them at every start.
 
 from collections.abc import Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import Any
+
+from ..record import NamedTuple
 
 ACTING, WAITING, ACTED, DELAYED, HELD, OUT = "acting", "waiting", "acted", "delayed", "held", "out"
 

@@ -10,13 +10,14 @@ import inspect
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from functools import cached_property
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, get_args, get_origin
+from typing import TYPE_CHECKING, Annotated, Any, get_args, get_origin
 
 import typer
 from typer._click.exceptions import MissingParameter
 from typer.core import TyperCommand
 
 from ..problems import Usage
+from ..record import NamedTuple
 from .narrate import played
 from .options import Command, Options
 from .result import Block, Result
@@ -49,17 +50,20 @@ class Call(NamedTuple):
 class Reads:
     """How a word of a command is read: called with the call and the word, it returns what is meant, or raises
     Usage. `complete` lists what could stand there, for Tab. `whose_turn` makes it who acts: where the word is
-    left out, it is the one that this finds, None where it is nobody's turn."""
+    left out, it is the one that this finds, None where it is nobody's turn. `last_word` is an option whose
+    value may stand last, without the option."""
 
     def __init__(
         self,
         read: Callable[[Call, Any], Any],
         complete: Callable[[Campaign], Iterable[str]] | None = None,
         whose_turn: Callable[[Campaign], str | None] | None = None,
+        last_word: str = "",
     ) -> None:
         self.read = read
         self.complete = complete
         self.whose_turn = whose_turn
+        self.last_word = last_word
 
     def many(self) -> Reads:
         """How each of several words is read."""
@@ -113,7 +117,9 @@ def plays(
         run.__doc__ = function.__doc__
         run.__name__ = function.__name__
         settings.setdefault("cls", MoveCommand)
-        made = Command(run, lambda: declared.parameters, kind, lambda: declared.actor)
+        made = Command(
+            run, lambda: declared.parameters, kind, lambda: declared.actor, lambda: declared.last_word
+        )
         app.command(name, **settings)(made)
         return function
 
@@ -154,6 +160,11 @@ class Declared:
     def actor(self) -> str:
         """The parameter of who acts, where it may be left out in their turn; it comes first."""
         return next((name for name, reader in self.readers.items() if reader.whose_turn), "")
+
+    @property
+    def last_word(self) -> str:
+        """The option whose value may also stand after all arguments, without it."""
+        return next((reader.last_word for reader in self.readers.values() if reader.last_word), "")
 
     @property
     def takes_call(self) -> bool:

@@ -59,7 +59,7 @@ def reason_lines(roll: Mapping[str, Any], explain: bool = False) -> list[Line]:
 
 def question_lines(question: Choose, prompting: bool = False) -> list[Line]:
     """A decision, its options, and how to answer."""
-    lines: list[Line] = [(f"A decision for {question.who or 'the table'}: {question.what}", "strong")]
+    lines: list[Line] = [(f"A decision for {question.who or 'the table'}: {question.asks}", "strong")]
     labels = question.labels or ("",) * len(question.options)
     numbered = list(enumerate(zip(question.options, labels, strict=True), 1))
     # The likeliest come first; a long tail of others fits on a line.
@@ -81,7 +81,8 @@ def question_lines(question: Choose, prompting: bool = False) -> list[Line]:
 def pending_lines(item: Mapping[str, Any]) -> list[Line]:
     """A pending decision from the state: what was said so far, then the question."""
     said: list[Line] = [(text, "dim") for text in item.get("said", [])]
-    question = Choose(item["who"], item["what"], tuple(item["options"]), tuple(item.get("labels", ())))
+    labels, text = tuple(item.get("labels", ())), str(item.get("text", ""))
+    question = Choose(item["who"], item["what"], tuple(item["options"]), labels, text=text)
     return [*said, *question_lines(question), *_kept_lines(item.get("faces", ()))]
 
 

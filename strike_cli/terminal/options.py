@@ -276,11 +276,14 @@ class Command:
         own: Callable[[], Sequence[inspect.Parameter]],
         kind: str,
         actor: Callable[[], str] = str,
+        last_word: Callable[[], str] = str,
     ) -> None:
         self.function = function
         self.own = own
         self.actor = actor
         """The parameter of who acts, where that may be left out; empty where none may."""
+        self.last_word = last_word
+        """The option whose value may stand last, without it; empty where none may."""
         self.common = {
             **_READING,
             **(_WRITING if kind != "reads" else {}),

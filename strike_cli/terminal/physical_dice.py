@@ -106,7 +106,7 @@ def taken_back() -> Refused:
 
 def faces_wanted(roll: Roll) -> str:
     """What faces of a roll are: `2 faces from 1 to 6`."""
-    return f"{'A face' if roll.n == 1 else f'{roll.n} faces'} from 1 to {roll.sides}"
+    return f"{'a face' if roll.n == 1 else f'{roll.n} faces'} from 1 to {roll.sides}"
 
 
 def ask_faces(roll: Roll, name: str) -> list[int] | None:
@@ -127,7 +127,7 @@ def ask_faces(roll: Roll, name: str) -> list[int] | None:
         faces = faces_of(typed, roll)
         if faces is not None:
             return faces
-        say(f"{faces_wanted(roll)}; an empty line lets strike roll, `undo` takes all back.\n")
+        say(f"It takes {faces_wanted(roll)}; an empty line lets strike roll, `undo` takes all back.\n")
 
 
 def faces_of(typed: str, roll: Roll) -> list[int] | None:

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from rich.console import Console, ConsoleOptions, RenderableType
     from rich.segment import Segment
 
+    from .colour import Screen
+
 SCHEMA = 1
 
 STYLES = {
@@ -49,11 +51,18 @@ class Table:
 
 
 class Picture:
-    """Something drawn by a function of the width: plain text for a pipe, a Rich renderable on a terminal."""
+    """Something drawn by a function of the width: plain text for a pipe, a Rich renderable on a terminal, and
+    perhaps the same as lines of pieces that are no wider: a text each, and its style as Rich spells it."""
 
-    def __init__(self, plain: Callable[[int], str], rich: Callable[[int], Any]) -> None:
+    def __init__(
+        self,
+        plain: Callable[[int], str],
+        rich: Callable[[int], Any],
+        pieces: Callable[[int], Sequence[Sequence[tuple[str, str]]]] | None = None,
+    ) -> None:
         self.plain = plain
         self.rich = rich
+        self.pieces = pieces
 
 
 class Bars:
@@ -164,10 +173,8 @@ def show(result: Result, *, as_json: bool = False, plain: bool = False) -> None:
         _show_items(result, result.items, as_json=as_json, plain=plain)
     elif as_json:
         say(f"{to_json(result.as_json())}\n")
-    elif plain or not coloured():
-        _say_blocks(result.blocks, None)
     else:
-        _say_blocks(result.blocks, terminal())
+        _say_blocks(result.blocks, _screen(plain))
     sys.stdout.flush()
 
 
@@ -180,21 +187,30 @@ def _show_items(result: Result, items: Items, *, as_json: bool, plain: bool) -> 
             say(f"{', ' if number else ''}{to_json(item)}")
         say(f"]{after}\n")
         return
-    console = None if plain or not coloured() else terminal()
+    screen = _screen(plain)
     none = True
     for lines, _ in items.told:
         none = False
-        _say_blocks(lines, console)
+        _say_blocks(lines, screen)
     if none:
-        _say_blocks(items.nothing, console)
+        _say_blocks(items.nothing, screen)
 
 
-def _say_blocks(blocks: Iterable[Block], console: Console | None) -> None:
-    if console is None:
+def _screen(plain: bool) -> Screen | None:
+    """The terminal to write to in colour; None where the text is to be plain."""
+    if plain or not coloured():
+        return None
+    from .colour import Screen
+
+    return Screen()
+
+
+def _say_blocks(blocks: Iterable[Block], screen: Screen | None) -> None:
+    if screen is None:
         say(as_text(blocks))
         return
     for block in blocks:
-        console.print(_Printable(_rich(block, console.width)), highlight=False)
+        screen.say(block)
 
 
 def say(text: str) -> None:
@@ -246,6 +262,11 @@ def give_up_stdout() -> None:
     """Let nothing more be written there, nor be tried again when Python ends."""
     with suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def rich_block(block: Block, width: int) -> RenderableType:
+    """A block as Rich draws it."""
+    return _Printable(_rich(block, width))
 
 
 def renderable(blocks: Iterable[Block], width: int) -> RenderableType:

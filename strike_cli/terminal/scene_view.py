@@ -20,6 +20,7 @@ def map_picture(scene: Scene, *, path: Sequence[Square] = (), reach: Collection[
     return Picture(
         lambda width: battlemap.plain(scene, width, path=path, reach=reach),
         lambda width: battlemap.rich_renderable(scene, width, path=path, reach=reach),
+        lambda width: battlemap.pieces(scene, width, path=path, reach=reach),
     )
 
 
@@ -227,7 +228,7 @@ def asked_lines(scenes: Iterable[Scene]) -> list[Line]:
     """The open decisions of scenes, a line each."""
     return [
         [
-            (f"{scene.asked.who or 'The table'} must choose {scene.asked.what}: ", "strong"),
+            (f"{scene.asked.who or 'The table'} must choose {scene.asked.asks}: ", "strong"),
             ", ".join(scene.asked.options),
         ]
         for scene in scenes

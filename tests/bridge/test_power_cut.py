@@ -36,7 +36,7 @@ from .servers.inn import PASSWORD, Inn, InnTarget
 from .servers.table import BadTable
 from .test_storm import expected_posts, expected_tokens, play_on, posted, settings_of, shown
 
-STRIDE = 1 if os.environ.get("STRIKE_THOROUGH") else 5
+STRIDE = 1 if os.environ.get("STRIKE_THOROUGH") else 9
 GARBAGE = {
     "empty": b"",
     "zeros": bytes(4000),

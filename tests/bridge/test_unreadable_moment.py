@@ -17,6 +17,7 @@ from typing import Any
 
 import pytest
 from support.evening import Evening
+from support.thorough import some_of
 
 from strike_bridge import deliver, journal_reader, worker
 from strike_bridge.cursor import Cursor
@@ -73,8 +74,11 @@ PLACES: dict[str, tuple[Any, str]] = {
 }
 
 
-@pytest.mark.parametrize("place", PLACES)
-@pytest.mark.parametrize("trouble", TROUBLE)
+EVERYWHERE = [(place, trouble) for at, place in enumerate(PLACES) for trouble in some_of(TROUBLE, first=at)]
+"""Everyday each place has one trouble or two, and each trouble its places."""
+
+
+@pytest.mark.parametrize(("place", "trouble"), EVERYWHERE)
 def test_it_outlives_an_unreadable_moment(
     evening: Evening, bad_table: BadTable, settings: Settings, monkeypatch: pytest.MonkeyPatch,
     place: str, trouble: str,

@@ -1,8 +1,9 @@
 """Plays one command again and again, each time killed at another point; run as a program by test_crash.
 
-It takes a job a line, as JSON: [TEMPLATE, OUT, [WORD...]]. OUT/whole is what the command makes of TEMPLATE
-undisturbed. For every point there is a copy of TEMPLATE as the death left it, and beside it what had been
-printed by then. The answer is a line too: the command's code, and the points.
+It takes a job a line, as JSON: [TEMPLATE, OUT, [WORD...], FIRST]. OUT/whole is what the command makes of
+TEMPLATE undisturbed. For every point, or for some of them where FIRST is a number, there is a copy of
+TEMPLATE as the death left it, and beside it what had been printed by then. The answer is a line too: the
+command's code, and the points.
 """
 
 from __future__ import annotations
@@ -16,17 +17,18 @@ from pathlib import Path
 
 from campaign.befall import Befall, die
 from campaign.evening import copied
+from support.thorough import some_numbers
 
 from strike_cli.cli.app import run
 
 
-def main(template: Path, out: Path, words: list[str]) -> None:
+def main(template: Path, out: Path, words: list[str], first: int | None) -> None:
     whole = out / "whole"
     copied(template, whole)
     code = _play(words, whole, out / "whole.out")  # here, so that every module is loaded before the forks
     points = []
     for half in (False, True):
-        for number in count(1):
+        for number in count(1) if first is None else some_numbers(first + half):
             name = f"{'half' if half else 'before'}-{number}"
             point = _killed(template, out / name, words, number, half)
             if not point:
@@ -68,5 +70,5 @@ def _killed(template: Path, folder: Path, words: list[str], number: int, half: b
 
 if __name__ == "__main__":
     for job in sys.stdin:
-        folder, place, command = json.loads(job)
-        main(Path(folder), Path(place), command)
+        folder, place, command, first = json.loads(job)
+        main(Path(folder), Path(place), command, first)

@@ -6,7 +6,6 @@ from __future__ import annotations
 import shutil
 import signal
 from collections.abc import Iterator
-from itertools import count
 from pathlib import Path
 
 import pytest
@@ -23,6 +22,7 @@ from campaign.evening import (
     torn,
     written_state,
 )
+from support.thorough import EVERY, some_numbers
 
 from strike_cli.campaign import Campaign
 
@@ -44,10 +44,10 @@ def played(folder: Path, strike: Strike) -> Path:
 
 
 def _interrupted(
-    strike: Strike, folder: Path, words: str, tmp_path: Path
+    strike: Strike, folder: Path, words: str, tmp_path: Path, every: int = EVERY
 ) -> Iterator[tuple[str, Path, Said]]:
-    """The command on a copy for every point, with Ctrl-C there: the point, the copy, and what was said."""
-    for number in count(1):
+    """The command on a copy for some points, with Ctrl-C there: the point, the copy, and what was said."""
+    for number in some_numbers(len(words), every):
         copy = tmp_path / "copy"
         copied(folder, copy)
         with Befall(copy, number, interrupt) as befall:
@@ -85,7 +85,7 @@ def test_a_hand_edit_is_recorded_whole_or_not_at_all(played: Path, strike: Strik
     edit_state(played, 'name = "The Ford"', 'name = "The Shallows"')
     had = len(entries(played))
     seen = set()
-    for at, copy, _ in _interrupted(strike, played, "roll die", tmp_path):
+    for at, copy, _ in _interrupted(strike, played, "roll die", tmp_path, every=1):
         seen.add(len(entries(copy)) - had)
         with Campaign(copy) as campaign:
             assert campaign.state["fight"]["name"] == "The Shallows", at

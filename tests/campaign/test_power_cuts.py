@@ -46,7 +46,7 @@ FIGURES = os.environ.get("SOAK_FIGURES")
 """The file that is told how many cuts were tried."""
 BY_CHANCE = 60 if THOROUGH else 1
 """Ways to lose what was not synced that are drawn for each moment."""
-GO_ON = 1 if THOROUGH else 4
+GO_ON = 1 if THOROUGH else 8
 """One in so many moments is played on from."""
 MAP = {
     "format": 0.3,
@@ -271,7 +271,7 @@ def test_a_power_cut_after_a_kill_takes_nothing_that_returned(
         assert _run(words, folder) == 0
     template = copied(folder, tmp_path / "template")
     deadline, tried = time.monotonic() + SECONDS, 0
-    for stop_at in range(1, 40, 1 if THOROUGH else 3):
+    for stop_at in range(1, 40, 1 if THOROUGH else 5):
         now = copied(template, tmp_path / "killed")
         with Tape(now, stop_at) as tape:
             with contextlib.suppress(Cut):

@@ -31,7 +31,7 @@ from hypothesis.stateful import RuleBasedStateMachine, precondition, rule
 from strike_cli.campaign import Campaign, state
 from strike_cli.cli.app import run
 
-settings.register_profile("quick", max_examples=4, stateful_step_count=20)
+settings.register_profile("quick", max_examples=3, stateful_step_count=15)
 settings.register_profile("thorough", max_examples=400, stateful_step_count=60)
 SETTINGS = settings(
     settings.get_profile("thorough" if os.environ.get("STRIKE_THOROUGH") else "quick"),

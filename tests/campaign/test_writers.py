@@ -13,11 +13,14 @@ from pathlib import Path
 import pytest
 from campaign.conftest import Strike
 from campaign.evening import contents, entries, faults_found, fold, torn, written_state
+from support.thorough import THOROUGH
 
 from strike_cli.campaign import Campaign, files
 from strike_cli.problems import CampaignProblem
 
 HERE = Path(__file__).parent
+EACH = 200 if THOROUGH else 60
+"""Commands of each of two processes."""
 
 
 def _started(*words: str) -> subprocess.Popen[str]:
@@ -27,30 +30,30 @@ def _started(*words: str) -> subprocess.Popen[str]:
     )
 
 
-def test_two_processes_with_two_hundred_commands_each_lose_none(folder: Path) -> None:
+def test_two_processes_with_many_commands_each_lose_none(folder: Path) -> None:
     script = str(HERE / "commits.py")
-    running = [_started(script, str(folder), who, "200") for who in ("ana", "jonas")]
+    running = [_started(script, str(folder), who, str(EACH)) for who in ("ana", "jonas")]
     for process in running:
         _, said = process.communicate(timeout=120)
         assert process.returncode == 0, said
     found = entries(folder)
-    assert [entry["seq"] for entry in found] == list(range(1, 401))
-    assert [entry["n"] for entry in found] == list(range(400))
+    assert [entry["seq"] for entry in found] == list(range(1, 2 * EACH + 1))
+    assert [entry["n"] for entry in found] == list(range(2 * EACH))
     by_whom = [entry["args"]["why"] for entry in found]
     for who in ("ana", "jonas"):
-        assert [why for why in by_whom if why.startswith(who)] == [f"{who} {n}" for n in range(1, 201)]
-    assert written_state(folder) == fold(found) == {"characters": {"vex": {"ap": 400}}}
+        assert [why for why in by_whom if why.startswith(who)] == [f"{who} {n}" for n in range(1, EACH + 1)]
+    assert written_state(folder) == fold(found) == {"characters": {"vex": {"ap": 2 * EACH}}}
     assert not torn(folder)
     assert faults_found(folder) == []
 
 
 def test_real_commands_at_once_lose_none(folder: Path) -> None:
     words = ["-m", "strike_cli", "-C", str(folder), "roll", "die", "2d6", "--json"]
-    running = [_started(*words) for _ in range(6)]
+    running = [_started(*words) for _ in range(4)]
     for process in running:
         _, said = process.communicate(timeout=60)
         assert process.returncode == 0, said
-    assert [entry["seq"] for entry in entries(folder)] == list(range(1, 7))
+    assert [entry["seq"] for entry in entries(folder)] == list(range(1, 5))
     assert faults_found(folder) == []
 
 
@@ -169,7 +172,7 @@ def test_the_doctor_is_not_confused_by_what_is_played_meanwhile(
 
 
 def test_a_reader_sees_whole_commands_while_another_process_writes(folder: Path) -> None:
-    process = _started(str(HERE / "commits.py"), str(folder), "ana", "60")
+    process = _started(str(HERE / "commits.py"), str(folder), "ana", "30")
     seen = 0
     try:
         while process.poll() is None:
@@ -181,4 +184,4 @@ def test_a_reader_sees_whole_commands_while_another_process_writes(folder: Path)
     finally:
         process.wait(timeout=60)
     assert process.returncode == 0
-    assert len(entries(folder)) == 60
+    assert len(entries(folder)) == 30

@@ -7,6 +7,9 @@ from pathlib import Path
 import pytest
 from support.cli import Strike
 
+from strike_cli.registry.scenes import asked_of
+from strike_cli.terminal.narrate import pending_lines
+
 POWERS = """
 [powers.luck]
 name = "Luck"
@@ -64,3 +67,22 @@ def test_odds_say_what_an_answer_makes_of_an_attack(fight: Strike) -> None:
     active = "goblin-1"
     odds = fight(f"odds attack {active} vex").out
     assert "79.0%" in odds
+
+
+def test_a_decision_is_shown_by_names_and_known_by_its_key(fight: Strike) -> None:
+    """What people read may be worded anew: a journal knows its answers by the key."""
+    shown = fight("combat attack goblin-1 vex --dice 6,2", 6).out
+    assert "A decision for vex: Luck against Goblin 1" in shown
+    assert "Luck against Goblin 1" in fight("status").out
+    assert "vex chooses Luck against Goblin 1" in fight("combat end-turn", 1).err
+    assert fight.json("status")["data"]["pending"][0]["what"] == "Luck against goblin-1"
+    fight("choose use --dice 4,4", 6)
+    (entry,) = fight.json("log --last 1")["data"]["entries"]
+    assert ["Luck against goblin-1", "use"] in entry["answers"]
+
+
+def test_a_decision_without_words_is_shown_by_its_key() -> None:
+    """As it stands in states of before there were any."""
+    item = {"who": "vex", "what": "opportunity against goblin-1", "options": ["take", "pass"]}
+    assert asked_of(item).asks == "opportunity against goblin-1"
+    assert "opportunity against goblin-1" in str(pending_lines(item)[0])

@@ -71,7 +71,8 @@ def test_every_place_that_names_something_is_completed(group: str) -> None:
         ("att", ["attack"]),
         ("attack ", ["goblin-1", "vex"]),
         ("attack vex ", ["goblin-1"]),
-        ("combat attack . g1 ", ["--power"]),
+        ("combat attack . g1 ", ["trip", "--power"]),
+        ("attack g1 tr", ["trip"]),
         ("attack vex goblin-1 --power ", ["trip"]),
         ("move B", ["B2"]),
         ("combat use vex ", ["trip"]),
@@ -303,3 +304,8 @@ def test_a_line_is_read_as_far_as_the_cursor(line: str, words: list[str], last: 
 )
 def test_a_word_is_meant_without_its_quotes(word: str, meant: str) -> None:
     assert tab._unquoted(word) == meant
+
+
+def test_powers_come_before_the_option_that_names_them(fight: Strike) -> None:
+    found = offered("attack g1 ")
+    assert found.index("trip") < found.index("--power")

@@ -513,11 +513,11 @@ def test_every_command_has_a_worked_example() -> None:
 
 @pytest.mark.parametrize("name", ["", *registry.groups()], ids=lambda name: name or "strike")
 def test_every_help_has_a_worked_example(strike: Strike, name: str) -> None:
-    """As it is shown: of each group and one of its commands everyday, of all with STRIKE_THOROUGH=1."""
+    """As it is shown: of each group or one of its commands everyday, of all with STRIKE_THOROUGH=1."""
     group = typer.main.get_command(root)
     paths = list(below(group.get_command(None, name), name)) if name else [""]
     if not os.environ.get("STRIKE_THOROUGH"):
-        paths = [paths[0], *Random(name).sample(paths[1:], min(1, len(paths) - 1))]
+        paths = [Random(name).choice(paths)]
     for path in paths:
         text = strike(f"{path} --help").out
         assert "Example" in text, path

@@ -101,6 +101,9 @@ def test_the_end_names_what_is_open(in_campaign: Strike) -> None:
     refused = in_campaign("session end", 1).err
     assert "vex" in refused
     in_campaign("undo")
+    assert "The Ring is parked: strike combat return ring" in in_campaign("status").out
+    parked = in_campaign.json("status")["data"]["parked"]
+    assert parked == [{"what": "The Ring is parked", "next": "strike combat return ring"}]
     told = in_campaign("session end").out
     assert "still under way: strike chase show" in told
     assert "The Ring is parked: strike combat return ring" in told

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -61,6 +62,18 @@ for each in threads: each.join()
 print(found)
 """
     assert _said(FIRST + program) == str([0] * 8)
+
+
+@pytest.mark.parametrize("words", [["status"], ["roll", "skill", "vex", "Climbing", "--dry-run"], ["log"]])
+def test_a_command_in_a_campaign_imports_no_more_than_it_uses(folder: Path, words: list[str]) -> None:
+    typed = ["strike", "-C", str(folder), *words]
+    subprocess.run([sys.executable, "-m", "strike_cli", *typed[1:]], check=True)  # it reads the book once
+    large = ["rich", "tomllib", "importlib.metadata", "httpx", "textual", "asyncio", "dataclasses"]
+    program = (
+        f"import strike_cli.__main__ as way_in, sys, atexit\nsys.argv = {typed!r}\n"
+        f"atexit.register(lambda: print([name for name in {large!r} if name in sys.modules]))\nway_in.main()"
+    )
+    assert _said(program).splitlines()[-1] == "[]"
 
 
 def test_a_command_ends_without_having_needed_them() -> None:

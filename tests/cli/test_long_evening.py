@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import json
-import os
 import shutil
 import sys
 import tracemalloc
@@ -13,16 +12,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support.thorough import THOROUGH
 
 from strike_cli.campaign.journal import encode
 from strike_cli.campaign.state import Head, render
+from strike_cli.cli import log
 from strike_cli.cli.app import run
 
 DATA = Path(__file__).parent.parent / "data"
 
-ENTRIES = 6000 if os.environ.get("STRIKE_THOROUGH") else 2000
-SIZE = 2000
-"""Characters of a note, so that all of them are far more than what may be kept."""
+ENTRIES, SIZE = (6000, 2000) if THOROUGH else (300, 10_000)
+"""How many, and characters of a note, so that all of them are far more than what may be kept."""
 
 
 @pytest.fixture(scope="module")
@@ -78,7 +78,11 @@ class Counting(io.TextIOBase):
     ["log --session 1", "log --session 1 --json", "log --session 1 --player", f"log --last {ENTRIES}",
      "session report 1", "session report 1 --player", "session list"],
 )  # fmt: skip
-def test_an_evening_is_told_in_a_part_of_its_size(words: str, long: Path) -> None:
+def test_an_evening_is_told_in_a_part_of_its_size(
+    words: str, long: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if not THOROUGH:  # a short evening, and as little kept of it
+        monkeypatch.setattr(log, "_KEPT", 50)
     run(["status", "-C", str(long), "--json"])  # whatever is kept for good is kept by now
     out = Counting()
     tracemalloc.start()

@@ -54,7 +54,7 @@ def test_a_wrong_face_is_asked_again_and_an_empty_line_lets_strike_roll(
     asked = typed("7", "x", "5 5", "")
     out = in_campaign("roll skill vex Climbing --dice ask --cost waive").out
     assert len(asked) == 4
-    assert out.count("A face from 1 to 6") == 3
+    assert out.count("a face from 1 to 6") == 3
 
 
 def test_undo_at_the_question_takes_the_command_back(in_campaign: Strike, typed: Typed) -> None:

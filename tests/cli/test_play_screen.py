@@ -431,7 +431,7 @@ def test_dice_on_the_table_are_asked_for_in_a_box(folder: Path, in_campaign: Str
             await roll(made)
             text = text_on(made)
             assert "Vex, 2d6 for skill: Climbing (the worse counts: in the rain)" in text
-            assert "Type 2 faces from 1 to 6" in text
+            assert "Type 2 faces from 1 to 6, as they fell" in text
             await say_to(made, "7", "1", "enter")
             assert "'71' is none" in text_on(made)
             await say_to(made, "6", "5", "enter")
@@ -446,7 +446,10 @@ def test_dice_on_the_table_are_asked_for_in_a_box(folder: Path, in_campaign: Str
             await settled(made)
             assert made.desk.view.seq == seq
             assert "taken back" in text_on(made)
-            await roll(made)  # who leaves now leaves nothing behind
+            await roll(made)
+            made.post_message(events.Key("ctrl+q", None))  # who leaves now leaves nothing behind
+            while made.desk.busy:
+                await asyncio.sleep(0.002)
 
     asyncio.run(session())
     entries = in_campaign.json("log --last 9")["data"]["entries"]

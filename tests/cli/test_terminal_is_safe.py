@@ -109,7 +109,7 @@ def test_nothing_raw_is_told_in_colour(evil: Path, strike: Strike, monkeypatch: 
         console = Console(file=out, force_terminal=True, width=120, no_color=False, color_system="standard")
         monkeypatch.setattr(result, "terminal", lambda console=console: console)
         said = strike(shlex.join(words), None)
-        assert _is_safe(COLOURS.sub("", out.getvalue()) + said.out + said.err), words
+        assert _is_safe(COLOURS.sub("", out.getvalue() + said.out) + said.err), words
 
 
 def _played_from(folder: Path) -> str:

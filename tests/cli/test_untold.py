@@ -7,11 +7,13 @@ import json
 import os
 import subprocess
 import sys
+from itertools import product
 from pathlib import Path
 from typing import Any
 
 import pytest
 from support.cli import Strike
+from support.thorough import some_of
 
 from strike_cli.campaign import files
 
@@ -36,8 +38,10 @@ def _recorded(folder: Path) -> int:
     return len(file.read_text().splitlines()) if file.exists() else 0
 
 
-@pytest.mark.parametrize("where", ["> /dev/full", ">&-"])
-@pytest.mark.parametrize("more", ["", "--json"])
+EITHER = ["> /dev/full", ">&-"]
+
+
+@pytest.mark.parametrize(("where", "more"), some_of(product(EITHER, ["", "--json"])))
 def test_what_was_recorded_is_said_by_the_exit_code(where: str, more: str, folder: Path) -> None:
     done = _run(folder, f"roll die {more}", where)
     assert done.returncode == 0, done.stderr
@@ -47,8 +51,10 @@ def test_what_was_recorded_is_said_by_the_exit_code(where: str, more: str, folde
     assert _recorded(folder) == 1
 
 
-@pytest.mark.parametrize("where", ["> /dev/full", ">&-"])
-@pytest.mark.parametrize("words", ["status", "status --json", "log", "roll die --dry-run", "doctor"])
+LOOKING = ["status", "status --json", "log", "roll die --dry-run", "doctor"]
+
+
+@pytest.mark.parametrize(("where", "words"), some_of(product(EITHER, LOOKING)))
 def test_what_only_looks_fails(where: str, words: str, folder: Path) -> None:
     done = _run(folder, words, where)
     assert done.returncode == 3, done.stderr
@@ -64,16 +70,17 @@ def test_a_pending_decision_is_told_by_its_code(folder: Path) -> None:
     assert done.returncode == 6, done.stderr
 
 
-@pytest.mark.parametrize("where", ["> /dev/full", ">&-"])
-def test_a_refusal_keeps_its_code_and_is_said_on_stderr(where: str, folder: Path) -> None:
-    for more in ("", "--json"):
-        done = _run(folder, f"roll skill nobody Climbing {more}", where)
-        assert done.returncode == 2
-        assert "nobody" in done.stderr
-        assert "Traceback" not in done.stderr
+@pytest.mark.parametrize(("where", "more"), some_of(product(EITHER, ["", "--json"]), first=1, every=2))
+def test_a_refusal_keeps_its_code_and_is_said_on_stderr(where: str, more: str, folder: Path) -> None:
+    done = _run(folder, f"roll skill nobody Climbing {more}", where)
+    assert done.returncode == 2
+    assert "nobody" in done.stderr
+    assert "Traceback" not in done.stderr
 
 
-@pytest.mark.parametrize("where", ["2> /dev/full", "2>&-", "2>&- >&-", "<&-", "<&- >&- 2>&-"])
+@pytest.mark.parametrize(
+    "where", some_of(["2> /dev/full", "2>&-", "2>&- >&-", "<&-", "<&- >&- 2>&-"], every=2)
+)
 def test_whatever_is_closed_the_code_is_right(where: str, folder: Path) -> None:
     for count, (words, code) in enumerate([("roll die", 0), ("roll skill nobody x", 2)], 1):
         done = _run(folder, words, where)
@@ -84,7 +91,7 @@ def test_whatever_is_closed_the_code_is_right(where: str, folder: Path) -> None:
         json.loads(line)  # nothing that was said got into it
 
 
-@pytest.mark.parametrize("words", ["--help", "--version", "roll --help"])
+@pytest.mark.parametrize("words", some_of(["--help", "--version", "roll --help"]))
 def test_helps_that_nobody_can_read_end_without_a_traceback(words: str, folder: Path) -> None:
     done = subprocess.run(
         ["sh", "-c", f"{STRIKE} {words} > /dev/full"], capture_output=True, text=True, timeout=60
@@ -101,9 +108,9 @@ def test_a_script_is_played_to_its_end(folder: Path) -> None:
     assert "Recorded as #1" in done.stderr
 
 
-def test_a_bot_whose_turn_can_not_be_told_says_what_was_recorded(folder: Path) -> None:
-    for words in ("combat start yard --party vex --party brann", "combat initiative"):
-        assert _run(folder, words, "").returncode == 0
+def test_a_bot_whose_turn_can_not_be_told_says_what_was_recorded(in_campaign: Strike, folder: Path) -> None:
+    in_campaign("combat start yard --party vex --party brann")
+    in_campaign("combat initiative")
     before = _recorded(folder)
     done = _run(folder, "combat auto --fight", "> /dev/full")
     assert "Traceback" not in done.stderr

@@ -13,6 +13,8 @@ from typing import Any
 import pytest
 from support.cli import Strike
 
+from strike_cli.cli.app import run
+
 SYSTEMS = Path(__file__).parents[2] / "docs" / "systems.md"
 
 
@@ -20,14 +22,14 @@ class Elsewhere:
     """Python with one more folder of installed distributions, and caches of its own."""
 
     def __init__(self, place: Path) -> None:
+        self.place = place
         self.site = place / "site"
         self.env = os.environ | {"PYTHONPATH": str(self.site), "XDG_CACHE_HOME": str(place / "cache")}
 
-    def install(self, project: Path) -> None:
-        """Build a project's wheel and install it."""
-        self.run(
-            "pip", "install", "--no-deps", "--no-build-isolation", "--target", str(self.site), str(project)
-        )
+    def install(self, *projects: Path) -> None:
+        """Build the wheels of projects and install them."""
+        here = ["--no-deps", "--no-build-isolation", "--target", str(self.site)]
+        self.run("pip", "install", *here, *map(str, projects))
 
     def run(self, module: str, *words: str, cwd: Path | None = None) -> str:
         """What a module says, run as a program; it must succeed."""
@@ -36,47 +38,49 @@ class Elsewhere:
         assert done.returncode == 0, done.stdout + done.stderr
         return done.stdout
 
-    def strike(self, words: str, cwd: Path) -> dict[str, Any]:
-        """The `data` of a command of strike's."""
-        data: dict[str, Any] = json.loads(self.run("strike_cli", *words.split(), "--json", cwd=cwd))["data"]
-        return data
+    def strike(self, *lines: str, cwd: Path) -> list[dict[str, Any]]:
+        """The `data` of each of some commands of strike's, typed in one script."""
+        script = cwd / "script.strike"
+        script.write_text("\n".join(lines) + "\n")
+        said = self.run("strike_cli", "batch", str(script), "--json", cwd=cwd)
+        return [json.loads(line)["data"] for line in said.splitlines()]
 
 
-@pytest.fixture
-def elsewhere(tmp_path: Path) -> Elsewhere:
-    return Elsewhere(tmp_path)
+@pytest.fixture(scope="module")
+def elsewhere(_environment: None, tmp_path_factory: pytest.TempPathFactory) -> Elsewhere:
+    """Where the two that are made here are installed: `hills`, of content, and `duel`, a system."""
+    place = tmp_path_factory.mktemp("elsewhere")
+    assert run(["plugin", "new", "frost-hills", str(place / "hills"), "--title", "The Frost Hills"]) == 0
+    assert run(["plugin", "new", "duel", str(place / "duel"), "--system"]) == 0
+    made = Elsewhere(place)
+    made.install(place / "hills", place / "duel")
+    return made
 
 
-def test_a_plugin_of_content_installs_and_passes_its_tests(
-    tmp_path: Path, strike: Strike, elsewhere: Elsewhere
-) -> None:
-    project = tmp_path / "hills"
-    said = strike.json(f"plugin new frost-hills {project} --title 'The Frost Hills'")
-    assert "strike_frost_hills/content.toml" in said["data"]["files"]
-    elsewhere.install(project)
+def test_a_plugin_of_content_installs_and_passes_its_tests(elsewhere: Elsewhere) -> None:
+    project = elsewhere.place / "hills"
+    assert (project / "strike_frost_hills" / "content.toml").exists()
     assert "2 passed" in elsewhere.run("pytest", cwd=project)
-    brings = elsewhere.strike("plugin show frost-hills", tmp_path)["brings"]
+    brings = json.loads(elsewhere.run("strike_cli", "plugin", "show", "frost-hills", "--json"))["data"][
+        "brings"
+    ]
     assert brings == {"conditions": ["frost-hills:soaked"], "statuses": ["frost-hills:slippery"]}
 
 
-def test_a_game_system_installs_and_passes_its_tests_and_plays(
-    tmp_path: Path, strike: Strike, elsewhere: Elsewhere
-) -> None:
-    project, evening = tmp_path / "duel", tmp_path / "evening"
-    strike(f"plugin new duel {project} --system")
-    elsewhere.install(project)
-    assert "8 passed" in elsewhere.run("pytest", cwd=project)
-    elsewhere.strike(f"new {evening}", tmp_path)
+def test_a_game_system_installs_and_passes_its_tests_and_plays(tmp_path: Path, elsewhere: Elsewhere) -> None:
+    evening = tmp_path / "evening"
+    assert "8 passed" in elsewhere.run("pytest", cwd=elsewhere.place / "duel")
+    elsewhere.run("strike_cli", "new", str(evening))
     campaign = evening / "campaign.toml"
     campaign.write_text(campaign.read_text().replace("schema = 1", "schema = 1\nseed = 2", 1))
-    elsewhere.strike("duel start vex brann", evening)
-    assert elsewhere.strike("duel press . brann --dice 6,1", evening)["left"] == {"vex": 4, "brann": 2}
-    elsewhere.strike("undo", evening)
-    elsewhere.strike("replay --verify", evening)
-    assert [scene["system"] for scene in elsewhere.strike("status", evening)["scenes"]] == ["duel"]
-    elsewhere.strike("duel end", evening)
-    for line in re.search("```sh\n(.*?)```", SYSTEMS.read_text(), re.DOTALL)[1].splitlines():
-        elsewhere.strike(line.removeprefix("strike "), evening)
+    told = re.search("```sh\n(.*?)```", SYSTEMS.read_text(), re.DOTALL)
+    assert told
+    _, pressed, _, _, status, *_ = elsewhere.strike(
+        "duel start vex brann", "duel press . brann --dice 6,1", "undo", "replay --verify", "status",
+        "duel end", *told[1].splitlines(), cwd=evening,
+    )  # fmt: skip
+    assert pressed["left"] == {"vex": 4, "brann": 2}
+    assert [scene["system"] for scene in status["scenes"]] == ["duel"]
     assert "strike duel press" in elsewhere.run("strike_cli", "duel", "press", "--help")
 
 

@@ -11,11 +11,10 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from support.cli import Ran, Strike
-
-from strike_cli.campaign.journal import Journal
 
 HERE = Path(__file__).parent
 
@@ -30,14 +29,12 @@ def commands(script: Path) -> Iterator[str]:
 def play(strike: Strike, folder: Path, script: Path) -> str:
     """The evening, in full."""
     lines: list[str] = []
-    seen = 0
+    seen: dict[Path, int] = {}
     if (own := script.with_suffix(".toml")).exists():
         (folder / "campaign.toml").write_bytes(own.read_bytes())
     for line in commands(script):
         ran = strike(line, None)
-        entries = Journal(folder).newest(1000)
-        facts = [fact for entry in entries[seen:] for fact in entry["facts"]]
-        seen = len(entries)
+        facts = [fact for entry in newly_told(folder, seen) for fact in entry["facts"]]
         lines += [
             f"$ {line}",
             *screen(ran),
@@ -45,6 +42,15 @@ def play(strike: Strike, folder: Path, script: Path) -> str:
             "",
         ]
     return "\n".join(lines)
+
+
+def newly_told(folder: Path, seen: dict[Path, int]) -> Iterator[dict[str, Any]]:
+    """The journal's entries beyond what was seen of each file."""
+    for file in sorted((folder / "journal").glob("*.jsonl")):
+        with open(file, "rb") as opened:
+            opened.seek(seen.get(file, 0))
+            yield from map(json.loads, opened)
+            seen[file] = opened.tell()
 
 
 def screen(ran: Ran) -> Iterator[str]:

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support.thorough import some_of
 
 from . import chase, conflict, core, draw_chase, draw_conflict, draw_core, draw_fight, fight, wealth
 from . import program as p
@@ -53,7 +54,7 @@ def keep(question: str, options: list[str]) -> str:
     return options[0] if question != "fallback" else "keep"
 
 
-@pytest.mark.parametrize("chance", some(4, "a skill roll"))
+@pytest.mark.parametrize("chance", some(3, "a skill roll"))
 def test_a_bare_skill_roll(chance: random.Random) -> None:
     """STR-CORE-03 to 06, 20."""
     skilled, more = chance.random() < 0.5, draw_core.some_more(chance)
@@ -71,7 +72,8 @@ def test_a_bare_skill_roll(chance: random.Random) -> None:
 @pytest.mark.parametrize("skilled", list(itertools.product([True, False], repeat=2)))
 def test_a_bare_opposed_roll(skilled: tuple[bool, bool]) -> None:
     """STR-CORE-16: ours and theirs with all of Advantage and Disadvantage."""
-    for weights in itertools.product([(0, 0), (1, 0), (0, 1), (2, 1)], repeat=2):
+    both = itertools.product([(0, 0), (1, 0), (0, 1), (2, 1)], repeat=2)
+    for weights in some_of(both, first=sum(skilled)):
         mores = [p.More(*weight) for weight in weights]
         sides = [
             core.Side(Person(""), Task(), good, more=draw_core.weight_of(more))
@@ -90,7 +92,7 @@ def opposed_outcome(sides: tuple[core.Side, core.Side], dice: Dice) -> dict[str,
     return {"winner": winner, "margin": made.margin, "complete": made.complete}
 
 
-@pytest.mark.parametrize("chance", some(6, "a wealth roll"))
+@pytest.mark.parametrize("chance", some(4, "a wealth roll"))
 def test_a_bare_wealth_roll(chance: random.Random) -> None:
     """STR-CORE-27, 28."""
     own = chance.randint(0, 3)
@@ -117,7 +119,7 @@ def wealth_outcome(position: wealth.Purchase, dice: Dice) -> dict[str, Any]:
     }  # fmt: skip
 
 
-@pytest.mark.parametrize("chance", some(3, "a conflict's round"))
+@pytest.mark.parametrize("chance", some(2, "a conflict's round"))
 def test_a_bare_round_of_a_conflict(chance: random.Random) -> None:
     """STR-TC-04, 05."""
     numbers = [(chance.randint(-2, 6), chance.randint(-2, 6)) for _ in range(2)]
@@ -220,7 +222,7 @@ PLANS: dict[str, Callable[[str, list[str]], str]] = {
 }
 
 
-@pytest.mark.parametrize("chance", some(5, "an attack"))
+@pytest.mark.parametrize("chance", some(4, "an attack"))
 def test_an_attack(chance: random.Random, tmp_path: Path) -> None:
     """STR-TAC-08 to 11, 20 to 25: one target, or several whose hits and damage are looked at one by one."""
     trial, (board, who, targets, power, more) = drawn(chance, one_attack)

@@ -91,7 +91,7 @@ def test_whatever_is_done_can_be_taken_back(example: Book, seed: int) -> None:
     """A fight of any legal options: none is refused, the state stays sound, and undo brings back every HP and
     every duration."""
     match = Match(example, "ford", seed)
-    match.fight_on(wild=0.7, most=MOST_COMMANDS if THOROUGH else 40)
+    match.fight_on(wild=0.7, most=MOST_COMMANDS if THOROUGH else 25)
     assert state_faults(deepcopy(dict(match.world.state)), example, {}) == []
     match.take_back()
 

@@ -190,6 +190,25 @@ def test_an_estimates_error_is_as_stated() -> None:
     assert (exact.plays, exact.error(float)) == (0, 0.0)
 
 
+def test_how_far_an_estimate_may_be_off() -> None:
+    """Two standard errors: half as much from four times as many plays, ten times as much of what is ten times
+    as large; and of what always came out alike as if it had once come out otherwise."""
+    even = Ways({1: Fraction(1, 2), -1: Fraction(1, 2)})
+    assert even.error(float) == 0, "it is exact"
+    for plays, off in ((100, 0.2), (400, 0.1)):
+        even.plays = plays
+        assert even.mean(float) == 0
+        assert even.error(float) == pytest.approx(off, rel=0.01)
+        assert even.error(lambda value: 10.0 * value) == pytest.approx(10 * off, rel=0.01)
+    lop = Ways({8: Fraction(1, 4), 0: Fraction(3, 4)})
+    lop.plays = 300
+    assert lop.mean(float) == 2
+    assert lop.error(float) == pytest.approx(0.4, rel=0.01)
+    sure = Ways({5: Fraction(1)})
+    sure.plays = 50
+    assert sure.error(float) == pytest.approx(2 / 50)
+
+
 def test_parts_that_read_each_other_are_not_apart() -> None:
     """A part that reads what the other wrote is found out by playing the whole."""
 

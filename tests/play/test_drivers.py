@@ -12,7 +12,9 @@ from support.game import DEFAULTS, Game
 
 from strike_cli.campaign import Campaign
 from strike_cli.kernel.drive import (
+    AskedDice,
     EnteredDice,
+    FacesWanted,
     Recorded,
     Scripted,
     SeededDice,
@@ -660,3 +662,16 @@ def test_a_fact_as_the_journal_keeps_it() -> None:
     plain = {"kind": "rolled", "who": "vex", "text": "Vex rolls.", "roll": 4, "changes": [["a.b", None, 1]]}
     assert fact.as_json() == plain
     assert fact._replace(places=((0, "a"),)).as_json() == {**plain, "places": [[0, "a"]]}
+
+
+def test_of_dice_on_the_table_each_is_asked_for_in_turn() -> None:
+    """Those of some are asked for, one roll after the other; one may be left to strike, and those of others
+    are from the start."""
+    dice = AskedDice(lambda roll: roll.who == "vex", [[3], None], lambda roll: [6] * roll.n)
+    asked = [Roll(1, 6, "climb", "vex"), Roll(1, 6, "bite", "goblin"), Roll(2, 6, "climb on", "vex")]
+    assert [dice(roll) for roll in asked] == [[3], [6], [6, 6]]
+    last = Roll(1, 6, "reach the top", "vex")
+    with pytest.raises(FacesWanted) as wanted:
+        dice(last)
+    assert wanted.value.roll == last
+    assert dice(Roll(1, 6, "bite", "goblin")) == [6]

@@ -24,7 +24,7 @@ from strike_cli.problems import Refused
 from strike_cli.systems.combat.attack import UsePower
 from strike_cli.systems.combat.forecast import GLANCING, OPPORTUNITIES, TOKENS, AttackLine, Plan, attack_odds
 
-EXAMPLES = 1000 if os.environ.get("STRIKE_THOROUGH") else 7
+EXAMPLES = 1000 if os.environ.get("STRIKE_THOROUGH") else 4
 OWN = ("blinded", "weakened", "restrained", "prone", "harried", "dazed", "grabbed")
 THEIRS = ("blinded", "guarded", "prone", "restrained", "weakened", "stunned", "flying")
 ATTACKS = (

@@ -15,11 +15,12 @@ from support.game import Game, book_with
 from strike_cli.kernel.drive import drive
 from strike_cli.kernel.exhaustive import first_option
 from strike_cli.kernel.procedure import World
+from strike_cli.play.forecast import Preview
 from strike_cli.play.legal import Option, why_not
 from strike_cli.play.moves import find_move
 from strike_cli.systems.combat.attack import UsePower
 from strike_cli.systems.combat.bot import choose_option
-from strike_cli.systems.combat.forecast import attack_odds, prospect
+from strike_cli.systems.combat.forecast import attack_odds, preview, prospect
 from strike_cli.systems.combat.options import legal, options
 
 THOROUGH = bool(os.environ.get("STRIKE_THOROUGH"))
@@ -215,7 +216,7 @@ def test_what_is_listed_is_what_is_accepted(placed: tuple[str, World]) -> None:
     """One deep and two deep, whatever the first action made of things."""
     _, world = placed
     assert listed(world) == accepted(world)
-    for after in list(two_deep(world))[:: 1 if THOROUGH else 7]:
+    for after in list(two_deep(world))[:: 1 if THOROUGH else 14]:
         assert listed(after) == accepted(after)
 
 
@@ -279,6 +280,29 @@ def test_damage_to_expect_has_that_of_steps_in_it(game: Game) -> None:
     game.draw("V..p").begin("vex")
     scold = Option("combat attack", UsePower(who="vex", targets=["post"], power="scold"), ())
     assert prospect(game.world, scold).damage == Fraction(1 + 3 + 3 + 4, 6)
+
+
+def test_what_is_shown_of_an_option(game: Game) -> None:
+    """STR-TAC-08, STR-TAC-09: of a roll the chance to hit and its damage, be it none; else only what there is
+    of damage, of Opportunities and of harm; of what goes on with the fight nothing."""
+    game.draw("gV....", "....g.").begin("vex")
+    by_words = {str(option): option for option in legal(game.world, "vex")}
+    cut = preview(game.world, by_words["attack vex goblin-1 --power plain-cut"])
+    assert cut.chances == {"hit": Fraction(4, 6)}
+    assert cut.averages == {"damage": Fraction(3 * 3 + 6, 6), "taken out": Fraction(1, 6)}
+    snare = preview(game.world, by_words["attack vex goblin-1 --power snare"])
+    assert snare.averages == {"damage": 0}
+    charge = preview(game.world, by_words["charge vex goblin-2"])
+    assert charge.chances == {"hit": Fraction(4, 6)}
+    assert charge.averages["own damage"] == 2, "leaving the goblin beside her"
+    move = preview(game.world, by_words["move vex C1"])
+    assert (move.chances, move.averages, move.provokes) == ({}, {"own damage": 2}, ("goblin-1",))
+    assert preview(game.world, by_words["assess vex"]) == Preview()
+    for goblin in ("goblin-1", "goblin-2"):
+        game.play("combat damage", who=goblin, amount=9)
+    game.play("combat end-turn")
+    (finish,) = options(game.world)
+    assert preview(game.world, finish) == Preview()
 
 
 def test_many_rolls_are_looked_at_one_by_one() -> None:
@@ -354,6 +378,21 @@ def test_a_prospect_names_whom_it_provokes(game: Game) -> None:
     ):
         option = by_words[words]
         assert prospect(game.world, option).provokes == provoked
+
+
+def test_what_an_attack_on_several_costs_is_counted_once() -> None:
+    """STR-TAC-08: the Opportunity comes before the first roll, whoever is aimed at."""
+    text = """
+[powers.spray]
+name = "Spray"
+range = 5
+targets = 2
+damage = 3
+"""
+    game = Game(book_with(text, "vex")).draw("gV.pp").begin("vex")
+    spray = Option("combat attack", UsePower(who="vex", targets=["post-1", "post-2"], power="spray"), ())
+    found = prospect(game.world, spray)
+    assert (found.provokes, found.harm, found.damage) == (("goblin",), 2, 2 * Fraction(3 * 3 + 6, 6))
 
 
 def test_what_may_come_next_in_a_fight(game: Game) -> None:

@@ -69,6 +69,14 @@ on = "moves"
 near = 3
 effect = [{ do = "prevent" }]
 
+[powers.halt]
+name = "Halt"
+action = "interrupt"
+on = "moves"
+by = "anybody"
+near = 3
+effect = [{ do = "prevent" }]
+
 [powers.hush]
 name = "Hush"
 action = "interrupt"
@@ -211,6 +219,94 @@ effect = [{ do = "redirect" }]
     hit(game, "goblin", "vex", 5, choose=["use"])
     lost = {who: before - game.of(who, "hp") for who, before in zip(("vex", "odo", "brann"), hp, strict=True)}
     assert lost == {"vex": 0, "odo": 0, "brann": 0, first: 1}
+
+
+def test_who_falls_to_an_answer_is_passed_over_and_the_next_one_answers() -> None:
+    """STR-TAC-12: each target that still stands answers the attack that is declared, before any roll."""
+    text = """
+[powers.volley]
+name = "Volley"
+range = 5
+targets = 3
+damage = 1
+
+[powers.scream]
+name = "Scream"
+action = "interrupt"
+usage = "encounter"
+on = "declared"
+burst = 3
+who = "allies"
+effect = [{ do = "damage", amount = 2 }]
+"""
+    game = Game(book_with(text, "vex", "goblin")).draw("V.ggg").begin("vex").put("goblin-2", hp=2)
+    game.attack("vex", "goblin-1", "goblin-2", "goblin-3", power="volley", dice=[1, 1])
+    assert [game.of(f"goblin-{n}", "hp") for n in (1, 2, 3)] == [2, 0, 2]
+    assert [bool(game.of(f"goblin-{n}", "used")) for n in (1, 2, 3)] == [True, False, True]
+
+
+PLANNED = """
+[powers.duck]
+name = "Duck"
+action = "interrupt"
+on = "harmed"
+plan = "{plan}"
+effect = [{{ do = "reduce", amount = 1 }}]
+"""
+
+
+@pytest.mark.parametrize(
+    ("plan", "hp", "answers"),
+    [
+        ("always", 4, True), ("never", 1, False), ("bloodied", 3, False), ("bloodied", 2, True),
+        ("deadly", 4, False), ("deadly", 3, True),
+    ],
+)  # fmt: skip
+def test_a_creature_answers_by_its_plan(plan: str, hp: int, answers: bool) -> None:
+    """STR-TAC-12, STR-TAC-15: always, never by itself, while it is Bloodied, or where it would fall."""
+    game = Game(book_with(PLANNED.format(plan=plan), "goblin")).draw("Vg").begin("vex").put("goblin", hp=hp)
+    game.attack("vex", "goblin", dice=[5])
+    assert hp - game.of("goblin", "hp") == (2 if answers else 3)
+
+
+@pytest.mark.parametrize(("by", "answered"), [("", True), ('by = "anybody"', True), ('by = "foe"', False)])
+def test_what_nobody_does_is_answered_unless_somebody_must_do_it(by: str, answered: bool) -> None:
+    """STR-TAC-12: damage that the game master says is nobody's."""
+    text = PLANNED.format(plan="always") + f'befalls = "self"\n{by}\n'
+    game = Game(book_with(text, "goblin")).draw("V.g").begin("vex")
+    game.play("combat damage", who="goblin", amount=2)
+    assert game.of("goblin", "hp") == (3 if answered else 2)
+
+
+def test_nobody_answers_whom_they_dont_see() -> None:
+    """STR-TAC-23: an ally of who is attacked by somebody Hidden has nothing to answer; the attacked has."""
+    text = PLANNED.format(plan="always") + 'befalls = "friend"\n'
+    for who, lost in (("goblin-1", 2), ("goblin-2", 3)):
+        game = Game(book_with(text, "goblin")).draw("Vgg").begin("vex").put("vex", hidden=True)
+        for other in {"goblin-1", "goblin-2"} - {who}:
+            game.put(other, used=["duck"], statuses=[{"id": "core:stunned", "ends": "encounter"}])
+        game.attack("vex", "goblin-1", dice=[5, 5])
+        assert game.of("goblin-1", "hp") == 4 - lost
+
+
+def test_who_falls_to_what_answers_their_damage_takes_no_more() -> None:
+    """STR-TAC-12, STR-TAC-15: neither who answers so, nor who comes next of several that are hurt at once."""
+    text = """
+[powers.burst]
+name = "Burst"
+action = "interrupt"
+on = "harmed"
+effect = [{ do = "damage", amount = 9, to = "TO" }]
+"""
+    game = Game(book_with(text.replace("TO", "self"), "goblin")).draw("V.gg").begin("vex")
+    data = game.play("combat damage", who="goblin-1", amount=1)
+    assert (data["hp_before"], data["hp_after"], data["taken_out"]) == (-5, -5, True)
+    game = Game(book_with(text.replace("TO", "allies"), "goblin")).draw("V.gg").begin("vex")
+    data = game.play("combat damage", who="goblin-1", also=["goblin-2"], amount=1)
+    assert (data["hp_after"], data["taken_out"]) == (3, False)
+    assert data["others"] == [
+        {"who": "goblin-2", "hp_before": -5, "hp_after": -5, "taken_out": True, "amount": 0}
+    ]
 
 
 def test_what_needs_no_action_answers_in_anybodys_turn() -> None:
@@ -365,6 +461,16 @@ def test_who_is_anchored_is_not_pushed(whole: Book) -> None:
 def test_a_move_is_stopped(whole: Book) -> None:
     """By a goblin 2 squares off."""
     game = game_of(whole, goblin=["stay"]).draw("V.g..", ".....").begin("vex")
+    game.move("vex", "A2")
+    assert game.of("vex", "at") == "A1"
+
+
+def test_creatures_stop_no_move_of_their_own_side(whole: Book) -> None:
+    """By their plan; what a power may do to anybody is for foes."""
+    game = game_of(whole, post=["halt"]).draw("V.gp.", ".....").begin("goblin")
+    game.move("goblin", "C2")
+    assert game.of("goblin", "at") == "C2"
+    game = game_of(whole, post=["halt"]).draw("V..p.", ".....").begin("vex")
     game.move("vex", "A2")
     assert game.of("vex", "at") == "A1"
 

@@ -29,7 +29,7 @@ from strike_cli.systems.conflict.commands import show as conflict_show
 from strike_cli.systems.conflict.numbers import numbers
 from strike_cli.systems.conflict.state import ACTIONS
 
-EXAMPLES = 1500 if os.environ.get("STRIKE_THOROUGH") else 5
+EXAMPLES = 1500 if os.environ.get("STRIKE_THOROUGH") else 3
 MOST_STEPS = 60
 SKILLS = {"vex": "Climbing", "brann": "Hauling", "odo": "Cooking", "vesna": "Riding"}
 ROLLS = ("advance", "defense")

@@ -35,7 +35,7 @@ from strike_cli.systems.combat.steps import (
 from strike_cli.tabletop.vocabularies import MOMENTS, NUMBERS, STANDINGS
 from strike_cli.validation import Record
 
-BOOKS = 500 if os.environ.get("STRIKE_THOROUGH") else 12
+BOOKS = 500 if os.environ.get("STRIKE_THOROUGH") else 6
 POWERS_OF_A_BOOK = 20
 MOST_FACTS = 3000
 """Facts of one command; more would be a chain that doesn't end."""

@@ -14,8 +14,9 @@ from support.game import Game, book_with
 from strike_cli.content.book import open_book
 from strike_cli.content.schemas import CREATURES, schemas
 from strike_cli.problems import ContentProblem, Refused
-from strike_cli.systems.combat.creatures import by_tier
+from strike_cli.systems.combat.creatures import WORDS, by_tier, name_them, room_for, scaled
 from strike_cli.systems.combat.options import legal
+from strike_cli.tabletop.grid import Grid
 
 KINDS = """
 [stooge]
@@ -261,6 +262,27 @@ def test_difficulty_counts_who_is_there_anyway(game: Game) -> None:
     assert (there.count("brute"), there.count("goon"), there.count("stooge")) == (1, 2, 4)
 
 
+@pytest.mark.parametrize(("difficulty", "exceeded"), [("easy", True), ("normal", True), ("deadly", False)])
+def test_what_is_drawn_may_be_more_than_a_difficulty_holds(
+    game: Game, difficulty: str, exceeded: bool
+) -> None:
+    """STR-TAC-27: an elite is worth two standard creatures, which is what two characters may meet at most in
+    a normal fight; with a goon it is more. One of those by count comes all the same, and the answer says so.
+    """
+    data = begin(
+        game, "PP......b", "........g", party=("vex", "odo"), with_={"stooge": 3}, difficulty=difficulty
+    )
+    assert data["budget"]["drawn"] == 2.5
+    assert data["budget"]["exceeded"] is exceeded
+    there = [item["ref"] for item in data["combatants"].values()]
+    assert there.count("stooge") == (1 if exceeded else 4)
+
+
+def test_without_a_difficulty_nothing_is_counted(game: Game) -> None:
+    """STR-TAC-27."""
+    assert "budget" not in begin(game, "P...g", with_={"goon": 1})
+
+
 def test_nothing_to_scale(game: Game) -> None:
     """STR-TAC-27."""
     with pytest.raises(Refused, match="nothing to scale"):
@@ -371,3 +393,83 @@ def test_boxes_without_a_threshold() -> None:
     none (STR-TAC-27)."""
     assert by_tier({"boxes": 2}) == {"worth": 4, "boxes": 2, "threshold": 1}
     assert "boxes" not in by_tier({"boxes": 2, "hp": 3})
+
+
+# --- what they are called
+
+
+def test_creatures_of_one_name_from_two_places_are_told_apart(game: Game) -> None:
+    """STR-TAC-27: a number where another has the plain name, and the next one that is free."""
+    none: dict[str, Any] = {}
+    known = {"goblin": {"ref": "goblin"}}
+    assert list(name_them(game.world, "goblin", 1, none)) == [("goblin", "Goblin")]
+    assert list(name_them(game.world, "wild:goblin", 1, known)) == [("goblin-1", "Wild Goblin 1")]
+    known |= {"goblin-2": {"ref": "goblin"}}
+    assert [key for key, _ in name_them(game.world, "wild:goblin", 3, known)] == [
+        "goblin-1",
+        "goblin-3",
+        "goblin-4",
+    ]
+    assert list(name_them(game.world, "goblin", 1, known)) == [("goblin-3", "Goblin 3")]
+
+
+def test_who_comes_hidden_has_a_word_in_place_of_a_number(game: Game) -> None:
+    """STR-TAC-23: so that nobody counts those unseen; by two words where there are more of them than words,
+    always the same in a campaign, and others in another."""
+    none: dict[str, Any] = {}
+    assert list(name_them(game.world, "lurker", 1, none)) == [("lurker", "Lurker")]
+    many = list(name_them(game.world, "lurker", 40, none))
+    assert many == list(name_them(game.world, "lurker", 40, none))
+    assert len({key for key, _ in many}) == 40
+    assert {name.removeprefix("Lurker ") for _, name in many[: len(WORDS)]} == {*WORDS}
+    assert all(len({*name.split()}) == 3 for _, name in many[len(WORDS) :])
+    assert all(key == name.lower().replace(" ", "-") for key, name in many)
+    known = {many[0][0]: {"ref": "lurker"}}
+    assert list(name_them(game.world, "lurker", 2, known)) == many[1:3]
+    assert next(name_them(game.world, "lurker", 1, known)) == many[1]
+    game.book = copy(game.book)
+    game.book.name = "Another Mill"
+    assert list(name_them(game.world, "lurker", 40, none)) != many
+
+
+def test_the_least_that_a_budget_buys_is_one_of_the_cheapest(game: Game) -> None:
+    """STR-TAC-27: even where there are enough already."""
+    found = scaled(game.world, {"king": 1, "stooge": 1, "brute": 1}, "easy", 1, ["king"] * 9)
+    assert found == {"stooge": 1}
+
+
+# --- who comes later, and who comes back
+
+
+def test_who_left_comes_back_as_they_were(game: Game) -> None:
+    """STR-TAC-15: to the place in the order that they had; whoever is out otherwise doesn't."""
+    game.draw("V" + "." * 22 + "g", "B" + "." * 23).begin("vex").put("vex", hp=4)
+    order = game.get("fight.order")
+    game.play("combat leave", who="vex")
+    assert game.of("vex", "out") == "left"
+    for at in ("B1", "X1"):
+        if at == "X1":
+            with pytest.raises(Refused):
+                game.play("combat join", ref="vex", at=[at])
+        else:
+            data = game.play("combat join", ref="vex", at=[at])
+            assert data == {"joined": ["vex"], "rolls": [], "order": order}
+            game.play("combat leave", who="vex")
+    game.play("combat join", ref="vex", at=["B1"])
+    assert (game.of("vex", "at"), game.of("vex", "hp"), game.of("vex", "out")) == ("B1", 4, None)
+    with pytest.raises(Refused, match="Vex is in this fight"):
+        game.play("combat join", ref="vex", at=["B1"])
+    game.play("combat damage", who="brann", amount=20)
+    with pytest.raises(Refused, match="Brann is in this fight, Taken Out"):
+        game.play("combat join", ref="brann", at=["B1"])
+
+
+def test_where_several_come_in(game: Game) -> None:
+    """STR-TAC-07: on the squares that are named, then nearest to the first of them, row by row; a large one
+    where there is room for all of it."""
+    grid = Grid(["....#", ".....", "....."])
+    assert room_for(grid, 1, 5, [(0, 0), (4, 2)], {(0, 1)}, "x") == [(0, 0), (4, 2), (1, 0), (1, 1), (2, 0)]
+    assert room_for(grid, 1, 1, [(2, 1), (4, 2)], (), "x") == [(2, 1)]
+    assert room_for(grid, 2, 2, [(0, 0)], (), "x") == [(0, 0), (2, 0)]
+    with pytest.raises(Refused, match="no room for 4 x"):
+        room_for(grid, 2, 4, [(0, 0)], (), "x")

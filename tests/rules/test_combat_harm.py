@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from support.game import Game
@@ -190,6 +191,27 @@ def test_what_the_game_master_does_says_why(game: Game, why: str, reason: str) -
         (said,) = game.texts()
         assert reason in said
     assert game.of("vex", "strikes") == 2
+
+
+def test_several_get_the_same(game: Game) -> None:
+    """STR-TAC-10, 15, 17, 25: each once, the first as one alone would be told of, the others besides."""
+    game.draw("VBO.g").begin("vex")
+    named: dict[str, Any] = {"who": "vex", "also": ["brann", "vex", "odo"]}
+    game.play("combat status add", who="brann", status="core:slowed", ends="save")
+    for command, more, told in (
+        ("damage", {"amount": 3}, {"hp_before": 10, "hp_after": 7, "taken_out": False, "amount": 3}),
+        ("heal", {"amount": 1}, {"hp_before": 7, "hp_after": 8, "taken_out": False, "amount": 0}),
+        ("strike", {"n": 2}, {"strikes": 2}),
+        ("token", {"n": 3}, {"miss_tokens": 3}),
+        ("status remove", {"status": "core:slowed"}, {"status": "core:slowed"}),
+    ):
+        if command == "status remove":
+            data = game.play("combat status add", **named, status="core:slowed", ends="save")
+            gained = [one["gained"] for one in (data, *data["others"])]
+            assert gained == [True, False, True], "Brann has it already"
+        data = game.play(f"combat {command}", **named, **more)
+        assert data == {"who": "vex", **told, "others": [{"who": who, **told} for who in ("brann", "odo")]}
+    assert "others" not in game.play("combat damage", who="vex", amount=1)
 
 
 def test_statuses_by_hand(game: Game) -> None:

@@ -577,6 +577,54 @@ def test_nobody_stunned_or_out_of_reach_attacks(arms: Game) -> None:
     assert any("can't attack" in text for text in arms.texts())
 
 
+def test_a_granted_attack_is_one_that_they_still_have(arms: Game) -> None:
+    """STR-TAC-04, STR-TAC-12: an Encounter power that is spent is not offered."""
+    arms.draw("V.Bp", "....").begin("vex").put("brann", used=["last-word"])
+    options = arms.asked("combat use", who="vex", power="command", targets=[], at="").options
+    assert "last-word" not in options
+    assert "melee-basic" in options
+
+
+@pytest.mark.parametrize(
+    ("range_", "rows", "attacks"),
+    [
+        ("melee", ("Vp..O", "....."), False),
+        ("melee", ("Vp...", ".O..."), True),
+        ("ranged", ("Vp..O", "....."), True),
+        ("ranged", ("Vp...", ".O..."), False),
+    ],
+)
+def test_a_granted_attack_may_have_to_be_in_melee_or_at_range(
+    range_: str, rows: tuple[str, ...], attacks: bool
+) -> None:
+    """STR-TAC-04: an ally who can't make such a one makes none."""
+    text = f"""
+[powers.signal]
+name = "Signal"
+action = "role"
+effect = [{{ do = "attack", to = "ally", within = 5, range = "{range_}" }}]
+"""
+    game = Game(book_with(text, "vex")).draw(*rows).begin("vex")
+    more: dict[str, Any] = {"dice": [5], "choose": ["post"]} if attacks else {}
+    use(game, "vex", "signal", **more)
+    assert any(fact.kind == "attacked" for fact in game.facts) is attacks
+
+
+def test_the_most_hurt_ally_comes_first_where_one_is_healed(game: Game) -> None:
+    """STR-TAC-12: by how much each lacks, not by how little is left."""
+    text = """
+[powers.salve]
+name = "Salve"
+action = "role"
+effect = [{ do = "heal", amount = 2, to = "ally", within = 5 }]
+"""
+    game = Game(book_with(text, "vex")).draw("VBOS..p").begin("vex")
+    game.put("brann", hp=8).put("odo", hp=5).put("vesna", hp=4, max_hp=6)
+    assert game.asked("combat use", who="vex", power="salve", targets=[]).options == ("odo", "brann", "vesna")
+    use(game, "vex", "salve", choose=["vesna"])
+    assert hp(game, "brann", "odo", "vesna") == [8, 5, 6]
+
+
 # --- answers
 
 
@@ -737,6 +785,36 @@ effect = [{ do = "damage", amount = 1 }]
         use(game, "vex", "cheer", "goblin")
     use(game, "vex", "cheer", "brann")
     assert hp(game, "vex", "brann") == [9, 8]
+
+
+def test_an_effect_that_nobody_can_explain_does_not_happen(game: Game) -> None:
+    """STR-TAC-26: the roll and its damage come all the same, and the reason is told."""
+    game.draw("Vp").begin("vex")
+    data = use(game, "vex", "sting", "post", no_effect="It is made of straw", dice=[5])
+    assert (data["attacks"][0]["damage"], game.statuses("post")) == (1, [])
+    assert "Sting has no Effect: It is made of straw." in game.texts()
+
+
+def test_what_would_do_nothing_to_anybody_is_refused() -> None:
+    """STR-TAC-12: a step for who has a status, where nobody has it; and an earlier one may leave nobody to a
+    later one."""
+    text = """
+[powers.wring]
+name = "Wring"
+action = "role"
+range = 5
+effect = [
+  { do = "damage", amount = 4, if_status = "slowed" },
+  { do = "apply", status = "dazed", if_status = "slowed" },
+]
+"""
+    game = Game(book_with(text, "vex")).draw("V.g").begin("vex")
+    with pytest.raises(Refused, match="would do nothing"):
+        use(game, "vex", "wring", "goblin", sure=False)
+    game.afflict("goblin", "slowed")
+    use(game, "vex", "wring", "goblin", sure=False)
+    assert game.of("goblin", "out")
+    assert not any(fact.kind == "status-added" for fact in game.facts)
 
 
 def test_what_keeps_somebody_down(game: Game) -> None:

@@ -54,6 +54,8 @@ def moved(game: Game, who: str, by: str, squares: int, kind: str, *choose: str, 
         ((".V.B.g.",), "pull", 9, "E1", "brann"),
         (("V......", ".......", "..g...."), "pull", 1, "B2", None),
         (("V~g~~~~",), "push", 3, "F1", None),
+        (("V....", "..g..", "....."), "push", 1, "D2", None),
+        (("....V", "..g..", "....."), "push", 1, "B2", None),
     ],
 )
 def test_a_push_or_pull_is_straight_and_stops_at_what_is_in_the_way(

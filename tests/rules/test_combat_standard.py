@@ -278,6 +278,18 @@ def test_improvising_at_several(game: Game) -> None:
     assert (data["what"], data["again"]) == ("a long bench", False)
 
 
+def test_who_would_rather_not_improvise_has_not(game: Game) -> None:
+    """STR-TAC-08, STR-TAC-14: asked where it gives Opportunities; who holds back keeps the action, and the
+    next time is still the first."""
+    game.draw("gV.p").begin("vex")
+    args = {"who": "vex", "targets": ["post"], "what": "a lamp", "sure": False}
+    data = game.play("combat improvise", choose=["stay"], **args)
+    assert (data["attacks"], data["opportunities"], data["what"], data["again"]) == ([], [], "a lamp", False)
+    assert (game.get("fight.turn"), game.of("vex", "improvised")) == (None, None)
+    data = game.play("combat improvise", choose=["go"], dice=[5], **args)
+    assert (data["again"], data["attacks"][0]["damage"], len(data["opportunities"])) == (False, 3, 1)
+
+
 def test_an_improvised_effect_may_be_a_status(game: Game) -> None:
     """STR-TAC-14: a glancing hit picks one of the two; it reaches as far as a ranged basic attack does."""
     game.draw("V...p").begin("vex")

@@ -12,7 +12,7 @@ from strike_cli.content.book import bare_book
 from strike_cli.problems import Refused
 from strike_cli.systems.combat.fight import Fight
 from strike_cli.systems.combat.opportunity import may_take
-from strike_cli.systems.combat.statuses import statuses_in_words
+from strike_cli.systems.combat.statuses import lasting, statuses_in_words
 
 
 def give(game: Game, who: str, status: str, by: str = "", ends: str = "permanent", **more: Any) -> None:
@@ -516,6 +516,14 @@ def test_a_frenzy_that_cant_charge_runs_and_shoots(game: Game) -> None:
     assert game.of("goblin", "hp") == 2
 
 
+def test_a_frenzy_beside_its_origin_need_not_run(game: Game) -> None:
+    """STR-TAC-25: a 2 is the attack with Disadvantage, from where it stands."""
+    game.draw("V.g", "...").begin("goblin").put("goblin", at="B1", hp=20)
+    frenzy(game, "frenzied", [2], [5, 3])
+    roll = next(fact for fact in game.facts if fact.kind == "attacked").details["roll"]
+    assert (game.of("vex", "at"), roll["mode"]) == ("A1", "disadvantage")
+
+
 def test_a_panic_runs_from_its_origin(game: Game) -> None:
     """STR-TAC-25: a 2 is flight and a Ranged Basic with Disadvantage, if in range."""
     game.draw("gV.....").begin("goblin")
@@ -533,6 +541,13 @@ def test_a_panic_shoots_where_it_can(game: Game) -> None:
     give(game, "goblin", "dazed")
     turn_of(game, "vex", [2, 5, 5])
     assert (game.of("vex", "at"), game.of("goblin", "hp")) == ("D1", 2)
+
+
+def test_a_panic_with_its_back_to_the_wall_stays(game: Game) -> None:
+    """STR-TAC-25: where every way leads nearer; it shoots from there."""
+    game.draw("g.V").begin("goblin").put("goblin", hp=20)
+    frenzy(game, "panicked", [2], [5, 5])
+    assert (game.of("vex", "at"), game.of("goblin", "hp")) == ("C1", 18)
 
 
 def test_a_panic_takes_cover(game: Game) -> None:
@@ -769,6 +784,91 @@ reactions = [{ on = "misses", do = "damage", amount = 1 }]
         game.afflict("vex", status)
         game.attack("vex", "post", power="sting", dice=[1])
         assert game.of("vex", "hp") == 10
+
+
+def test_once_a_turn_a_round_or_a_fight(game: Game) -> None:
+    """STR-TAC-25: how often a status does something."""
+    for once, healed in (("turn", [1, 1, 1]), ("round", [1, 0, 1]), ("scene", [1, 0, 0])):
+        text = f"""
+[statuses.spry]
+name = "Spry"
+harmful = false
+reactions = [{{ on = "damaged", do = "heal", amount = 1, once = "{once}" }}]
+"""
+        game = Game(book_with(text)).draw("V.g").begin("vex")
+        game.play("combat status add", who="goblin", status="spry", ends="permanent")
+        game.put("goblin", hp=40, max_hp=40)
+        found = []
+        for _ in range(3):
+            before = game.of("goblin", "hp")
+            for _ in range(2):
+                game.play("combat damage", who="goblin", amount=2)
+            found.append(game.of("goblin", "hp") - before + 4)
+            game.next_turn()
+        assert found == healed, once
+
+
+def test_damage_of_two_statuses_waits_for_one_final_action() -> None:
+    """STR-TAC-25: what would bring somebody down at the start of a turn comes together after that action."""
+    text = """
+[statuses.burning]
+name = "Burning"
+reactions = [{ on = "turn-started", do = "damage", amount = 3, final = true }]
+"""
+    game = Game(book_with(text)).draw("V..g").begin("goblin").put("vex", hp=2)
+    give(game, "vex", "ongoing", value=4)
+    game.play("combat status add", who="vex", status="burning", ends="permanent")
+    game.next_turn()
+    due = game.get("fight.due")
+    assert (due["who"], due["amount"]) == ("vex", 7)
+    assert sorted(due["why"].split(" and ")) == ["Burning", "Ongoing damage"]
+    game.move("vex", "B1")
+    assert game.of("vex", "hp") == -5
+
+
+def test_who_falls_while_gaining_a_status_does_not_gain_it(game: Game) -> None:
+    """STR-TAC-08, STR-TAC-25: a creature that takes off beside an enemy and is struck down."""
+    game.draw("V.g").begin("vex").put("goblin", at="B1", hp=1)
+    with pytest.raises(Refused):
+        game.play("combat status add", who="goblin", status="core:flying", ends="permanent", choose=["take"])
+    game.put("goblin", hp=4)
+    game.play("combat status add", who="goblin", status="core:flying", ends="permanent", choose=["take"])
+    assert (game.statuses("goblin")[-1], game.of("goblin", "hp")) == ("flying", 2)
+
+
+def test_how_long_something_lasts_by_a_word(game: Game) -> None:
+    """STR-TAC-25: a fact may stand in the place of a duration."""
+    assert lasting(game.book, "damaged") == {"duration": "until", "until": "damaged"}
+    assert lasting(game.book, "until", "moved") == {"duration": "until", "until": "moved"}
+    assert lasting(game.book, "save") == {"duration": "save", "until": ""}
+
+
+def test_who_begins_to_hide_is_told_so(game: Game) -> None:
+    """STR-TAC-23: hiding first, and Hidden once it is done."""
+    game.draw("V.#...", "..#..g", "..#...").begin("vex")
+    game.play("combat hide", who="vex", now=False)
+    assert statuses_in_words(game.world, "vex") == ["hiding"]
+    game.play("combat hide", who="vex", now=True)
+    assert statuses_in_words(game.world, "vex") == ["Hidden"]
+
+
+def test_a_condition_says_on_which_rolls_of_a_fight_it_bears(game: Game) -> None:
+    """STR-CORE-12, STR-TAC-20: Winded on attacks in the first round; others without such a word."""
+    game.draw("V.g").begin("vex").set("characters.vex.conditions", ["core:winded", "core:injured"])
+    assert statuses_in_words(game.world, "vex") == ["Winded (attacks in round 1)", "Injured"]
+
+
+def test_an_ending_that_weighs_on_a_roll_is_ordered() -> None:
+    """STR-TAC-03: who is Harried until their turn starts may roll in panic before or after; what only stands
+    there is no matter of order."""
+    book = book_with('[statuses.inked]\nname = "Inked"\n')
+    for status, asked in (("core:harried", True), ("core:guarded", True), ("inked", False)):
+        game = Game(book).draw("V....g", "......").begin("goblin")
+        game.play("combat status add", who="vex", status=status, ends="turn-start")
+        give(game, "vex", "frenzied", by="goblin")
+        game.play("combat end-turn")
+        played = game.drive("combat turn", {}, [] if asked else [5])
+        assert (played.pending is not None) is asked, status
 
 
 def test_the_giver_may_strike_at_who_gains_a_status() -> None:

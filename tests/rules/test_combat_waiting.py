@@ -291,3 +291,18 @@ def test_who_has_two_turns_and_delays_one_still_has_two(game: Game) -> None:
     before = Fight(game.world).turns_taken("vex")
     game.play("combat resume", who="vex")
     assert Fight(game.world).turns_taken("vex") == before - 1
+
+
+def test_who_delays_keeps_what_harms_them(game: Game) -> None:
+    """STR-TAC-06: what helps and would end with this turn ends at once; what harms waits for the turn that
+    comes after all, and what lasts for another turn is left alone."""
+    game.draw("V.g").begin("vex")
+    held: list[dict[str, Any]] = [
+        {"id": "core:slowed", "ends": "turn-end", "of": "vex"},
+        {"id": "core:invisible", "ends": "turn-end", "of": "vex"},
+        {"id": "moss", "ends": "turn-end", "of": "vex", "later": True},
+        {"id": "core:flying", "ends": "turn-end", "of": "goblin"},
+    ]
+    game.put("vex", statuses=held)
+    game.play("combat delay", who="vex")
+    assert game.of("vex", "statuses") == [one for one in held if one["id"] != "core:invisible"]

@@ -48,6 +48,23 @@ def with_condition(game: Game, key: str, **more: Any) -> Game:
 # --- gaining
 
 
+def test_a_rest_ends_what_it_can_for_all_who_rest(game: Game) -> None:
+    """STR-CORE-13, STR-CORE-29: what so much rest ends by itself, a Condition that adds up once, and none
+    that needs more than rest; who has nothing of that kind is not told of."""
+    add(game, "winded", "angry", "injured", "broke", "broke")
+    add(game, "short", who="brann")
+    data = game.play("rest", who="vex", also=["brann", "odo"], rest="minutes")
+    assert data["ended"] == {"vex": ["core:winded", "core:angry"]}
+    assert data["left"] == {
+        "vex": ["core:injured", "core:broke", "core:broke"], "brann": ["core:short"],
+    }  # fmt: skip
+    data = game.play("rest", who="vex", also=["brann"], rest="year")
+    assert data["ended"] == {"vex": ["core:broke"], "brann": ["core:short"]}
+    assert data["left"] == {"vex": ["core:injured", "core:broke"]}
+    with pytest.raises(Refused, match="That rest alone ends nothing for Brann and Odo|Brann, Odo"):
+        game.play("rest", who="brann", also=["odo"], rest="year")
+
+
 def test_third_winded_becomes_exhausted(game: Game) -> None:
     """STR-CORE-12, golden example 12: Winded, Winded, and the third is Exhausted with the Winded gone."""
     add(game, "winded", "winded")

@@ -81,6 +81,34 @@ def test_a_favor_is_owed_and_repaid(game: Game) -> None:
     assert game.get("characters.vex") == {}
 
 
+def test_what_becomes_of_a_favor_is_told(game: Game) -> None:
+    """STR-CORE-11: repaid, it is as it was; of a Bad Reputation only the story makes an end."""
+    favor(game, "the ferrymen", "a crossing")
+    favor(game, "the toll", reputation=True)
+    game.play("favor repay", who="vex", id="v1")
+    assert game.texts() == ["Vex repays the Favor to the ferrymen."]
+    with pytest.raises(Refused, match="Bad Reputation with the toll"):
+        game.play("favor repay", who="vex", id="v2")
+    carters = game.drive("favor associate", {"who": "vex", "id": "v2", "name": "The Carters"})
+    assert carters.data == {"who": "vex", "id": "v2", "to": "the toll", "associates": ["The Carters"]}
+    assert carters.facts[0].text == "The Carters is with the toll, whom Vex owes a Favor."
+    for name in ("the carters", "The Toll"):
+        with pytest.raises(Refused, match="known to be with the toll"):
+            game.drive("favor associate", {"who": "vex", "id": "v2", "name": name})
+    game.play("favor repay", who="vex", id="v2", lived_down=True)
+    assert game.texts() == ["Vex lives down the Bad Reputation with the toll."]
+    assert game.get("characters.vex") == {}
+
+
+def test_a_bonus_is_let_go(game: Game) -> None:
+    """STR-CORE-07: the one that is named, whatever it gave."""
+    for to, gives in (("Rowing", "advantage"), ("Hauling", "disadvantage")):
+        game.play("bonus bank", who="vex", gives=gives, why="", **{"for": to})
+    assert game.play("bonus drop", who="vex", id="b2") == {"who": "vex", "id": "b2", "for": "Hauling"}
+    assert game.texts() == ["Vex lets Disadvantage on Hauling go."]
+    assert [item["id"] for item in game.get("characters.vex.banked")] == ["b1"]
+
+
 def test_an_overdue_favor_becomes_a_bad_reputation(game: Game) -> None:
     """STR-CORE-11: left too long it is a Bad Reputation, which a Favor done late doesn't mend."""
     favor(game, "The Guild")

@@ -9,6 +9,7 @@ from random import Random
 
 import pytest
 from support.game import Game, book_with
+from support.thorough import THOROUGH
 
 from strike_cli.kernel.drive import drive
 from strike_cli.kernel.procedure import Choose, Roll
@@ -31,9 +32,11 @@ def test_an_example_is_played(text: str) -> None:
     for key in own:
         assert "None" not in in_words(book, book.powers[key])
     used: set[str] = set()
+    answers = {key for key in own if "on" in book.powers[key]}
     for seed in range(4):
         used |= play_all(Game(book), own, Random(seed))
-    answers = {key for key in own if "on" in book.powers[key]}
+        if used >= own - answers and not THOROUGH:  # everyday as many as it takes
+            break
     assert used >= own - answers
 
 

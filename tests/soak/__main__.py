@@ -29,9 +29,11 @@ THOROUGH = (
     "tests/rules",
     "tests/play",
     "tests/plugins",
-    "tests/cli/test_contract.py tests/cli/test_long_evening.py tests/cli/test_there_and_back.py",
+    "tests/cli/test_contract.py tests/cli/test_long_evening.py tests/cli/test_there_and_back.py "
+    "tests/cli/test_untold.py",
     "tests/campaign/test_any_edit.py tests/campaign/test_state_machine.py "
-    "tests/campaign/test_strangers_folder.py tests/campaign/test_crash.py",
+    "tests/campaign/test_strangers_folder.py tests/campaign/test_crash.py tests/campaign/test_disk.py "
+    "tests/campaign/test_interrupt.py tests/campaign/test_writers.py",
     "tests/bridge tests/table/test_table_secrets.py",
 )
 """Each of these groups has its part of the time."""

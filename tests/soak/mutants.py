@@ -166,10 +166,11 @@ def left_out(tree: ast.AST) -> Iterator[ast.AST]:
 
     Annotations, aliases of types, docstrings, `__all__`, `__slots__`, imports; decorators (a cache's size);
     messages: what is raised, and texts with a space in them, with the conditions that choose among them;
-    `strict=` and `encoding=`, which guard against mistakes of programs, not of rules; `maxsize=`, the size of
-    a cache that any size does for, and how long odds are counted and parts are tried (`BOUNDS`);
-    `act`, given or by default, the word that says in a sentence what a moment's holder does; kinds of facts,
-    every one of which tests/systems/test_fact_kinds.py reads in the source.
+    `strict=` and `encoding=`, which guard against mistakes of programs, not of rules; `maxsize=` and
+    `maxlen=`, the size of a cache that any size does for; how long odds are counted before they are
+    estimated, and how often parts are tried (`BOUNDS`); `act`, given or by default, the word that says in a
+    sentence what a moment's holder does; kinds of facts, every one of which tests/systems/test_fact_kinds.py
+    reads in the source.
     """
     for node in ast.walk(tree):
         if is_prose(node):
@@ -189,7 +190,7 @@ def left_out(tree: ast.AST) -> Iterator[ast.AST]:
                 yield note
             case ast.Call(func=ast.Attribute(attr="happen") | ast.Name(id="Fact"), args=[kind, *_]):
                 yield kind
-            case ast.keyword(arg="strict" | "encoding" | "maxsize" | "act"):
+            case ast.keyword(arg="strict" | "encoding" | "maxsize" | "maxlen" | "act"):
                 yield node
             case (
                 ast.Call(func=ast.Name(id="TypeVar" | "NewType")) | ast.If(test=ast.Name(id="TYPE_CHECKING"))

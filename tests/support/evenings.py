@@ -4,4 +4,4 @@ from __future__ import annotations
 
 import os
 
-EVENINGS = 1000 if os.environ.get("STRIKE_THOROUGH") else 8
+EVENINGS = 1000 if os.environ.get("STRIKE_THOROUGH") else 4

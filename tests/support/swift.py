@@ -4,6 +4,7 @@ is not waited for, and what is the same for hundreds of folders is read once."""
 from __future__ import annotations
 
 import gc
+import json
 import os
 import pickle
 import stat
@@ -15,6 +16,8 @@ from typing import Any
 
 import pytest
 
+from strike_cli import user_cache
+from strike_cli.campaign import state
 from strike_cli.content import CAMPAIGN_FILE, CONTENT_FOLDER
 from strike_cli.content import compile as compiling
 from strike_cli.content.compile import Compiler
@@ -71,15 +74,27 @@ class Books:
         return made
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=256)
 def _parsed(text: bytes) -> bytes:
     return pickle.dumps(parse(text))
 
 
 def parse_once(text: bytes) -> dict[str, Any]:
-    """What a content file says; plugins' files are parsed once, not for each campaign."""
+    """What a file says. Plugins' files are parsed once, not for each campaign; a state once for all."""
     found: dict[str, Any] = pickle.loads(_parsed(text))
     return found
+
+
+class Cached:
+    """How what strike has cached is read: the same text is parsed once. Nobody changes what a book says
+    (`Book`), so all commands on a folder may have the same."""
+
+    dumps = staticmethod(json.dumps)
+
+    @staticmethod
+    @lru_cache(maxsize=256)
+    def loads(text: bytes) -> Any:
+        return json.loads(text)
 
 
 @contextmanager
@@ -90,7 +105,9 @@ def swift() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(os, "fsync", lambda file: None)
         patch.setattr(Compiler, "compile", lambda compiler: books.compile(compiler))
-        patch.setattr(compiling, "toml_of", parse_once)
+        for module in (compiling, state):
+            patch.setattr(module, "toml_of", parse_once)
+        patch.setattr(user_cache, "json", Cached)
         yield
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import count
 from typing import TypeVar
 
 T = TypeVar("T")
@@ -12,6 +13,11 @@ THOROUGH = bool(os.environ.get("STRIKE_THOROUGH"))
 EVERY = 3
 
 
-def some_of(whole: Iterable[T], first: int = 0) -> Sequence[T]:
+def some_of(whole: Iterable[T], first: int = 0, every: int = EVERY) -> Sequence[T]:
     """All of it, or every third, from the `first` on: tests that are many begin at others."""
-    return list(whole) if THOROUGH else list(whole)[first % EVERY :: EVERY]
+    return list(whole) if THOROUGH else list(whole)[first % every :: every]
+
+
+def some_numbers(first: int = 0, every: int = EVERY) -> Iterator[int]:
+    """1, 2, 3 and so on, or every third of them: for whoever goes on until there is nothing more to try."""
+    return count(1) if THOROUGH else count(1 + first % every, every)

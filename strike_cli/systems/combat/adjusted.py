@@ -40,7 +40,13 @@ def adjusted(
     """A number (vocabularies.NUMBERS) as it is with all that changes it, 0 or more, and the reasons: first
     what adds and takes, then what halves, then what limits. `other` is who is on the other side of it,
     `keywords` those of the power that damage comes from."""
-    if of not in changed_in(fight.world.book):
+    book = fight.world.book
+    newest = _known[0] if _known else None
+    # As most often: nothing in the book changes any number, or not this one.
+    if newest and newest[0] is book.statuses and newest[1] is book.conditions and newest[2] is book.creatures:
+        if of not in newest[3]:
+            return number, []
+    elif of not in changed_in(book):
         return number, []
     changes = [
         (held, item)

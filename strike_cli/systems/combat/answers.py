@@ -69,7 +69,8 @@ def _asked(fight: Fight, who: str, power: Power, coming: Impending, sensible: bo
         use = f"{fight.name(who)} uses {power['name']} ({coming.what}{die})"
     options = ((USE, use), (PASS, "let it pass"))
     words, labels = zip(*(options if sensible else options[::-1]), strict=True)
-    return Choose(who, f"{power['name']} against {against}", words, labels, kind="answer")
+    text = f"{power['name']} against {fight.name_or(against)}"
+    return Choose(who, f"{power['name']} against {against}", words, labels, kind="answer", text=text)
 
 
 def is_sensible(fight: Fight, who: str, power: Power, coming: Impending) -> bool:
@@ -85,13 +86,16 @@ def is_sensible(fight: Fight, who: str, power: Power, coming: Impending) -> bool
     steps = [step["do"] for part in PARTS for step in with_nested(power.get(part, ()))]
     if not set(CHANGING) & set(steps):
         return True
+    against_own = _is_against_own(fight, who, coming)
+    return (coming.result != "miss") == against_own if "reroll" in steps else against_own
+
+
+def _is_against_own(fight: Fight, who: str, coming: Impending) -> bool:
+    """Whether what comes is no doing of one's own side, and befalls one of them, or nobody."""
     side = fight.side(who)
-    harms_own = fight.side(befallen or who) == side and (
-        not coming.doer or fight.side(coming.doer) != side or not befallen
-    )
-    if "reroll" in steps:
-        return (coming.result != "miss") == harms_own
-    return harms_own or bool(coming.doer and not befallen and fight.side(coming.doer) != side)
+    if coming.doer and fight.side(coming.doer) == side:
+        return False
+    return not coming.befallen or fight.side(coming.befallen) == side
 
 
 # Whether a power may be used as an answer

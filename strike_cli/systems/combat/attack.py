@@ -5,10 +5,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
 from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.problems import Refused, listed
+from strike_cli.record import NamedTuple
 from strike_cli.systems.core.charges import spend_charge
 from strike_cli.tabletop.contributions import ban_on, reactions_to, reasons_for, remap_die
 from strike_cli.tabletop.dice import ADVANTAGE, Modifier, Rolled, Source, clamp, roll_die
@@ -35,6 +36,7 @@ from .powers import (
     basic_attack,
     grants_attack,
     is_about_target,
+    is_limited,
     is_rolled,
     must_be_usable,
     power_of,
@@ -219,12 +221,17 @@ def perform(world: World, deed: Deed) -> Procedure[Performed]:
     yield from _spend(world, deed)
     if not is_rolled(power):
         yield world.happen("power-told", who, _tell_use(fight, deed), power=power["id"])
-        what = f"{fight.name(who)} uses {power['name']}"
-        coming = yield from before(world, Impending("uses", who, "", what))
-        if coming.prevented or fight.is_out(who):
+        if "uses" in answered_in(world.book):
+            what = f"{fight.name(who)} uses {power['name']}"
+            coming = yield from before(world, Impending("uses", who, "", what))
+            if coming.prevented:
+                return Performed(deed, decided=fight.decided())
+        if fight.is_out(who):
             return Performed(deed, decided=fight.decided())
     if power.get("before"):
         yield from _steps_for_all(world, deed, "before", added)
+        if fight.is_out(who):
+            return Performed(deed, statuses_added=added, decided=fight.decided())
         deed = deed._replace(aim=aim_again(fight, deed))
     if is_rolled(power):
         yield from show_briefly(world, who)
@@ -253,17 +260,16 @@ def _spend(world: World, deed: Deed) -> Procedure[None]:
     """One use of an Encounter power, or a charge, is spent; what costs Action Points takes them from a
     player, and what costs HP takes those: that is no damage, and nothing answers it."""
     fight, who, power = Fight(world), deed.who, deed.power
-    if uses_a_fight(fight, who, power) is not None:
+    if is_limited(power) and uses_a_fight(fight, who, power) is not None:
         used = [*fight.combatant(who).get("used", []), power["id"]]
         yield world.happen("power-used", who, "", {path_of(who, "used"): used})
-    ref, name = fight.combatant(who)["ref"], str(power["name"])
     if "charges" in power and fight.is_player(who):
-        back = power.get("back", "long")
-        yield from spend_charge(world, ref, power["id"], name, power["charges"], back)
+        ref, back = fight.combatant(who)["ref"], power.get("back", "long")
+        yield from spend_charge(world, ref, power["id"], power["name"], power["charges"], back)
     if power.get("ap") and fight.is_player(who):
-        yield from spend_action_point(world, ref, name, power["ap"])
+        yield from spend_action_point(world, fight.combatant(who)["ref"], power["name"], power["ap"])
     if "hp" in power:
-        yield from pay_hp(world, who, power["hp"], name)
+        yield from pay_hp(world, who, power["hp"], power["name"])
 
 
 def _declare(world: World, deed: Deed) -> Procedure[Deed]:
@@ -375,10 +381,10 @@ def _one_target(world: World, deed: Deed, target: str, first: bool) -> Procedure
         keywords = power.get("keywords", ())
         harm = yield from hurt(world, target, damage, cause, by=who, keywords=keywords)
         damage = harm.amount
-    own = Tally(damage)
-    added = yield from _what_follows(world, deed._replace(tally=own), target, outcome, holding)
-    if deed.tally:
-        deed.tally.dealt += own.dealt
+    tally = deed.tally or Tally()
+    so_far, tally.dealt = tally.dealt, damage  # amounts are of what this roll has dealt
+    added = yield from _what_follows(world, deed, target, outcome, holding)
+    tally.dealt += so_far
     after, out = fight.combatant(target)["hp"], fight.is_out(target)
     moment = "missed" if outcome.result == "miss" else "hit"
     if moment in answered:

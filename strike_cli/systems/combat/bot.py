@@ -15,7 +15,8 @@ from strike_cli.kernel.facts import State, apply_changes
 from strike_cli.kernel.procedure import World
 from strike_cli.play.legal import Option, why_not
 from strike_cli.problems import Refused
-from strike_cli.tabletop.grid import Square, footprint, format_square, gap
+from strike_cli.tabletop.grid import Square, footprint, format_square, gap, parse_square
+from strike_cli.tabletop.people import squares_a_side
 from strike_cli.tabletop.zones import acts_on
 
 from .fight import Fight
@@ -33,6 +34,8 @@ DOWN = 1.0
 """Somebody who is Incapacitated and may come back."""
 STATUS = 1.0
 """A harmful status, or one that helps."""
+ZONE = 0.3
+"""A zone that one's side has made, whoever stands in it."""
 ACTION_POINT = 4.0
 """An Action Point that a power costs: what Rally gives back for one."""
 STEP = 0.01
@@ -133,7 +136,34 @@ def standing(book: Any, state: State, side: str) -> float:
     fight = state.get("fight")
     if not fight:
         return 0.0
-    return sum(_worth(book, one) * (1 if one["side"] == side else -1) for one in fight["combatants"].values())
+    people = sum(
+        _worth(book, one) * (1 if one["side"] == side else -1) for one in fight["combatants"].values()
+    )
+    return people + _worth_of_zones(book, fight, side) if fight.get("zones") else people
+
+
+def _worth_of_zones(book: Any, fight: Mapping[str, Any], side: str) -> float:
+    """What zones that somebody made are worth to a side: a little for each kind there is, and what they give
+    and take of those who stand in them."""
+    people, worth = fight["combatants"], 0.0
+    kinds = set[tuple[str, str]]()
+    for zone in fight["zones"].values():
+        maker = people.get(zone.get("by", ""))
+        if maker is None:
+            continue
+        own = 1 if maker["side"] == side else -1
+        if (zone["by"], zone["name"]) not in kinds:
+            kinds.add((zone["by"], zone["name"]))
+            worth += own * ZONE
+        harm = zone.get("damage", 0) / 2
+        if "status" in zone:
+            harm += STATUS / 2 if book.statuses[zone["status"]]["harmful"] else -STATUS / 2
+        for who, one in people.items() if harm else ():
+            if "at" in one and "out" not in one and acts_on(zone, who, people):
+                squares = footprint(parse_square(one["at"]), squares_a_side(one["size"]))
+                if any(format_square(square) in zone["squares"] for square in squares):
+                    worth += -harm if one["side"] == side else harm
+    return worth
 
 
 def _worth(book: Any, one: Mapping[str, Any]) -> float:

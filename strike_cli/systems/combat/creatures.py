@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from hashlib import sha256
-from typing import Any
+from typing import Any, NamedTuple
 
 from strike_cli.kernel.procedure import World
 from strike_cli.problems import Refused
@@ -112,13 +112,43 @@ def _by_words(
                 yield key, f"{name} {word}"
 
 
-def scaled(
-    world: World, wanted: Mapping[str, int], difficulty: str, players: int, fixed: Iterable[str]
-) -> dict[str, int]:
+class Budget(NamedTuple):
+    """What a difficulty holds for a party, and what those who are there anyway are worth, in quarters of a
+    standard creature."""
+
+    difficulty: str
+    holds: int
+    drawn: int
+
+    @property
+    def is_exceeded(self) -> bool:
+        """Whether what is drawn is worth more than the difficulty holds."""
+        return self.drawn > self.holds
+
+    def as_json(self) -> dict[str, Any]:
+        """As `--json` shows it, in standard creatures."""
+        return {
+            "difficulty": self.difficulty,
+            "holds": self.holds / QUARTERS,
+            "drawn": self.drawn / QUARTERS,
+            "exceeded": self.is_exceeded,
+        }
+
+
+QUARTERS = 4
+"""A creature's worth is written in quarters of a standard one's."""
+
+
+def budget_of(world: World, difficulty: str, players: int, fixed: Iterable[str]) -> Budget:
+    """What a difficulty holds for so many players, beside those who are there anyway."""
+    holds = numbers()["difficulty"][difficulty] * players
+    return Budget(difficulty, holds, sum(worth(world.book.creatures[ref]) for ref in fixed))
+
+
+def scaled(world: World, wanted: Mapping[str, int], of: Budget) -> dict[str, int]:
     """How many of each kind make a fight of this difficulty: in the proportions wanted, as many as the budget
     holds once those who are there anyway are paid for, and one at least."""
-    budget = numbers()["difficulty"][difficulty] * players
-    budget -= sum(worth(world.book.creatures[ref]) for ref in fixed)
+    budget = of.holds - of.drawn
     counts = dict.fromkeys(wanted, 0)
     while True:
         fits = [ref for ref in wanted if worth(world.book.creatures[ref]) <= budget]

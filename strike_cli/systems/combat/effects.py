@@ -23,7 +23,17 @@ from .regain import regained
 from .saves import saving_throw
 from .sight import is_hidden_from
 from .statuses import add_status, end_status, given_status, has_status, saved_against, statuses_of
-from .steps import CHANGING, CONDITIONS, MOST_TIMES, PARTS, Step, load_part, step_in, with_nested
+from .steps import (
+    CHANGING,
+    CONDITIONS,
+    MOST_TIMES,
+    NESTING,
+    PARTS,
+    Step,
+    load_part,
+    step_in,
+    with_nested,
+)
 from .strikes_and_tokens import gain_strike, gain_tokens
 
 
@@ -68,10 +78,6 @@ def _first_time(world: World, deed: Deed, step: Step) -> Procedure[bool]:
         return False
     yield from mark_done(world, deed.who, word, step["once"])
     return True
-
-
-NESTING = ("choose", "repeat", "roll")
-"""Steps that have steps in them, for which the same conditions hold."""
 
 
 def conditions(fight: Fight, deed: Deed, target: str, flanked: bool = False) -> frozenset[str]:

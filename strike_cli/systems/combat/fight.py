@@ -128,8 +128,7 @@ class Fight:
     def grid(self) -> Grid:
         """The map, with its walls and doors, and the terrain that zones make difficult or block."""
         board, zones = self.data["map"], self.data.get("zones")
-        people = self.data["combatants"] if zones else {}
-        asleep = tuple(key for key, zone in (zones or {}).items() if is_asleep(zone, people))
+        asleep = self._asleep(zones) if zones else ()
         # States share what has not changed, so that it is the same map where it is the same table.
         for known_board, known_zones, known_asleep, grid in _grids:
             if known_board is board and known_zones is zones and known_asleep == asleep:
@@ -211,6 +210,10 @@ class Fight:
         """The zones on the map, by id."""
         found: dict[str, dict[str, Any]] = self.data.get("zones", {})
         return found
+
+    def _asleep(self, zones: Mapping[str, Mapping[str, Any]]) -> tuple[str, ...]:
+        people = self.data["combatants"]
+        return tuple([key for key, zone in zones.items() if "along" in zone and is_asleep(zone, people)])
 
     def _squares_that(self, what: str, asleep: tuple[str, ...]) -> frozenset[Square]:
         """All squares of zones that do `what`, those asleep aside."""

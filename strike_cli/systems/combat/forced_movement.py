@@ -8,10 +8,10 @@ only where that way is cut short is it asked whether it shall bend.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple
 
 from strike_cli.kernel.procedure import Choose, Happen, Procedure, World
 from strike_cli.problems import Refused
+from strike_cli.record import NamedTuple
 from strike_cli.tabletop.contributions import ban_on
 from strike_cli.tabletop.grid import DIRECTIONS, Square, distance, footprint, format_square, gap
 
@@ -125,7 +125,8 @@ def _square_by_square(world: World, who: str, by: str, squares: int, kind: str) 
         if not names:
             break
         what, labels = f"{kind} {who} on to", ("",) * len(names) + ("no further",)
-        answer = yield Choose(by, what, (*names, STAY), labels)
+        text = f"{kind} {fight.name(who)} on to"
+        answer = yield Choose(by, what, (*names, STAY), labels, text=text)
         if answer == STAY:
             break
         gone, found = yield from _go(world, who, by, [names[answer]], here)
@@ -181,7 +182,8 @@ def _straight_or_bent(
         f"straight, and stops at {stopped.words(fight)}" if way else f"stays, against {stopped.words(fight)}"
     )
     labels = (cut_short, *("bending" for _ in names))
-    answer = yield Choose(by, f"{kind} {who} to", (end, *names), labels)
+    text = f"{kind} {fight.name(who)} to"
+    answer = yield Choose(by, f"{kind} {who} to", (end, *names), labels, text=text)
     return (way, stopped) if answer == end else (further[names[answer]], None)
 
 
@@ -191,7 +193,8 @@ def _asked(fight: Fight, who: str, by: str, kind: str, ways: Ways) -> Procedure[
     names = _furthest_first(start, [square for square in ways if square != start])
     if not names:
         return start
-    answer = yield Choose(by, f"{kind} {who} to", (*names, STAY), ("",) * len(names) + ("no further",))
+    labels, text = ("",) * len(names) + ("no further",), f"{kind} {fight.name(who)} to"
+    answer = yield Choose(by, f"{kind} {who} to", (*names, STAY), labels, text=text)
     return names.get(answer, start)
 
 
@@ -249,6 +252,8 @@ def _straight(
         further = [
             square for square in around if (_apart(fight, by, square, size) > apart) == (kind == "push")
         ]
+        if not further:  # who is large and pushed by itself
+            return way, None
         least = min(_off_line(source, start, square) for square in further)
         straight = [square for square in further if _off_line(source, start, square) == least]
         free = [square for square in _onward(fight, who, by, here, kind) if square in straight]

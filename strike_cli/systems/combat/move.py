@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import Any
 
 from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.problems import Refused
+from strike_cli.record import NamedTuple
 from strike_cli.tabletop.contributions import ban_on, flies
 from strike_cli.tabletop.grid import Predicate, Square, Toll, footprint, format_square
 
@@ -16,7 +17,7 @@ from .asked import is_asked, would_rather_not
 from .enter_square import enter, hazards, is_free
 from .fight import Fight, Somebody, action_taken, square_named
 from .hide import bump, bumped_into
-from .moments import Impending, before
+from .moments import Impending, answered_in, before
 from .opportunity import Opportunity, given_to, on_leaving, strikers
 from .sight import known_squares
 
@@ -119,7 +120,10 @@ def walk(
     if fight.is_out(who):  # what answers a shift came before it: Marked, say
         return Walk(None, None, path)
     start = fight.at(who)
-    coming = yield from before(world, Impending("moves", who, "", f"{fight.name(who)} moves to {path[-1]}"))
+    coming = Impending("moves", who, "", "")
+    if "moves" in answered_in(world.book):
+        coming.what = f"{fight.name(who)} moves to {path[-1]}"
+        coming = yield from before(world, coming)
     if fight.is_out(who) or not fight.is_on_map(who):
         return Walk(format_square(start), None, path)
     if coming.prevented or fight.at(who) != start:  # who was moved by an answer goes no further either

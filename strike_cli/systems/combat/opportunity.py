@@ -7,9 +7,9 @@ master asked; players choose.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
 
 from strike_cli.kernel.procedure import Choose, Procedure, World
+from strike_cli.record import NamedTuple
 from strike_cli.tabletop.contributions import ban_on
 from strike_cli.tabletop.grid import Square, format_square, gap
 
@@ -104,7 +104,8 @@ def take_opportunity(world: World, taker: str, provoker: str, why: str) -> Proce
     if fight.is_player(taker) or world.book.house["creature_opportunities"] == "asked":
         labels = (f"{names[0]} strikes at {names[1]} for {amount}", "let it pass")
         what = f"opportunity against {provoker}"
-        if (yield Choose(taker, what, ("take", "pass"), labels, kind="opportunity")) == "pass":
+        text = f"an Opportunity against {names[1]}"
+        if (yield Choose(taker, what, ("take", "pass"), labels, kind="opportunity", text=text)) == "pass":
             return []
     used = [*world.get("fight.turn.opportunities", []), f"{taker}>{provoker}"]
     text = f"{names[1]} gives {names[0]} an Opportunity by {why}."

@@ -27,10 +27,10 @@ def touches(before: State, after: State) -> Iterator[str]:
     yield from ()
 
 
-def still_to_do(world: World) -> list[tuple[str, str]]:
-    """Fights that are parked when an evening has ended."""
-    parked = world.get(PARKED, {})
-    return [(f"{one['name']} is parked", f"strike combat return {key}") for key, one in parked.items()]
+def parked(world: World) -> list[tuple[str, str]]:
+    """Fights that are parked, and how each goes on."""
+    waiting = world.get(PARKED, {}).items()
+    return [(f"{one['name']} is parked", f"strike combat return {key}") for key, one in waiting]
 
 
 def play_park(world: World, args: Args) -> Procedure[dict[str, Any]]:

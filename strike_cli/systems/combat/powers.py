@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from strike_cli.problems import Refused
+from strike_cli.record import NamedTuple
 from strike_cli.systems.core.charges import charges_spent
 from strike_cli.tabletop.contributions import ban_on
 from strike_cli.tabletop.dice import Modifier, Source, sources
 from strike_cli.tabletop.grid import Square, format_square
 from strike_cli.tabletop.people import must_have_points
 
-from .adjusted import adjusted
+from .adjusted import adjusted, changed_in
 from .areas import AIMED, aims, may_aim_at, shape_of, squares_in
 from .fight import Fight, Somebody, square_named
 from .moments import Impending
 from .sight import is_hidden_from, must_see
-from .steps import CHANGING, PARTS, with_nested
+from .steps import CHANGING, NESTING, PARTS, with_nested
 
 MELEE_BASIC = "core:melee-basic"
 RANGED_BASIC = "core:ranged-basic"
@@ -127,9 +128,10 @@ def power_of(fight: Fight, who: str, power: str) -> dict[str, Any]:
             f"{fight.name(who)} has no power {found['name']}.",
             "`strike combat show` lists what each can do.",
         )
-    for way in ("reach", "range"):
-        if way in found:
-            found[way] = max(adjusted(fight, who, way, found[way])[0], 1)
+    if changed := changed_in(fight.world.book):
+        for way in ("reach", "range"):
+            if way in found and way in changed:
+                found[way] = max(adjusted(fight, who, way, found[way])[0], 1)
     return found
 
 
@@ -155,13 +157,20 @@ def is_rolled(power: Power) -> bool:
 
 def grants_attack(power: Power) -> bool:
     """Whether it lets somebody else attack; a granted attack can't be made with one (STR-TAC-04)."""
-    return any(step["do"] == "attack" for part in PARTS for step in with_nested(power.get(part, ())))
+    for part in PARTS:
+        for step in power.get(part, ()):
+            if step["do"] == "attack":
+                return True
+            if step["do"] in NESTING and any(one["do"] == "attack" for one in with_nested([step])):
+                return True
+    return False
 
 
 def must_be_usable(fight: Fight, who: str, power: Power) -> None:
     """Raises Refused for a power that is spent in this fight, or that they can't pay for."""
-    must_have_uses(fight, who, power)
-    if power.get("hp", 0) >= fight.combatant(who)["hp"] and "hp" in power:
+    if is_limited(power):
+        must_have_uses(fight, who, power)
+    if "hp" in power and power["hp"] >= fight.combatant(who)["hp"]:
         raise Refused(f"{fight.name(who)} hasn't the HP for {power['name']}: it costs {power['hp']}.")
     if power["kind"] != "basic" and (is_rolled(power) or power["action"] == "attack"):
         must_not_be_held_to_basics(fight, who)
@@ -169,6 +178,11 @@ def must_be_usable(fight: Fight, who: str, power: Power) -> None:
         raise Refused(f"{fight.name(who)} can't Rally; only the players' characters do (STR-TAC-13).")
     if fight.is_player(who):
         must_have_points(fight.world, fight.combatant(who)["ref"], power["name"], power.get("ap", 0))
+
+
+def is_limited(power: Power) -> bool:
+    """Whether anything but what it costs limits how often a power is used."""
+    return power["usage"] == "encounter" or "uses" in power or "charges" in power
 
 
 def uses_a_fight(fight: Fight, who: str, power: Power) -> int | None:

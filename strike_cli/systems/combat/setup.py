@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from strike_cli.kernel.args import Args
 from strike_cli.kernel.procedure import Choose, Procedure, World
 from strike_cli.problems import Refused, listed
+from strike_cli.record import NamedTuple
 from strike_cli.tabletop.board import grid_of
 from strike_cli.tabletop.contributions import reasons_for
 from strike_cli.tabletop.dice import Rolled, roll_die
@@ -15,7 +16,7 @@ from strike_cli.tabletop.grid import Grid, Square, distance, footprint, parse_sq
 
 from .auras import begin_auras
 from .bloodied import HALF_OR_LESS
-from .creatures import by_tier, combatant, name_them, room_for, scaled
+from .creatures import Budget, budget_of, by_tier, combatant, name_them, room_for, scaled
 from .fight import ENEMIES, PARTY, Fight, path_of
 from .terrain import Layout, read_layout
 
@@ -50,7 +51,8 @@ def play_start(world: World, args: Start) -> Procedure[dict[str, Any]]:
     for sign, ref in layout.place.items():
         if ref not in (PARTY, ENEMIES):
             _place(world, combatants, encounter, sign, ref, layout.squares.get(sign, []), args.party, grid)
-    counted = _counted(world, encounter, args, combatants)
+    budget = _budget(world, args, combatants)
+    counted = _counted(world, encounter, args, budget)
     if counted:
         signs = [sign for sign, ref in layout.place.items() if ref == ENEMIES]
         spots = [square for sign in signs for square in layout.squares.get(sign, [])]
@@ -78,6 +80,7 @@ def play_start(world: World, args: Start) -> Procedure[dict[str, Any]]:
         "name": fight["name"],
         "goal": fight["goal"],
         "combatants": combatants,
+        **({"budget": budget.as_json()} if budget else {}),
     }
 
 
@@ -92,24 +95,31 @@ def _must_be_known(world: World, args: Start) -> None:
             raise Refused(f"There is no {unknown[0]!r} in {book.name}.", f"Known: {listed(table)}.")
 
 
+def _budget(world: World, args: Start, placed: Mapping[str, Mapping[str, Any]]) -> Budget | None:
+    """What the difficulty holds, if one is asked for, and what of it those take who are drawn on the map."""
+    if not args.difficulty:
+        return None
+    fixed = [
+        one["ref"] for one in placed.values() if one["side"] == ENEMIES and one["ref"] in world.book.creatures
+    ]
+    return budget_of(world, args.difficulty, len(args.party), fixed)
+
+
 def _counted(
-    world: World, encounter: Mapping[str, Any], args: Start, placed: Mapping[str, Mapping[str, Any]]
+    world: World, encounter: Mapping[str, Any], args: Start, budget: Budget | None
 ) -> dict[str, int]:
     """The creatures that come by count: the encounter's, those asked for, as the difficulty scales them."""
     wanted = dict(encounter.get("creatures", {}))
     for ref, count in args.creatures.items():
         wanted[ref] = wanted.get(ref, 0) + count
-    if not args.difficulty:
+    if budget is None:
         return wanted
     if not wanted:
         raise Refused(
             f"{encounter['name']} has no creatures by count, so there is nothing to scale.",
             "--with goblin:4 brings some, or [encounters.ID.creatures] in the campaign.",
         )
-    fixed = [
-        one["ref"] for one in placed.values() if one["side"] == ENEMIES and one["ref"] in world.book.creatures
-    ]
-    return scaled(world, wanted, args.difficulty, len(args.party), fixed)
+    return scaled(world, wanted, budget)
 
 
 def _place_counted(

@@ -7,10 +7,11 @@ over, though still concealed where the area hides them; Burst attacks need a lin
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.problems import Refused
+from strike_cli.record import NamedTuple
 from strike_cli.tabletop.contributions import held_by
 from strike_cli.tabletop.dice import DISADVANTAGE, Source
 from strike_cli.tabletop.grid import Square, between

@@ -10,14 +10,11 @@ from strike_cli.kernel.procedure import World
 from strike_cli.play.legal import Option
 from strike_cli.sim.declared import Lineup, Simulated
 
-from .creatures import worth
+from .creatures import QUARTERS, worth
 from .fight import Fight
 from .numbers import numbers
 from .options import FINISH
 from .setup import Start
-
-QUARTERS = 4
-"""A creature's worth is written in quarters of a standard one's."""
 
 
 def begin(world: World, encounter: str, lineup: Lineup) -> Option:
@@ -52,7 +49,7 @@ def used(option: Option, data: Mapping[str, Any]) -> str:
 def came_of_it(data: Mapping[str, Any]) -> Mapping[str, str]:
     """The Concession of a won fight; of the party how many gain a Condition."""
     won = {"concession": str(data["concession"])} if data["won"] else {}
-    return {**won, "conditions": str(len(data["conditions"]))}
+    return {**won, "conditions": str(len(data["conditions"]) or "none")}
 
 
 def worth_of(world: World, ref: str) -> float:
@@ -71,7 +68,7 @@ SIMULATED = Simulated(
     finish,
     health=("hp",),
     fells=("hp",),
-    counted=("strikes", "miss_tokens"),
+    counted=("strikes",),
     used=used,
     came_of_it=came_of_it,
     worth_of=worth_of,

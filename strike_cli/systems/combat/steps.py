@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any
 
+from strike_cli.record import NamedTuple
 from strike_cli.registry.installed import brought_word, load_object
 from strike_cli.tabletop.vocabularies import DURATIONS, UNTIL, Duration, MomentKind
 
@@ -68,6 +69,8 @@ ROUNDING = ("down", "up")
 """How half of an amount is rounded."""
 MOST_TIMES = 10
 """How often steps are repeated at most."""
+NESTING = ("choose", "repeat", "roll")
+"""Steps that have steps in them, for which the same conditions hold."""
 DEEPEST = 4
 """Steps that may stand in one another: a choice in a repetition in a roll, say."""
 ZONE_ENDS = ("turn-start", "turn-end", "encounter")

@@ -44,7 +44,8 @@ COMBAT = System(
     house="house.toml",
     state={"fight": ".schemas:scene_state", "parked_fights": ".schemas:parked_state"},
     touches=".park:touches",
-    evening=Evening(still_to_do=".park:still_to_do"),
+    evening=Evening(still_to_do=".park:parked"),
+    parked=".park:parked",
     vocabularies={
         "steps": ".steps:StepKind",
         "amounts": ".steps:AmountKind",

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Hashable, Iterator, Mapping
 from fractions import Fraction
-from typing import Any, NamedTuple
+from typing import Any
 
 from strike_cli.kernel.absorbing_chain import Ends, Ways, ends_of
 from strike_cli.kernel.drive import drive
@@ -17,6 +17,7 @@ from strike_cli.kernel.exhaustive import counts, first_option
 from strike_cli.kernel.facts import State, apply_changes
 from strike_cli.kernel.procedure import Choose, Procedure, World
 from strike_cli.problems import Problem
+from strike_cli.record import NamedTuple
 from strike_cli.tabletop.dice import mode_of
 from strike_cli.tabletop.people import action_points, skills_of
 

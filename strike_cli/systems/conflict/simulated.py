@@ -66,7 +66,7 @@ def used(option: Option, data: Mapping[str, Any]) -> str:
 def came_of_it(data: Mapping[str, Any]) -> Mapping[str, str]:
     """The Concessions that are owed, and how many gain a Condition."""
     owed = ", ".join(data["concessions"]) or "none"
-    return {"concession": owed, "conditions": str(len(data["conditions"]))}
+    return {"concession": owed, "conditions": str(len(data["conditions"]) or "none")}
 
 
 SIMULATED = Simulated(

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any
 
 from strike_cli.kernel.procedure import Choose, Happen, Procedure, World
+from strike_cli.record import NamedTuple
 from strike_cli.tabletop.dice import DISADVANTAGE, Rolled, Source, ask_die, may_learn
 from strike_cli.tabletop.people import display_name, knows
 

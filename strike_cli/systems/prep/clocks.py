@@ -4,11 +4,12 @@ campaign.toml or made at the table, and advance by hand or with what passes: a s
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from strike_cli.kernel.args import Args
 from strike_cli.kernel.procedure import Happen, Procedure, World
 from strike_cli.problems import Refused, listed
+from strike_cli.record import NamedTuple
 from strike_cli.systems.prep.text_files import id_of
 from strike_cli.validation import ID, NAME, Flag, ListOf, Number, OneOf, Record, TableOf, Text
 

@@ -7,11 +7,12 @@ import re
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from itertools import product
-from typing import Any, NamedTuple
+from typing import Any
 
 from strike_cli.kernel.args import Args
 from strike_cli.kernel.procedure import Procedure, Roll, World
 from strike_cli.problems import Refused
+from strike_cli.record import NamedTuple
 from strike_cli.tabletop.dice import Rolled
 from strike_cli.validation import (
     ID,

@@ -11,9 +11,10 @@ from __future__ import annotations
 import csv
 import re
 from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from strike_cli.reading import FileFormat
+from strike_cli.record import NamedTuple
 
 from .table import dice_of, numbers_of
 

@@ -20,7 +20,7 @@ from .who import active_in, in_order, labels, side_of
 if TYPE_CHECKING:
     from rich.text import Text
 
-__all__ = ["in_order", "labels", "layout", "plain", "rich_renderable"]
+__all__ = ["in_order", "labels", "layout", "pieces", "plain", "rich_renderable"]
 
 WIDE = 90  # Columns from which the legend goes beside the map.
 GUTTER = 3  # Columns between the map and a legend beside it.
@@ -54,6 +54,14 @@ def plain(
     if ascii_only:
         lines = [[(text.translate(ASCII), style) for text, style in line] for line in lines]
     return "\n".join("".join(text for text, _ in line).rstrip() for line in lines)
+
+
+def pieces(
+    scene: Scene, width: int, *, path: Sequence[Square] = (), reach: Collection[Square] = ()
+) -> list[Line]:
+    """The same in colour, in lines of pieces: a text, and its style as Rich spells it."""
+    lines = layout(scene, width, path=path, reach=reach)
+    return [[(text, look(style)) for text, style in line] for line in lines]
 
 
 def rich_renderable(

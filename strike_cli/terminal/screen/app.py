@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
 from functools import partial
-from typing import Any, ClassVar, NamedTuple, Protocol
+from typing import Any, ClassVar, Protocol
 
 from textual import events, work
 from textual.app import App, ComposeResult
@@ -22,6 +22,7 @@ from textual.worker import Worker, get_current_worker
 from ...kernel.procedure import Roll
 from ...play.forecast import Preview, preview
 from ...problems import Problem, Refused, Usage, printable
+from ...record import NamedTuple
 from ...registry import scene_systems
 from ..physical_dice import TAKE_BACK, faces_of, faces_wanted, question, taken_back
 from ..result import Line, Span
@@ -143,6 +144,7 @@ class PlayScreen(App[None]):
         self._faces: Future[list[int] | None] | None = None
         """What the command under way waits for: the faces of a roll."""
         self._roll: Roll | None = None
+        self._leaving = False
         self.typed = commands.history()
         self._typed_at = len(self.typed)
         self._offered: Sequence[str] = ()
@@ -339,12 +341,22 @@ class PlayScreen(App[None]):
         else:
             answer.set_result(faces)
 
+    async def action_quit(self) -> None:
+        """Leave, once what waits for dice is taken back."""
+        self._leaving = self._faces is not None
+        self._thrown(TAKE_BACK)
+        if not self._leaving:
+            self.exit()
+
     def on_unmount(self) -> None:
-        """Whoever leaves takes back what waits for dice."""
+        """However it ends, no command goes on waiting."""
         self._thrown(TAKE_BACK)
 
     def _played(self, words: list[str], ran: Ran, before: int, view: View | None) -> None:
         self.desk.busy = ""
+        if self._leaving:
+            self.exit()
+            return
         lines: list[Line] = []
         recorded = view is not None and view.seq != before
         # What was recorded the journal tells.

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
 
 from rich.cells import cell_len
 from rich.style import Style
 
 from ...play.forecast import Preview
 from ...problems import printable
+from ...record import NamedTuple
 from ...tabletop.grid import Square, column_name
 from ...tabletop.scene import Scene
 from ..battlemap import labels
@@ -348,9 +348,15 @@ def _action(desk: Desk, choice: Choice, number: int, width: int) -> Row:
 
 
 def _short(desk: Desk, choice: Choice) -> str:
-    """What one would type, without whose turn it is: the list is narrow, and the foot has all of it."""
+    """What one would type, without whose turn it is and without the names of options that have a value: the
+    list is narrow, and the foot has all of it."""
     active = acting(desk.scene) if desk.scene else ""
-    words = [word for number, word in enumerate(choice.option.typed) if word != active or number != 1]
+    typed = choice.option.typed
+    words = [
+        word
+        for number, (word, after) in enumerate(zip(typed, (*typed[1:], "--"), strict=True))
+        if (word != active or number != 1) and not (word.startswith("--") and not after.startswith("--"))
+    ]
     return str(choice.option._replace(typed=tuple(words)))
 
 
@@ -467,7 +473,7 @@ def _decision_box(desk: Desk, waiting: Waiting, width: int, room: int) -> Panel:
     for_options = min(len(options), max(room - 3 - min(len(led_to), 3), 3))
     shown, first = fit(options, for_options, focus=desk.answer or 0)
     led = newest(led_to, max(min(len(led_to), room - 3 - len(shown)), 0)) if led_to else []
-    title = f"{_named(desk.view, asked.who)} must choose: {asked.what}"
+    title = f"{_named(desk.view, asked.who)} must choose: {asked.asks}"
     many = "its number and Enter" if len(asked.options) > 9 else "its number"
     foot = f"{many}, or arrows and Enter; later, Esc: leave it open"
     above = 1 + len(led)
@@ -617,7 +623,7 @@ def _watched_words(view: View, scene: Scene, width: int, room: int) -> list[Row]
 def _asked_rows(view: View, waiting: Waiting, width: int) -> list[Row]:
     asked = waiting.asked
     line: Line = [
-        (f"{_named(view, asked.who)} must choose {asked.what}: ", "strong"),
+        (f"{_named(view, asked.who)} must choose {asked.asks}: ", "strong"),
         ", ".join(asked.options),
     ]
     return wrapped(line, width, indent=2)

@@ -11,6 +11,7 @@ from math import prod
 import pytest
 from plugins.grit.conftest import Table
 from support.cli import Strike
+from support.thorough import some_of
 
 from strike_cli.play.forecast import outcomes
 from strike_cli.plugin import World
@@ -52,10 +53,15 @@ def told(world: World, **args: object) -> Chances:
     return {(key["direct"], key["critical"], key["state"]): chance for key, chance in found}
 
 
-@pytest.mark.parametrize("damage", [["d6"], ["d6", "d6"], ["d4", "d8", "d8"], ["d12"]])
-@pytest.mark.parametrize("mode", ["", "enhanced", "impaired"])
-@pytest.mark.parametrize("save", ["", "enhanced", "impaired"])
-@pytest.mark.parametrize(("armor", "grit", "die"), [(0, 0, 4), (1, 2, 10), (0, 0, 6), (2, 0, 8), (3, 9, 12)])
+DAMAGE = [["d6"], ["d6", "d6"], ["d4", "d8", "d8"], ["d12"]]
+MODES = ["", "enhanced", "impaired"]
+WHOM = [(0, 0, 4), (1, 2, 10), (0, 0, 6), (2, 0, 8), (3, 9, 12)]
+
+
+@pytest.mark.parametrize(
+    ("damage", "mode", "save", "armor", "grit", "die"),
+    [(*how, *whom) for how, whom in some_of(product(product(DAMAGE, MODES, MODES), WHOM), every=4)],
+)
 def test_bare_attacks(damage: list[str], mode: str, save: str, armor: int, grit: int, die: int) -> None:
     """GRT-05 to 07: as fractions, whatever is thrown at whom."""
     reasons = {mode: ["so"]} if mode else {}

@@ -76,7 +76,7 @@ Targets = Annotated[
         help="Whom it is aimed at; all in its area, for one that has an area.",
         autocompletion=COMBATANTS,
     ),
-    Reads(_targets),
+    Reads(_targets, last_word="--power"),
 ]
 WithPower = Annotated[
     str, typer.Option("--power", "-p", metavar="P", help="Else a basic attack that reaches."), POWER

@@ -42,6 +42,11 @@ def _begun(campaign: Campaign | None, performed: Performed) -> Iterator[Block]:
     for fact in performed.facts if performed.seq is None else ():
         state = apply_fact(state, fact)
     yield fight_map(state["fight"])
+    budget = performed.data.get("budget", {})
+    if budget.get("exceeded"):
+        how = budget["difficulty"]
+        drawn = f"more than {how} as it is drawn: {budget['drawn']:g} standard creatures"
+        yield (f"It is {drawn}, and {how} holds {budget['holds']:g}. Of those by count there is one.", "warn")
     if performed.seq:
         yield [("Next: ", "dim"), ("strike combat initiative", "command")]
 

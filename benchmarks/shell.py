@@ -1,0 +1,72 @@
+"""A line typed into `strike shell` in an old campaign, against an empty command of Typer in one process."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import tempfile
+import time
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+import typer
+
+from benchmarks.campaigns import in_a_fight
+from benchmarks.measure import Run, ratios, report
+from strike_cli.cli.shell import _run as type_line
+from strike_cli.terminal.options import unattended
+
+ENTRIES = 10_000
+ROUNDS = 41
+PATIENCE = 30
+"""Milliseconds after which an answer no longer seems to come at once."""
+LINES = (
+    "combat damage odo 1; combat heal odo 1",
+    "move . B5 --dry-run",
+    "attack goblin-3 ranged-basic --dry-run",
+    "combat token odo",
+    "combat show",
+    "map",
+    "status",
+    "log",
+)
+
+
+def main() -> None:
+    """Print, for each line, its time over that of an empty command, and the processor's milliseconds; half
+    of both where two lines undo one another."""
+    empty = _empty_command()
+    with tempfile.TemporaryDirectory() as scratch:
+        folder = in_a_fight(Path(scratch) / "campaign", ENTRIES)
+        for typed in LINES:
+            lines = typed.split("; ")
+
+            def answer(lines: list[str] = lines) -> None:
+                with contextlib.redirect_stdout(io.StringIO()), unattended():
+                    for line in lines:
+                        type_line(folder, line, True)
+
+            found = [each / len(lines) for each in ratios(answer, empty, ROUNDS, clock=time.process_time)]
+            spent = [_milliseconds(answer) / len(lines) for _ in range(ROUNDS)]
+            kept = "" if median(spent) <= PATIENCE else ": OVER"
+            limit = f"{median(spent):.1f} ms, at most {PATIENCE}{kept}"
+            report(f"`{typed}` over an empty command", found, limit)
+
+
+def _empty_command() -> Run:
+    """What a command is that does nothing."""
+    app = typer.Typer(add_completion=False)
+
+    @app.command()
+    def one(count: int = 1) -> None:
+        pass
+
+    command: Any = typer.main.get_command(app)
+    return lambda: command(args=[], standalone_mode=False)
+
+
+def _milliseconds(run: Run) -> float:
+    start = time.process_time()
+    run()
+    return (time.process_time() - start) * 1000

@@ -1,0 +1,173 @@
+"""Blocks in colour on a terminal, without Rich where nothing has to be wrapped: most of what a command says
+fits its lines, and to import Rich takes longer than to play most commands.
+
+What it writes looks as Rich would have it look. Whatever else there is to do is left to Rich: lines too wide,
+letters that may take two columns, frames, columns, terminals that are special.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from functools import cache
+from typing import TYPE_CHECKING
+
+from ..problems import printable
+from . import result
+from .result import STYLES, Bars, Block, Columns, Frame, Picture, Section, Table, spans
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+SPECIAL = ("FORCE_COLOR", "JUPYTER_COLUMNS", "TTY_COMPATIBLE")
+"""What the environment has where Rich is told what a terminal can."""
+Piece = tuple[str, str]
+"""A text, and its style as Rich spells it."""
+_ATTRIBUTES = {"bold": 1, "dim": 2, "italic": 3, "reverse": 7}
+_COLOURS = ("black", "red", "green", "yellow", "blue", "magenta", "cyan", "white")
+
+
+class Screen:
+    """The terminal that stdout is."""
+
+    def __init__(self) -> None:
+        self.plain = os.name == "posix" and not any(name in os.environ for name in SPECIAL)
+        self.width = _columns()
+        self.hues = _hues()
+        self._rich: Console | None = None
+
+    def say(self, block: Block) -> None:
+        """Write a block. Raises OSError."""
+        drawn = self._drawn(block) if self.plain else None
+        if drawn is not None:
+            result.say(drawn)
+            return
+        if self._rich is None:
+            self._rich = result.terminal()
+        self._rich.print(result.rich_block(block, self._rich.width), highlight=False)
+
+    def _drawn(self, block: Block) -> str | None:
+        """A block as it is written; None where it takes Rich."""
+        if isinstance(block, Table):
+            return self._table(block)
+        if isinstance(block, Picture):
+            return self._picture(block)
+        if isinstance(block, Bars | Section | Columns | Frame):
+            return None
+        line = [(text, STYLES.get(style, "")) for text, style in spans(block)]
+        return self._line(line) if self._fits(line) else None
+
+    def _line(self, pieces: Sequence[Piece]) -> str:
+        return "".join(self._piece(text, style) for text, style in pieces) + "\n"
+
+    def _piece(self, text: str, style: str) -> str:
+        codes = _codes(style, self.hues)
+        return f"\x1b[{codes}m{text}\x1b[0m" if codes and text else text
+
+    def _fits(self, line: Sequence[Piece]) -> bool:
+        text = "".join(text for text, _ in line)
+        return len(text) <= self.width and is_simple(text)
+
+    def _picture(self, picture: Picture) -> str | None:
+        if picture.pieces is None or not self.hues:
+            return None
+        lines = picture.pieces(self.width)
+        return "".join(self._line([(printable(text), style) for text, style in line]) for line in lines)
+
+    def _table(self, table: Table) -> str | None:
+        heads = [[(heading.lstrip(">"), "bold dim")] for heading in table.headings]
+        body = [
+            [[(text, STYLES.get(style, "")) for text, style in spans(cell)] for cell in row]
+            for row in table.rows
+        ]
+        rows = [heads, *body]
+        widths = [max(sum(len(text) for text, _ in row[at]) for row in rows) for at in range(len(heads))]
+        simple = all(is_simple(text) for row in rows for cell in row for text, _ in cell)
+        if table.title or not simple or sum(widths) + 2 * (len(widths) - 1) > self.width or 0 in widths:
+            return None
+        lines = []
+        for row in rows:
+            line: list[Piece] = []
+            for cell, width, heading in zip(row, widths, table.headings, strict=True):
+                room = (" " * (width - sum(len(text) for text, _ in cell)), "")
+                line += [
+                    ("  " if line else "", ""),
+                    *([room, *cell] if heading.startswith(">") else [*cell, room]),
+                ]
+            while line and not line[-1][0].strip():
+                line.pop()
+            lines.append(self._line(line))
+        return "".join(lines)
+
+
+def is_simple(text: str) -> bool:
+    """Whether each letter of a line is one that takes a column on any terminal."""
+    if text.isascii():
+        return text.isprintable()
+    return text.isprintable() and all(_is_narrow(ord(letter)) for letter in text)
+
+
+def _is_narrow(letter: int) -> bool:
+    """Latin letters, dashes and quotes, arrows, mathematics, blocks."""
+    return (
+        letter < 0x300
+        or 0x2010 <= letter <= 0x2027
+        or 0x2190 <= letter <= 0x22FF
+        or 0x2500 <= letter <= 0x25FC
+    )
+
+
+def _columns() -> int:
+    """Columns of the terminal, as Rich counts them."""
+    typed = os.environ.get("COLUMNS", "")
+    if typed.isdigit() and int(typed):
+        return int(typed)
+    for stream in (0, 1, 2):
+        try:
+            return os.get_terminal_size(stream).columns or 80
+        except (OSError, ValueError):
+            continue
+    return 80
+
+
+def _hues() -> int:
+    """How many colours a terminal says it has: 2 ** 24 or 256; 0 where it says neither."""
+    if os.environ.get("COLORTERM", "").strip().lower() in ("truecolor", "24bit"):
+        return 2**24
+    kind = os.environ.get("TERM", "").strip().lower().rpartition("-")[2]
+    return 256 if kind in ("256color", "kitty") else 0
+
+
+@cache
+def _codes(style: str, hues: int) -> str:
+    """What stands in an escape sequence for a style."""
+    attributes: set[int] = set()
+    colours: list[str] = []
+    ground = 0
+    for word in style.split():
+        if word in _ATTRIBUTES:
+            attributes.add(_ATTRIBUTES[word])
+        elif word == "on":
+            ground = 10
+        elif word.startswith("#"):
+            colours.append(f"{38 + ground};{_hue(word, hues)}")
+        elif word != "none":
+            bright = word.startswith("bright_")
+            number = _COLOURS.index(word.removeprefix("bright_"))
+            colours.append(str((90 if bright else 30) + ground + number))
+    return ";".join([*map(str, sorted(attributes)), *colours])
+
+
+def _hue(written: str, hues: int) -> str:
+    """A colour written as `#rrggbb`, as terminals take it; the nearest of 256 where there are no more."""
+    parts = [int(written[at : at + 2], 16) for at in (1, 3, 5)]
+    if hues > 256:
+        return f"2;{parts[0]};{parts[1]};{parts[2]}"
+    low, high = min(parts) / 255, max(parts) / 255
+    light = (low + high) / 2
+    spread = high - low
+    if spread < 0.15 * (high + low if light <= 0.5 else 2 - high - low) or not spread:
+        grey = round(light * 25)
+        return f"5;{16 if grey == 0 else 231 if grey == 25 else 231 + grey}"
+    red, green, blue = (round(part / 95 if part < 95 else 1 + (part - 95) / 40) for part in parts)
+    return f"5;{16 + 36 * red + 6 * green + blue}"

@@ -1,0 +1,147 @@
+"""What is written in colour without Rich looks as Rich would have it look."""
+
+from __future__ import annotations
+
+import io
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as some
+from rich.cells import cell_len
+from rich.console import Console
+from rich.style import Style
+from support.cli import Strike
+
+from strike_cli.campaign import Campaign
+from strike_cli.registry.scenes import scenes_of
+from strike_cli.terminal import colour, result
+from strike_cli.terminal.battlemap.looks import GROUNDS, INKS, look
+from strike_cli.terminal.result import STYLES, Block, Line, Table
+from strike_cli.terminal.scene_view import map_picture
+
+SYSTEMS = {256: "256color", 2**24: "truecolor"}
+Cell = tuple[str, tuple[str, ...]]
+
+
+def _seen(written: str) -> list[list[Cell]]:
+    """Letters with the codes that are in force, line by line, without blanks at their ends."""
+    lines: list[list[Cell]] = [[]]
+    codes: tuple[str, ...] = ()
+    for sequence, letter in re.findall(r"\x1b\[([0-9;]*)m|(.|\n)", written):
+        if letter == "\n":
+            lines.append([])
+        elif letter:
+            painted = tuple(each for each in codes if each.startswith(("4", "7"))) if letter == " " else codes
+            lines[-1].append((letter, painted))
+        else:
+            codes = (
+                () if sequence == "0" else tuple(re.findall(r"[34]8;(?:5;\d+|2;\d+;\d+;\d+)|\d+", sequence))
+            )
+    for line in lines:
+        while line and line[-1] == (" ", ()):
+            line.pop()
+    return lines
+
+
+def _by_rich(block: Block, width: int, hues: int) -> str:
+    out = io.StringIO()
+    Style._add.cache_clear()
+    Style.parse.cache_clear()  # a style keeps the codes of the terminal that it was written to first
+    kind = {256: "256", 2**24: "truecolor", 0: "standard"}[hues]
+    console = Console(file=out, force_terminal=True, width=width, color_system=kind, no_color=False)  # type: ignore[arg-type]
+    console.print(result.rich_block(block, width), highlight=False)
+    return out.getvalue()
+
+
+def _by_strike(block: Block, width: int, hues: int) -> str | None:
+    screen = colour.Screen()
+    screen.width, screen.hues = width, hues
+    return screen._drawn(block)
+
+
+letters = some.text(some.sampled_from("abc XYZ 0:,.-[]é“”…−→│█"), max_size=12)
+styled = some.tuples(letters, some.sampled_from(sorted(STYLES)))
+lines: some.SearchStrategy[Line] = letters | styled | some.lists(letters | styled, max_size=5)
+
+
+@given(lines)
+def test_a_line_looks_as_rich_has_it(line: Line) -> None:
+    drawn = _by_strike(line, 100, 256)
+    assert drawn is not None
+    assert _seen(drawn) == _seen(_by_rich(line, 100, 256))
+
+
+@settings(max_examples=60)
+@given(
+    some.integers(1, 4).flatmap(
+        lambda n: some.tuples(
+            some.lists(some.sampled_from(["Who", ">HP", "What it is", ">n"]), min_size=n, max_size=n),
+            some.lists(some.lists(letters.filter(str.strip) | styled, min_size=n, max_size=n), max_size=4),
+        )
+    )
+)
+def test_a_table_looks_as_rich_has_it(told: tuple[list[str], list[list[str | tuple[str, str]]]]) -> None:
+    table = Table(*told)
+    drawn = _by_strike(table, 100, 256)
+    assert drawn is not None
+    assert _seen(drawn) == _seen(_by_rich(table, 100, 256))
+
+
+@pytest.mark.parametrize("hues", [0, 256, 2**24])
+@pytest.mark.parametrize("width", [60, 80, 100, 150])
+def test_a_map_looks_as_rich_has_it(folder: Path, in_campaign: Strike, hues: int, width: int) -> None:
+    for words in (
+        "combat start ring --party vex --party brann",
+        "combat initiative --dice 6,1,3,2",
+        "combat status add vex dazed",
+    ):
+        in_campaign(words)
+    with Campaign(folder) as campaign:
+        (scene,) = scenes_of(campaign.state)
+    picture = map_picture(scene, reach=[(1, 1), (2, 1)])
+    drawn = _by_strike(picture, width, hues)
+    assert (drawn is None) == (hues == 0)
+    if drawn is not None:
+        assert _seen(drawn) == _seen(_by_rich(picture, width, hues))
+
+
+@pytest.mark.parametrize("hues", [256, 2**24])
+def test_every_colour_is_that_of_rich(hues: int) -> None:
+    for style in [*INKS, *(f"floor/{ground}" for ground in GROUNDS), "cursor/path/floor"]:
+        written = result.Picture(
+            str, lambda _, style=style: _text(look(style)), lambda _, style=style: [[("x", look(style))]]
+        )
+        assert _seen(_by_strike(written, 80, hues) or "") == _seen(_by_rich(written, 80, hues)), style
+
+
+def _text(style: str) -> object:
+    from rich.text import Text
+
+    return Text("x", style)
+
+
+def test_letters_that_count_as_one_column_take_one() -> None:
+    for number in range(0x110000):
+        if colour.is_simple(chr(number)):
+            assert cell_len(chr(number)) == 1, hex(number)
+
+
+@pytest.mark.parametrize("line", ["x" * 81, "a word " * 20, "日本", "two\nlines", "e\u0301"])
+def test_what_has_to_be_measured_is_left_to_rich(line: str) -> None:
+    assert _by_strike(line, 80, 256) is None
+
+
+def test_a_roll_is_told_to_a_terminal_without_rich(strike: Strike) -> None:
+    program = (
+        "import sys, strike_cli.terminal.result as result; result.coloured = lambda: True\n"
+        "from strike_cli.cli.app import run\n"
+        "run(['roll', 'skill', '--skilled', '--seed', '1'])\n"
+        "print('rich' in sys.modules)"
+    )
+    ended = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert "\x1b[" in ended.stdout or ended.stdout
+    assert ended.stdout.endswith("False\n")

@@ -1,0 +1,278 @@
+"""Six more powers as a table might dream them up, in plain TOML: a fire that spreads, a blow turned on a
+neighbour, a bell that tolls when it breaks, a gamble, a snare, a pact (STR-TAC-12, 21). Odds are held against
+an enumeration of their own; the bot plays them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from copy import copy
+from fractions import Fraction
+from itertools import product
+
+import pytest
+from support.game import Game, book_with
+
+from strike_cli.content.book import Book
+from strike_cli.kernel.drive import drive
+from strike_cli.kernel.exhaustive import first_option
+from strike_cli.kernel.procedure import World
+from strike_cli.play.legal import Option
+from strike_cli.play.moves import find_move
+from strike_cli.systems.combat.attack import UsePower
+from strike_cli.systems.combat.bot import choose_option
+from strike_cli.systems.combat.forecast import Outcome, foreseen
+from strike_cli.systems.combat.options import END_TURN, legal
+
+TEXT = """
+[powers.bonfire]
+name = "Bonfire"
+action = "role"
+area = 1
+range = 6
+uses = 1
+effect = [
+  { do = "zone", to = "self", name = "Bonfire", amount = 2, sight = "obscured" },
+  { do = "apply", to = "self", status = "stoking", duration = "encounter" },
+]
+
+[statuses.stoking]
+name = "Stoking"
+harmful = false
+[[statuses.stoking.reactions]]
+on = "turn-started"
+do = "steps"
+steps = [
+  { do = "grow-zone", to = "self", zone = "Bonfire", amount = 1, once = "scene" },
+  { do = "damage", to = "inside", zone = "Bonfire", amount = 1 },
+]
+
+[powers.mirror]
+name = "Mirror Guard"
+action = "interrupt"
+on = "struck"
+once = "round"
+effect = [{ do = "redirect", to = "enemies", within = 1 }]
+
+[powers.bell]
+name = "Grave Bell"
+action = "role"
+who = "self"
+uses = 1
+effect = [{ do = "summon", to = "self", creature = "bell", turns = "none", near = 3 }]
+
+[creatures.bell]
+name = "Bell"
+hp = 1
+auras = [{ name = "Toll", spread = 2, status = "tolled", who = "enemies" }]
+
+[statuses.tolled]
+name = "Tolled"
+sources = [{ on = "attack", gives = "disadvantage" }]
+[[statuses.tolled.reactions]]
+on = "zone-ends"
+do = "steps"
+steps = [{ do = "damage", to = "self", amount = { die = 4 } }]
+
+[powers.gamble]
+name = "Gambler's Volley"
+action = "role"
+who = "self"
+uses = 2
+recharge = 5
+hp = 1
+
+[[powers.gamble.effect]]
+do = "repeat"
+to = "self"
+amount = 2
+
+[[powers.gamble.effect.steps]]
+do = "roll"
+to = "enemies"
+within = 3
+faces = { 1-3 = [], 4-5 = [{ do = "damage", amount = 1 }], 6 = [{ do = "damage", amount = 3 }] }
+
+[powers.snare-line]
+name = "Snare Line"
+action = "role"
+range = 6
+who = "self"
+charges = 1
+effect = [{ do = "zone", to = "self", name = "Snare Line", length = 2, status = "tripwire", who = "enemies" }]
+
+[statuses.tripwire]
+name = "Tripwire"
+[[statuses.tripwire.reactions]]
+on = "enters"
+do = "steps"
+steps = [
+  { do = "end-zone", to = "self" },
+  { do = "roll", to = "self", faces = { 1-2 = [], 3-6 = [
+    { do = "apply", status = "immobilized", duration = "save" }] } },
+]
+
+[powers.pact]
+name = "Blood Pact"
+action = "role"
+range = 5
+who = "allies"
+effect = [{ do = "apply", status = "warded", duration = "encounter" }]
+
+[statuses.warded]
+name = "Warded"
+harmful = false
+ends_when = ["giver-down"]
+[[statuses.warded.reactions]]
+on = "harmed"
+do = "steps"
+once = "round"
+steps = [{ do = "halve" }, { do = "redirect", to = "giver" }]
+"""
+
+
+@pytest.fixture(scope="module")
+def book() -> Book:
+    return book_with(TEXT, "vex", "goblin")
+
+
+@pytest.fixture
+def game(book: Book) -> Game:
+    return Game(book)
+
+
+def lost(game: Game, who: str) -> int:
+    return int(game.of(who, "max_hp")) - int(game.of(who, "hp"))
+
+
+def use(game: Game, power: str, *targets: str, who: str = "vex", **more: object) -> None:
+    game.play("combat use", who=who, power=power, targets=targets, **more)  # type: ignore[arg-type]
+
+
+def bot_uses(game: Game, who: str, power: str) -> bool:
+    """Whether the bot, left with this power alone, uses it in its turn; and that it is among the options."""
+    book = copy(game.book)
+    book.characters = {**book.characters, who: {**book.characters[who], "powers": [power]}}
+    world = World(book, game.state)
+    assert any(getattr(option.args, "power", "") == power for option in legal(world, who, ["power"]))
+    while (option := choose_option(world, who)) != END_TURN:
+        if getattr(option.args, "power", "") == power:
+            return True
+        procedure = find_move(option.command).start(world, option.args.as_json())
+        drive(procedure, world, lambda roll: [3] * roll.n, first_option)
+    return False
+
+
+def chances_of(game: Game, who: str, power: str, *of: str) -> dict[tuple[int, ...], Fraction]:
+    """The exact chance of each way that HP are lost by a power."""
+
+    def read(outcome: Outcome) -> tuple[int, ...]:
+        people = outcome.state["fight"]["combatants"]
+        return tuple(int(people[one]["max_hp"]) - int(people[one]["hp"]) for one in of)
+
+    option = Option("combat use", UsePower(who=who, power=power), ())
+    ways = foreseen(game.world, option, read)
+    assert ways.plays == 0
+    return dict(ways)
+
+
+def test_a_fire_that_spreads(game: Game) -> None:
+    """2 to who comes in, 1 to all in it as its maker's turn begins; it grows once, and hides."""
+    game.draw("V.........", ".....p....", "..........", ".......g..").begin("vex")
+    assert bot_uses(game, "vex", "bonfire")
+    use(game, "bonfire", at="F2")
+    assert len(game.get("fight.zones.bonfire.squares")) == 9
+    game.next_turn_of("post")
+    assert lost(game, "post") == 2, "it starts its turn there"
+    game.next_turn_of("vex")
+    assert len(game.get("fight.zones.bonfire.squares")) == 20
+    assert (lost(game, "post"), lost(game, "goblin")) == (3, 1)
+    before = game.get("fight.zones.bonfire.squares")
+    game.next_turn_of("vex")
+    assert game.get("fight.zones.bonfire.squares") == before
+
+
+def test_a_blow_turned_on_a_neighbour(game: Game) -> None:
+    """A hit falls on another foe beside; a second one in the round doesn't."""
+    game.draw("gV.", ".p.").begin("goblin")
+    game.attack("goblin", "vex", dice=[5], choose=["use"])
+    assert (lost(game, "post"), lost(game, "vex")) == (1, 0)
+    game.set("fight.turn", {})
+    game.attack("goblin", "vex", dice=[5])
+    assert (lost(game, "post"), lost(game, "vex")) == (1, 1)
+    game.next_turn_of("goblin")
+    game.attack("goblin", "vex", dice=[6], choose=["use"])
+    assert (lost(game, "post"), lost(game, "vex")) == (3, 1)
+
+
+def test_the_odds_of_the_mirror(game: Game) -> None:
+    """Of each die: a miss leaves both, 3 to 5 cost the post 1, a 6 costs it 2. Nobody is asked: the plan
+    counts it."""
+    game.draw("gV.", ".p.").begin("goblin")
+    option = Option("combat attack", UsePower(who="goblin", targets=["vex"], power="core:melee-basic"), ())
+
+    def read(outcome: Outcome) -> tuple[int, int]:
+        people = outcome.state["fight"]["combatants"]
+        vex, post = (int(people[one]["max_hp"]) - int(people[one]["hp"]) for one in ("vex", "post"))
+        return vex, post
+
+    damage = {1: 0, 2: 0, 3: 1, 4: 1, 5: 1, 6: 2}
+    wanted = Counter((0, damage[die]) for die in range(1, 7))
+    assert dict(foreseen(game.world, option, read)) == {
+        key: Fraction(count, 6) for key, count in wanted.items()
+    }
+
+
+def test_a_bell_that_tolls_when_it_breaks(game: Game) -> None:
+    """Whoever is near attacks with Disadvantage; when the bell breaks a die of four to each who is."""
+    game.draw("V...g..p", "........").begin("vex")
+    assert bot_uses(game, "vex", "bell")
+    use(game, "bell", choose=["D1"])
+    assert "bell" not in game.get("fight.order")
+    game.next_turn_of("goblin")
+    game.attack("goblin", "bell", dice=[4, 5, 3])
+    assert game.of("bell", "out") == "taken-out"
+    assert (lost(game, "goblin"), lost(game, "post")) == (3, 0)
+
+
+def test_the_gamble_by_enumeration(game: Game) -> None:
+    """Two dice for each foe within 3: nothing, 1 or 3 each; one HP it costs."""
+    game.draw("V..g.p..", "........").begin("vex").put("goblin", hp=9, max_hp=9)
+    assert bot_uses(game, "vex", "gamble")
+    harm = {1: 0, 2: 0, 3: 0, 4: 1, 5: 1, 6: 3}
+    wanted = Counter((1, harm[one] + harm[other]) for one, other in product(harm, repeat=2))
+    found = chances_of(game, "vex", "gamble", "vex", "goblin")
+    assert found == {key: Fraction(count, 36) for key, count in wanted.items()}
+    use(game, "gamble", dice=[6, 4])
+    assert (lost(game, "goblin"), lost(game, "vex"), lost(game, "post")) == (4, 1, 0)
+    game.play("combat end-turn")
+    game.next_turn_of("vex", dice=[5])
+    assert game.of("vex", "used") is None
+
+
+def test_a_snare_is_drawn_and_sprung(game: Game) -> None:
+    """The first foe who steps in springs all of it; four dice in six hold them."""
+    game.draw("V......g", "........").begin("vex")
+    assert bot_uses(game, "vex", "snare-line")
+    use(game, "snare-line", choose=["E1", "E2"])
+    assert game.get("fight.zones.snare-line.squares") == ["E1", "E2"]
+    game.next_turn_of("goblin")
+    held = 0
+    for die in range(1, 7):
+        sprung = Game(game.book, game.state)
+        sprung.move("goblin", "E1", dice=[die])
+        assert not sprung.get("fight.zones")
+        held += "immobilized" in sprung.statuses("goblin")
+    assert Fraction(held, 6) == Fraction(4, 6)
+
+
+def test_a_pact(game: Game) -> None:
+    """Half of a blow on the ally falls on who made the pact, once a round; not when they are down."""
+    game.draw("V.B", "..g").begin("vex").put("goblin", hp=20, max_hp=20)
+    assert bot_uses(game, "vex", "pact")
+    use(game, "pact", "brann")
+    game.play("combat damage", who="brann", amount=5)
+    assert (lost(game, "vex"), lost(game, "brann")) == (2, 0)
+    game.play("combat damage", who="brann", amount=3)
+    assert lost(game, "brann") == 3
+    game.play("combat damage", who="vex", amount=30)
+    assert "warded" not in game.statuses("brann")

@@ -1,0 +1,31 @@
+"""An order of turns that goes round: how each place in it stands, and who comes next (STR-TAC-03, 06)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from strike_cli.tabletop.turn_order import Entry, entries_of, next_up, waiting
+
+
+def test_a_place_in_the_order_says_how_it_stands() -> None:
+    """STR-TAC-03, STR-TAC-06: acting, waiting, acted, delayed or out; each of two turns by itself."""
+    people: dict[str, Any] = {
+        "vex": {"acted": 2, "initiative": 5},
+        "odo": {"delayed": True},
+        "ogre": {"acted": 2, "taken": 1},
+        "goblin": {"out": "taken-out", "acted": 2},
+        "post": {"count": 3},
+    }
+    scene = {
+        "round": 2,
+        "active": "ogre",
+        "order": ["vex", "ogre", "goblin", "odo", "ogre", "post", "nobody"],
+    }
+    assert entries_of(scene, people) == [
+        Entry("vex", "acted", 5), Entry("ogre", "acted"), Entry("goblin", "out"), Entry("odo", "delayed"),
+        Entry("ogre", "acting"), Entry("post", "waiting", None, 3),
+    ]  # fmt: skip
+    assert waiting(scene, people) == ["odo", "ogre", "post"]
+    assert next_up(scene, people) == "odo"
+    assert next_up({**scene, "order": ["goblin", "vex"]}, people) == "vex", "the first of the next round"
+    assert next_up({**scene, "order": ["goblin"]}, people) is None

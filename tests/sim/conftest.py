@@ -1,0 +1,24 @@
+"""Campaigns whose fights are short, for whoever plays many."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from strike_cli.campaign.create import create
+from strike_cli.content.book import open_book
+from strike_cli.sim.declared import Lineup
+from strike_cli.sim.fight import Frozen
+
+
+@pytest.fixture(scope="session")
+def grit_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The example of grit: the bridge is over in a round or two."""
+    return create(tmp_path_factory.mktemp("sim") / "grit", system="grit")
+
+
+@pytest.fixture(scope="session")
+def frozen(grit_folder: Path) -> Frozen:
+    """Its bridge."""
+    return Frozen.of(open_book(grit_folder), {}, "grit", ["bridge"], Lineup())

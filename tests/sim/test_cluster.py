@@ -1,0 +1,123 @@
+"""Fights on a cluster. Everyday its scheduler and worker are threads of this process; thoroughly they are
+a real scheduler and two workers on this machine, one of which is killed."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from support.thorough import THOROUGH
+
+from strike_cli.problems import CampaignProblem, PluginProblem
+from strike_cli.sim import run, worker
+from strike_cli.sim.fight import Frozen
+from strike_cli.sim.run import Plan, digest_of
+from strike_cli.sim.spread import Cluster, Here
+
+pytest.importorskip("distributed")
+
+BEGIN = """
+import sys
+from distributed import LocalCluster
+if __name__ == "__main__":
+    with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None, host="127.0.0.1") as cluster:
+        print(cluster.scheduler_address, *(w.pid for w in cluster.workers.values()), flush=True)
+        sys.stdin.read()
+"""
+
+
+@pytest.fixture
+def threads() -> Iterator[str]:
+    """The address of a scheduler in this process."""
+    from distributed import LocalCluster
+
+    with LocalCluster(n_workers=1, threads_per_worker=1, processes=False, dashboard_address=None) as local:
+        yield local.scheduler_address
+
+
+def test_a_cluster_comes_to_the_same(threads: str, frozen: Frozen, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The book is brought to the worker before anything is played, and one that is another strike is
+    refused."""
+    plan = Plan([(frozen, "quick")], 3, 4, None, 1)
+    worker._kept.clear()
+    backend = Cluster(threads)
+    try:
+        assert backend.workers == 1
+        played = run.play(plan, backend)
+        assert digest_of(played.found.arms) == digest_of(run.play(plan, Here()).found.arms)
+        monkeypatch.setattr(run, "this_strike", lambda: {**worker.this_strike(), "strike": "9.9 (beef)"})
+        with pytest.raises(PluginProblem, match=r"The worker \S+ is not the same strike: strike 0\.1\.0"):
+            run.play(plan, backend)
+    finally:
+        backend.close()
+
+
+real = pytest.mark.skipif(not THOROUGH, reason="processes that take long to begin and to miss")
+
+
+@pytest.fixture(scope="module")
+def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, list[int]]]:
+    """A scheduler's address, and the processes of its workers."""
+    place = tmp_path_factory.mktemp("dask")
+    script = place / "begin_cluster.py"
+    script.write_text(BEGIN)
+    process = subprocess.Popen(
+        [sys.executable, str(script)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        cwd=place,
+        env=os.environ | {"DASK_TEMPORARY_DIRECTORY": str(place)},
+    )
+    assert process.stdout and process.stdin
+    address, *pids = process.stdout.readline().split()
+    yield address, [int(pid) for pid in pids]
+    process.stdin.close()
+    process.wait(20)
+
+
+@real
+def test_a_cluster_one_of_whose_workers_is_killed_comes_to_the_same(
+    cluster: tuple[str, list[int]], frozen: Frozen
+) -> None:
+    address, pids = cluster
+    plan = Plan([(frozen, "quick")], 3, 12, None, 1)
+    backend = Cluster(address)
+    killed: list[int] = []
+
+    def watch(found: object) -> None:
+        if not killed:
+            killed.append(pids[0])
+            os.kill(pids[0], signal.SIGKILL)
+
+    try:
+        played = run.play(plan, backend, watch)
+    finally:
+        backend.close()
+    assert killed
+    assert digest_of(played.found.arms) == digest_of(run.play(plan, Here()).found.arms)
+
+
+@real
+def test_a_worker_of_another_strike_is_refused_by_name(
+    cluster: tuple[str, list[int]], frozen: Frozen, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    backend = Cluster(cluster[0])
+    monkeypatch.setattr(run, "this_strike", lambda: {**worker.this_strike(), "strike": "9.9 (beef)"})
+    try:
+        with pytest.raises(
+            PluginProblem, match=r"The worker tcp://\S+ is not the same strike: strike 0\.1\.0"
+        ):
+            run.play(Plan([(frozen, "quick")], 1, 4), backend)
+    finally:
+        backend.close()
+
+
+def test_no_scheduler_is_said_so(tmp_path: Path) -> None:
+    with pytest.raises(CampaignProblem, match=r"No Dask scheduler answers at tcp://127\.0\.0\.1:9"):
+        Cluster("tcp://127.0.0.1:9", timeout=1).executor()

@@ -1,0 +1,248 @@
+"""One fight is a function of what is frozen, its number and the players; many are what they add up to."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from support import fights
+from support.thorough import THOROUGH
+
+from strike_cli.content.book import open_book
+from strike_cli.kernel.drive import Played
+from strike_cli.play.legal import Option
+from strike_cli.problems import Refused, Usage
+from strike_cli.registry import system, systems
+from strike_cli.sim import run
+from strike_cli.sim.declared import Lineup
+from strike_cli.sim.fight import DayResult, Frozen, play_day, simulated
+from strike_cli.sim.intervals import PAIRED, SEQUENCE, at_any_time, variance
+from strike_cli.sim.request import Request, freeze
+from strike_cli.sim.run import Plan, checked, compared, corrected, digest_of
+from strike_cli.sim.spread import Here, Spread
+from strike_cli.sim.tally import Chunked, PairTally, Tally
+
+
+def test_a_fight_is_the_same_whoever_plays_it_when(frozen: Frozen) -> None:
+    again = Frozen(frozen.packed)
+    assert again.digest == frozen.digest
+    first = [play_day(frozen, 1, number, "quick") for number in range(3)]
+    second = [play_day(again, 1, number, "quick") for number in (2, 0, 1)]
+    assert sorted(day.digest for day in first) == sorted(day.digest for day in second)
+    assert len({day.digest for day in first}) == 3
+    assert play_day(frozen, 2, 0, "quick") != first[0]
+
+
+def test_nothing_of_what_is_frozen_changes(frozen: Frozen) -> None:
+    before = dict(frozen.state)
+    play_day(frozen, 1, 0, "quick")
+    assert frozen.state == before == {}
+
+
+def test_what_is_told_of_a_fight_is_what_happened_in_it(frozen: Frozen) -> None:
+    """Health that people lost is what others took from them; who has won is up."""
+    (fight,) = play_day(frozen, 1, 3, "quick").fights
+    ours = [one for one in fight.people.values() if one.side == "party"]
+    theirs = [one for one in fight.people.values() if one.side != "party"]
+    assert fight.outcome in ("won", "lost", "drawn") and fight.rounds >= 1 and fight.commands > 2
+    for side, others in ((ours, theirs), (theirs, ours)):
+        assert sum(one.taken for one in side) == sum(one.dealt for one in others)
+        assert sum(used.damage for one in others for used in one.powers.values()) <= sum(
+            one.taken for one in side
+        )
+    for one in fight.people.values():
+        assert 0 <= one.left <= one.most
+        if not one.out and not one.healed:
+            assert one.left == one.most - one.taken
+    assert fight.margin == sum(one.left for one in ours) - sum(one.left for one in theirs)
+
+
+def test_a_day_goes_on_with_what_the_fight_before_left(grit_folder: Path) -> None:
+    book = open_book(grit_folder)
+    frozen = Frozen.of(book, {}, "grit", ["bridge", "bridge"], Lineup())
+    for number in range(12):
+        day = play_day(frozen, 1, number, "quick")
+        if day.fights[0].outcome == "won" and any(
+            one.taken for one in day.fights[0].people.values() if one.side == "party"
+        ):
+            break
+    first, second = day.fights
+    for who, one in first.people.items():
+        if one.side == "party" and who in second.people:
+            began = second.people[who].left + second.people[who].taken - second.people[who].healed
+            assert began <= one.most
+    assert any(
+        second.people[who].left + second.people[who].taken < one.most
+        for who, one in first.people.items()
+        if one.side == "party" and who in second.people and one.taken
+    )
+
+
+def test_who_loses_one_meets_no_other(grit_folder: Path) -> None:
+    book = open_book(grit_folder)
+    lineup = Lineup(party=["wick"])
+    frozen = Frozen.of(book, {}, "grit", ["bridge", "bridge"], lineup)
+    days = [play_day(frozen, 1, number, "quick") for number in range(6)]
+    assert any(day.outcome != "won" for day in days)
+    for day in days:
+        assert [fight.outcome for fight in day.fights[:-1]] == ["won"] * (len(day.fights) - 1)
+
+
+@pytest.mark.parametrize("name", [one.name for one in systems() if one.simulated])
+def test_every_system_says_how_it_is_played(name: str) -> None:
+    found = simulated(system(name))
+    assert found.unit or not found.health
+    assert set(found.fells) <= set(found.health)
+
+
+def test_a_system_that_says_nothing_is_refused_in_words() -> None:
+    with pytest.raises(Usage, match="can't be simulated"):
+        simulated(system("wealth"))
+
+
+@pytest.mark.parametrize(("name", "encounter"), [("karma", "wreck"), ("momentum", "gate")])
+def test_other_games_are_played_to_their_end(name: str, encounter: str, tmp_path: Path) -> None:
+    if name == "momentum" and not THOROUGH:
+        pytest.skip("long")
+    from strike_cli.campaign.create import create
+
+    book = open_book(create(tmp_path / "c", system=name))
+    day = play_day(Frozen.of(book, {}, name, [encounter], Lineup()), 1, 0, "quick")
+    assert day.fights[0].stuck == "" and day.fights[0].rounds > 1
+    assert any(one.powers for one in day.fights[0].people.values())
+
+
+def test_what_cannot_begin_is_refused_before_anything_is_played(grit_folder: Path) -> None:
+    book = open_book(grit_folder)
+    request = Request(("bridge",), "grit", Lineup(difficulty="hard"))
+    with pytest.raises(Refused, match="counts no difficulty"):
+        freeze(grit_folder, book, {}, request)
+
+
+def test_a_record_of_a_fight_is_all_that_was_played(frozen: Frozen) -> None:
+    script: list[tuple[Option, Played]] = []
+    day = play_day(frozen, 1, 1, "quick", lambda option, played: script.append((option, played)))
+    assert len(script) == day.fights[0].commands
+    assert script[0][0].command == "grit start" and script[-1][0].command == "grit end"
+
+
+# What many come to
+
+
+def _made_up(numbers: range, seed: int = 1) -> Tally:
+    tally = Tally()
+    for number in numbers:
+        tally.take(fights.made_up(seed, number))
+    return tally
+
+
+def test_tallies_of_parts_add_up_to_that_of_the_whole() -> None:
+    whole, parts = _made_up(range(90)), Tally()
+    for numbers in (range(60, 90), range(17), range(17, 60)):
+        parts.add(_made_up(numbers))
+    assert digest_of([parts]) == digest_of([whole])
+    assert parts.by_outcome() == whole.by_outcome() and parts.days == 90
+    mine, theirs = parts.legs[0], whole.legs[0]
+    assert mine.picks() == theirs.picks() and mine.rounds == theirs.rounds
+    assert vars(mine.people["vex"]) == vars(theirs.people["vex"])
+    assert mine.came_of_it == theirs.came_of_it
+
+
+def test_picks_are_fights_of_that_kind() -> None:
+    tally = _made_up(range(101))
+    days: dict[int, DayResult] = {number: fights.made_up(1, number) for number in range(101)}
+    margins = {number: day.fights[0].margin for number, day in days.items()}
+    picks = tally.legs[0].picks()
+    assert margins[picks["worst"]] == min(margins.values())
+    assert margins[picks["best"]] == max(margins.values())
+    assert margins[picks["median"]] == sorted(margins.values())[50]
+    assert days[picks["longest"]].fights[0].rounds == max(day.fights[0].rounds for day in days.values())
+    assert picks["worst"] == min(
+        number for number, margin in margins.items() if margin == min(margins.values())
+    )
+
+
+def _run(monkeypatch: pytest.MonkeyPatch, plan: Plan) -> run.Played:
+    monkeypatch.setattr(run, "Spread", lambda backend, packed: Spread(backend, packed, fights.play))
+    return run.play(plan, Here())
+
+
+@pytest.mark.parametrize("size", [1, 7, 50, 64])
+def test_until_stops_after_the_same_fight_with_any_chunks(
+    monkeypatch: pytest.MonkeyPatch, frozen: Frozen, size: int
+) -> None:
+    plan = Plan([(frozen, "quick")], 5, 0, 0.09, size)
+    played = _run(monkeypatch, plan)
+    assert played.stopped_by == run.KNOWN
+    outcomes = [fights.made_up(5, number).outcome == "won" for number in range(1000)]
+    looks = range(run.LOOK, 1000, run.LOOK)
+    assert played.tally.days == next(n for n in looks if at_any_time(sum(outcomes[:n]), n).within <= 0.09)
+    found = run.win_of(played, plan)
+    assert found.method == SEQUENCE and found.within <= 0.09
+
+
+def test_an_interrupt_leaves_what_is_known(monkeypatch: pytest.MonkeyPatch, frozen: Frozen) -> None:
+    def falls(task: object) -> object:
+        if task.chunk.number == 3:  # type: ignore[attr-defined]
+            raise KeyboardInterrupt
+        return fights.play(task)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(run, "Spread", lambda backend, packed: Spread(backend, packed, falls))  # type: ignore[arg-type]
+    played = run.play(Plan([(frozen, "quick")], 1, 100, None, 10), Here())
+    assert played.stopped_by == run.INTERRUPTED and played.tally.days == 30
+    assert digest_of(played.found.arms) == digest_of([_made_up(range(30))])
+
+
+# Pairs
+
+
+def _pairs(numbers: range, other_seed: int = 1) -> PairTally:
+    pairs = PairTally()
+    for number in numbers:
+        pairs.take(fights.made_up(1, number), fights.made_up(other_seed, number, 2))
+    return pairs
+
+
+def test_the_same_dice_need_fewer_fights() -> None:
+    """What the second side's edge brings is known from far fewer fights with the dice of the first."""
+    same, own = _pairs(range(400)), _pairs(range(400), 2)
+    found, other = compared(same), compared(own)
+    assert found.wins.value > 0 and found.wins.low > 0, "a tenth more wins are sure by the same dice"
+    assert other.wins.low < 0 < other.wins.high, "and not by dice of their own"
+    assert found.worth is not None and found.worth > 5
+    assert other.worth is not None and 0.8 < other.worth < 1.25
+    assert found.luck < 1e-6 < other.luck
+    assert same.first_only == 0
+
+
+def test_the_same_dice_need_fewer_fights_of_a_game(grit_folder: Path) -> None:
+    """Somebody with a little more Grit: the difference of the margins varies less than the margins do."""
+    book = open_book(grit_folder)
+    request = Request(("bridge",), "grit", compare="characters.wick.grit.grit=6")
+    arms = freeze(grit_folder, book, {}, request)
+    found = Chunked(2)
+    for number in range(24 if not THOROUGH else 200):
+        found.take([play_day(frozen, 1, number, "quick") for frozen in arms])
+    pairs = found.pairs
+    apart = sum(variance(total, squares, pairs.pairs) for total, squares in pairs.own)
+    assert variance(pairs.difference, pairs.squares, pairs.pairs) < apart / 1.5
+
+
+def test_quick_is_corrected_by_pairs() -> None:
+    tally, pairs = _made_up(range(400)), _pairs(range(20))
+    win = run.win_of(run.Played(_chunked(tally), run.ALL), Plan([], 1, 400))
+    found = corrected(win, "good", pairs)
+    assert found.shift.value == pairs.second_only / 20 and found.shift.value >= 0
+    assert found.win.value == pytest.approx(min(1, win.value + found.shift.value))
+    assert found.win.method == PAIRED and found.win.within > win.within
+    assert found.win.low <= found.win.value <= found.win.high
+
+
+def _chunked(tally: Tally) -> Chunked:
+    found = Chunked(1)
+    found.arms = [tally]
+    return found
+
+
+def test_some_of_quicks_fights_are_played_again() -> None:
+    assert [checked(n) for n in (4, 40, 400, 4000, 400_000)] == [4, 10, 20, 200, 200]

@@ -1,0 +1,245 @@
+"""`strike sim`, `strike encounter` and `strike odds fight` as one types them, and what they say."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support.cli import Strike
+from support.data_keys import check_keys
+
+from strike_cli.campaign.create import create
+from strike_cli.sim.players import AnySystem
+
+
+@pytest.fixture
+def grit(strike: Strike, grit_folder: Path, monkeypatch: pytest.MonkeyPatch) -> Strike:
+    """In a campaign whose fights are short."""
+    monkeypatch.chdir(grit_folder)
+    return strike
+
+
+def _data(grit: Strike, line: str) -> Any:
+    answer = grit.json(line)
+    assert answer["ok"]
+    check_keys(answer["command"], answer["data"])
+    return answer["data"]
+
+
+def test_a_run_says_all_that_it_promises(grit: Strike) -> None:
+    data = _data(grit, "sim bridge --fights 12 --workers 1 --bot good")
+    assert data["encounter"] == "bridge" and data["system"] == "grit" and data["fights"] == 12
+    assert sum(data["outcomes"].values()) == 12 and set(data["outcomes"]) == {"won", "lost", "drawn"}
+    win = data["win"]
+    assert 0 <= win["low"] <= win["p"] <= win["high"] <= 1 and win["method"]
+    assert sum(data["rounds"]["histogram"].values()) == 12
+    for one in data["people"].values():
+        assert {"hp_left", "down", "out", "dealt", "taken", "powers"} <= set(one)
+        assert 0 <= one["hp_left"] <= one["hp_max"]
+    assert data["people"]["pete"]["powers"]["great-bow"]["used"] > 0
+    assert data["stopped_by"] == "fights" and len(data["digest"]) == 16
+    assert data["policy"] == {"player": "good"}
+
+
+def test_one_seed_is_one_digest(grit: Strike) -> None:
+    line = "sim bridge --fights 4 --bot good"
+    digests = {
+        _data(grit, f"{line} {how}")["digest"]
+        for how in ("--workers 1", "--workers 1 --chunk 1", "--workers 2")
+    }
+    assert len(digests) == 1
+    assert _data(grit, f"{line} --workers 1 --seed 2")["digest"] not in digests
+
+
+def test_quick_is_corrected_and_the_shift_is_shown(grit: Strike) -> None:
+    data = _data(grit, "sim bridge --fights 10 --workers 1")
+    policy = data["policy"]
+    assert policy["player"] == "quick" and policy["corrected_by"] == "good" and policy["pairs"] == 10
+    assert policy["as_played"]["p"] + policy["shift"]["p"] == pytest.approx(data["win"]["p"], abs=1e-6)
+    assert "Played better:" in grit("sim bridge --fights 2 --workers 1").out
+
+
+def test_a_comparison_is_on_the_same_dice(grit: Strike) -> None:
+    data = _data(grit, "sim bridge --fights 3 --workers 1 --compare troll:1")
+    found = data["comparison"]
+    assert found["against"] == "troll:1" and sum(found["outcomes"].values()) == 3
+    assert found["margin"]["p"] < 0 and 0 <= found["luck"] <= 1
+    said = grit("sim bridge --fights 2 --workers 1 --compare characters.wick.grit.grit=9").out
+    assert "With characters.wick.grit.grit=9, the same dice" in said
+    nothing = _data(grit, "sim bridge --fights 2 --workers 1 --compare characters.wick.player=Ana")
+    assert nothing["comparison"]["margin"]["p"] == 0 and nothing["comparison"]["luck"] == 1
+
+
+def test_somebody_may_be_away(grit: Strike) -> None:
+    data = _data(grit, "sim bridge --fights 3 --workers 1 --bot good --party sam pete --compare without=sam")
+    assert set(data["people"]) == {"sam", "pete", "troll"}
+    assert data["comparison"]["margin"]["p"] < 0
+
+
+def test_a_day_of_encounters(grit: Strike) -> None:
+    data = _data(grit, "sim bridge bridge --fights 3 --workers 1 --bot good")
+    assert [leg["encounter"] for leg in data["day"]] == ["bridge", "bridge"]
+
+
+def test_what_is_set_is_checked_as_campaign_toml_is(grit: Strike) -> None:
+    said = grit("sim bridge --set characters.sam.grit.str=d7 --fights 1", 2).err
+    assert "characters.sam.grit.str=d7" in said and "campaign.toml" in said
+    assert "PATH=VALUE" in grit("sim bridge --set hp --fights 1", 2).err
+
+
+def test_the_campaign_stays_as_it_is(grit: Strike, grit_folder: Path) -> None:
+    def files() -> dict[str, bytes]:
+        return {path.name: path.read_bytes() for path in grit_folder.iterdir() if path.is_file()}
+
+    before = files()
+    grit("sim bridge --fights 2 --workers 1 --set characters.sam.grit.str=d12")
+    assert files() == before and not (grit_folder / "journal").exists()
+
+
+@pytest.mark.parametrize(
+    ("line", "code", "word"),
+    [
+        ("sim brigde", 2, "Did you mean 'bridge'"),
+        ("sim bridge --bot quik", 2, "quick"),
+        ("sim bridge --until lots", 2, "--until"),
+        ("sim bridge --party sma", 2, "no character"),
+        ("sim bridge --with trol1:2", 2, "Did you mean 'troll'"),
+        ("sim bridge --difficulty hard", 1, "no difficulty"),
+        ("sim bridge --system wealth", 2, "can't be simulated"),
+        ("sim play worts", 2, "worst"),
+        ("odds fight", 2, "No fight is under way"),
+        ("encounter build --difficulty hard", 2, "counts no difficulty"),
+    ],
+)
+def test_mistakes_are_told_in_words(grit: Strike, line: str, code: int, word: str) -> None:
+    if line.startswith("sim play"):
+        grit("sim bridge --fights 1 --workers 1 --bot good")
+    refused = grit(line, code)
+    assert word in refused.err and "Traceback" not in refused.err
+
+
+def test_a_fight_of_the_run_is_a_campaign_to_step_through(
+    grit: Strike, grit_folder: Path, tmp_path: Path
+) -> None:
+    run = _data(grit, "sim bridge --fights 6 --workers 1 --bot good")
+    folder = tmp_path / "worst"
+    data = _data(grit, f"sim play worst --into {folder}")
+    assert data["number"] == run["picks"]["worst"]
+    assert grit.json(f"-C {folder} grit show")["data"]["round"] == 1
+    grit(f"-C {folder} redo {data['steps']}")
+    assert "No difference" in grit(f"-C {folder} replay --verify").out
+    told = grit(f"-C {folder} log").out
+    assert "The Rail Bridge is over" in told
+    refused = grit(f"sim play worst --into {folder}", 2)
+    assert "not an empty folder" in refused.err
+
+
+def test_a_fight_is_not_played_again_in_another_campaign(strike: Strike, tmp_path: Path) -> None:
+    folder = create(tmp_path / "c", system="grit")
+    where = f"-C {folder}"
+    assert "Nothing was simulated" in strike(f"{where} sim play 1", 2).err
+    strike(f"{where} sim bridge --fights 1 --workers 1 --bot good")
+    text = (folder / "campaign.toml").read_text().replace('dex = "d10"', 'dex = "d4"', 1)
+    (folder / "campaign.toml").write_text(text)
+    assert "has changed since" in strike(f"{where} sim play 0 --into {tmp_path / 'x'}", 3).err
+
+
+def test_the_page_has_everything_in_it(grit: Strike, tmp_path: Path) -> None:
+    page, picture = tmp_path / "x.html", tmp_path / "x.svg"
+    said = grit(f"sim bridge --fights 2 --workers 1 --html {page} --svg {picture} --compare troll:1").out
+    assert str(page) in said and str(picture) in said
+    text = page.read_text()
+    assert "The Rail Bridge" in text and "Sling of fear" in text and "<svg" in text
+    addresses = re.findall(r"https?://[^\"'<> ]+", text + picture.read_text())
+    assert set(addresses) <= {"http://www.w3.org/2000/svg"}
+    assert not re.search(r"<(script|link|img|iframe)\b|url\(|@import", text)
+
+
+def test_names_are_written_as_text(strike: Strike, tmp_path: Path) -> None:
+    folder = create(tmp_path / "c", system="grit")
+    text = (folder / "campaign.toml").read_text()
+    text = text.replace('name = "Troll"', 'name = "<script>alert(1)</script>"')
+    (folder / "campaign.toml").write_text(text)
+    page = tmp_path / "x.html"
+    strike(f"-C {folder} sim bridge --fights 1 --workers 1 --bot good --html {page}")
+    assert "<script" not in page.read_text() and "&lt;script&gt;" in page.read_text()
+
+
+def test_odds_of_the_fight_under_way(strike: Strike, tmp_path: Path) -> None:
+    folder = create(tmp_path / "c", system="grit")
+    where = f"-C {folder}"
+    strike(f"{where} grit start bridge")
+    data = _data(strike, f"{where} odds fight --fights 4 --workers 1 --bot good")
+    assert data["encounter"] == "" and data["fights"] == 4
+    strike(f"{where} grit hurt troll 30", None)
+    assert "Won" in strike(f"{where} odds fight bridge --fights 2 --workers 1 --bot good").out
+    assert strike.json(f"{where} status")["ok"]
+
+
+# Encounters, of a game that counts them
+
+
+@pytest.fixture
+def strike_game(strike: Strike, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Strike:
+    """The example, played by whoever ends the turn at once: what is tried here is not the play."""
+    folder = create(tmp_path / "lanterns")
+    monkeypatch.chdir(folder)
+
+    class EndsTurn(AnySystem):
+        def choose_command(self, world: Any, who: str = "") -> Any:
+            from strike_cli.play.legal import legal_options
+
+            options = list(legal_options(self.system, world))
+            return next((one for one in options if one.command in END), options[0])
+
+    monkeypatch.setattr("strike_cli.sim.fight.player_named", EndsTurn)
+    monkeypatch.setattr("strike_cli.sim.fight.STALE", 1)
+    return strike
+
+
+END = ("combat end-turn", "combat turn", "combat initiative", "combat finish")
+
+
+def test_an_encounter_is_rated_by_its_count_and_by_play(strike_game: Strike) -> None:
+    """STR-TAC-27: five goons and an elite are worth four and a half standard creatures: normal for four."""
+    line = "encounter rate ford --fights 1 --workers 1 --bot good"
+    count = _data(strike_game, line)["count"]
+    assert count["worth"] == 4.5 and count["difficulty"] == "normal" and count["players"] == 4
+    assert count["budgets"] == {"easy": 3, "normal": 4, "hard": 5, "deadly": 7}
+    said = strike_game(f"{line} --with goblin:1").out
+    assert "By the count: hard" in said and "As played:" in said
+
+
+def test_a_roster_is_built_that_the_budget_holds(strike_game: Strike) -> None:
+    line = "encounter build --difficulty hard --from goblin lamp-thief toll-guard --fights 1 --workers 1"
+    data = _data(strike_game, f"{line} --map last-lamp --bot good")
+    worth = {"goblin": 0.5, "lamp-thief": 2, "toll-guard": 1}
+    assert 1 <= len(data["rosters"]) <= 3
+    for roster in data["rosters"]:
+        total = sum(worth[ref] * n for ref, n in roster["creatures"].items())
+        assert total == roster["worth"] <= 5
+    assert data["rosters"][0]["worth"] == 5
+
+
+def test_a_roster_of_a_size(strike_game: Strike) -> None:
+    data = _data(strike_game, "encounter build --from goblin --size 6 --fights 1 --workers 1 --bot good")
+    assert [roster["creatures"] for roster in data["rosters"]] == [{"goblin": 6}]
+    refused = strike_game("encounter build --from lamp-eater --size 3 --fights 1", 2)
+    assert "Nothing fits" in refused.err
+
+
+def test_what_is_built_may_be_put_into_campaign_toml(strike_game: Strike) -> None:
+    data = _data(strike_game, "encounter build --from goblin --fights 1 --workers 1 --name bank --bot good")
+    with open("campaign.toml", "a") as file:
+        file.write("\n" + data["toml"])
+    strike_game("doctor")
+    begun = strike_game.json("combat start bank")["data"]["combatants"]
+    assert sum(one["ref"] == "goblin" for one in begun.values()) == data["rosters"][0]["creatures"]["goblin"]
+
+
+def test_json_of_a_run_is_one_object(grit: Strike) -> None:
+    ran = grit("sim bridge --fights 1 --workers 1 --bot good --json")
+    assert json.loads(ran.out)["command"] == "sim" and ran.err == ""

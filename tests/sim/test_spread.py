@@ -1,0 +1,190 @@
+"""Fights spread over processes: whoever plays them, and whoever is killed, they come to the same."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor, Future
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support import fights
+from support.thorough import THOROUGH
+
+from strike_cli.problems import PluginProblem
+from strike_cli.sim import run
+from strike_cli.sim.fight import Frozen
+from strike_cli.sim.run import chunks, digest_of
+from strike_cli.sim.spread import TRIES, Backend, Here, Processes, Spread, Unplayable
+from strike_cli.sim.tally import Chunked
+from strike_cli.sim.worker import Answer, Task, play_chunk, this_strike, unlike
+
+FIGHTS = 60
+
+
+@pytest.fixture
+def two() -> Iterator[Processes]:
+    backend = Processes(2)
+    yield backend
+    backend.close()
+
+
+@pytest.fixture
+def mark(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv(fights.MARK, str(tmp_path / "mark"))
+    return tmp_path / "mark"
+
+
+def _all(backend: Backend, tasks: list[Task], play: Callable[[Task], Answer] = fights.play) -> Chunked:
+    found = Chunked(len(tasks[0].arms))
+    for chunk, came in Spread(backend, {"book": b"book"}, play).chunks(tasks):
+        assert chunk.fights == came.arms[0].days
+        found.add(came)
+    return found
+
+
+def _alone(size: int = 10, arms: int = 1, seed: int = 1) -> str:
+    return digest_of(_all(Here(), fights.tasks(FIGHTS, size, arms, seed)).arms)
+
+
+def test_chunks_of_any_size_come_to_the_same() -> None:
+    assert len({_alone(size) for size in (1, 7, 10, 60, 100)}) == 1
+    assert _alone(arms=2) != _alone() != _alone(seed=2)
+
+
+def test_chunks_cover_every_fight_once_and_end_at_every_look() -> None:
+    for size in (1, 7, 50, 1000):
+        found = list(chunks(130, size, looked_at=True))
+        assert [n for each in found for n in range(each.first, each.first + each.fights)] == list(range(130))
+        ends = {each.first + each.fights for each in found}
+        assert {50, 100, 130} <= ends
+
+
+def test_processes_and_a_killed_one_come_to_the_same(two: Processes, mark: Path) -> None:
+    assert digest_of(_all(two, fights.tasks(FIGHTS, 5)).arms) == _alone()
+    assert digest_of(_all(two, fights.tasks(FIGHTS, 7), fights.falls_once).arms) == _alone()
+    assert mark.exists()
+
+
+def test_a_chunk_that_kills_is_named_and_others_are_not(two: Processes, mark: Path) -> None:
+    with pytest.raises(Unplayable, match=r"Fights 15 to 19 brought down whoever played them"):
+        _all(two, fights.tasks(FIGHTS, 5), fights.always_falls)
+    # With others, whoever was to blame; then alone, as often as it is tried.
+    assert TRIES <= len(mark.read_text()) <= TRIES + 1
+
+
+def test_who_came_late_is_brought_the_book(two: Processes, mark: Path) -> None:
+    found = _all(two, fights.tasks(FIGHTS, 3), fights.lacks_at_first)
+    assert digest_of(found.arms) == _alone()
+
+
+class _Seen(Processes):
+    """Notes what is sent."""
+
+    def __init__(self, workers: int) -> None:
+        super().__init__(workers)
+        self.sent: list[Task] = []
+
+    def executor(self) -> Executor:
+        pool, sent = super().executor(), self.sent
+
+        class Noting(Executor):
+            def submit(self, call: Any, /, *args: Any, **named: Any) -> Future[Any]:
+                sent.extend(arg for arg in args if isinstance(arg, Task))
+                return pool.submit(call, *args, **named)
+
+        return Noting()
+
+
+def test_the_book_travels_once_a_worker(frozen: Frozen) -> None:
+    """With the process as it begins, and with no task."""
+    backend = _Seen(2)
+    try:
+        played = run.play(run.Plan([(frozen, "quick")], 1, 4, None, 1), backend)
+    finally:
+        backend.close()
+    assert played.tally.days == len(backend.sent) == 4
+    assert not any(task.packed for task in backend.sent)
+
+
+def test_what_comes_back_comes_in_order_and_few_are_under_way(two: Processes) -> None:
+    taken: list[int] = []
+
+    def tasks() -> Iterator[Task]:
+        for task in fights.tasks(2000, 10):
+            taken.append(task.chunk.number)
+            yield task
+
+    numbers = []
+    for chunk, _ in Spread(two, {}, fights.play).chunks(tasks()):
+        numbers.append(chunk.number)
+        assert len(taken) - len(numbers) <= 3 * two.workers + 1
+        if len(numbers) == 40:
+            break
+    assert numbers == list(range(40))
+
+
+def test_a_worker_that_is_another_strike_is_refused_by_name() -> None:
+    (task,) = fights.tasks(5, 5)
+    own = this_strike()
+    older = {**own, "strike": "0.0.9 (cafe)", "plugin lost": "1.0 ()"}
+    answer = play_chunk(task._replace(strike=older))
+    assert answer.played is None and "strike" in answer.unlike and "plugin lost missing" in answer.unlike
+    assert unlike(own, own) == ""
+    with pytest.raises(
+        PluginProblem, match=r"The worker \S+:\d+ is not the same strike: plugin lost missing"
+    ):
+        list(Spread(Here(), {}).chunks([task._replace(strike=older)]))
+
+
+def test_a_mistake_in_a_rule_names_the_fights(monkeypatch: pytest.MonkeyPatch) -> None:
+    (task,) = fights.tasks(5, 5)
+    answer = Answer("test:1", fault="KeyError: 'hp'\nTraceback")
+    with pytest.raises(Unplayable, match=r"Fights 0 to 4 can't be played: KeyError: 'hp'"):
+        list(Spread(Here(), {}, lambda _: answer).chunks([task]))
+
+
+def test_memory_does_not_grow_with_the_number_of_fights() -> None:
+    """What is kept of a thousand fights is hardly more than of a hundred."""
+    import pickle
+
+    few, many = (len(pickle.dumps(_all(Here(), fights.tasks(n, 50)))) for n in (200, 2000))
+    assert many < few * 1.5
+
+
+def test_a_worker_learns_what_it_plays_and_checks_it() -> None:
+    (task,) = fights.tasks(5, 5)
+    asked = task._replace(strike=this_strike(), arms=(task.arms[0]._replace(frozen="abc"),))
+    assert play_chunk(asked).lacks == ("abc",)
+    assert "isn't a book" not in play_chunk(asked._replace(packed={"abc": b"junk"})).fault
+    assert play_chunk(asked._replace(packed={"abc": b"junk"})).fault
+
+
+@pytest.mark.skipif(not THOROUGH, reason="many processes")
+@pytest.mark.parametrize("workers", [1, 2, 3])
+@pytest.mark.parametrize("size", [1, 13, 50])
+def test_any_workers_with_any_chunks(workers: int, size: int) -> None:
+    backend = Processes(workers)
+    try:
+        assert digest_of(_all(backend, fights.tasks(FIGHTS, size)).arms) == _alone()
+    finally:
+        backend.close()
+
+
+def test_nothing_is_left_running(two: Processes) -> None:
+    _all(two, fights.tasks(20, 5))
+    pids = [process.pid for process in two._pool._processes.values()]
+    processes = list(two._pool._processes.values())
+    two.close()
+    for process in processes:
+        process.join(5)
+    assert pids and not any(_alive(pid) for pid in pids)
+
+
+def _alive(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return True
