@@ -169,12 +169,13 @@ def _must_be_free(campaign: Campaign, draft: Draft, key: str, file: Path) -> Non
 
 
 def _write(file: Path, text: str) -> None:
-    from ..campaign.files import sync_folder, unwritable, write_new
+    from ..campaign.files import real_folder, sync_folder, unwritable, write_new
 
     try:
-        file.parent.mkdir(exist_ok=True)
+        if not real_folder(file.parent):
+            file.parent.mkdir()
+            sync_folder(file.parent.parent)
         write_new(file, text.encode())
-        sync_folder(file.parent)
     except OSError as error:
         raise unwritable(file, error) from None
 

@@ -28,7 +28,7 @@ def test_every_step_has_words(example: Book) -> None:
         step = {
             "steps": inner, "options": [{"name": "A", "steps": inner}], "faces": {"1-6": inner},
             "do": do, "to": "target", "amount": 2, "status": "core:prone", "duration": "save",
-            "name": "mud", "text": "it", "handler": "elements:leap",
+            "name": "mud", "text": "it", "handler": "elements:leap", "creature": "goblin",
         }  # fmt: skip
         assert step_in_words(example, step), do
 

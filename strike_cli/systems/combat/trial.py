@@ -272,8 +272,8 @@ class Trying(Plan):
 
 class Way(NamedTuple):
     """What counts of a way that it may come out: results of attack rolls; HP that foes lost; HP that one's
-    own side lost, and regained; how many foes are out; statuses that came and went, each with whose and how
-    many."""
+    own side lost, and regained; how many are out; statuses that came, each with whose and how many; how many
+    were called."""
 
     results: tuple[str, ...] = ()
     damage: int = 0
@@ -281,6 +281,7 @@ class Way(NamedTuple):
     healed: int = 0
     out: int = 0
     statuses: tuple[tuple[str, str, int], ...] = ()
+    called: int = 0
 
 
 MOST_ROWS = 14
@@ -321,6 +322,7 @@ def _way(trial: Trial, outcome: Outcome) -> Way:
         healed,
         sum("out" in one for one in after.values()),
         tuple(sorted((name, whose, count) for (name, whose), count in statuses.items())),
+        len(after) - len(before),
     )
 
 

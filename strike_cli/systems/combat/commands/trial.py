@@ -138,7 +138,7 @@ def _standing(trial: Trial, tried: Tried) -> Any:
     world = World(trial.world.book, tried.after)
     for who, one in world.get("fight.combatants").items():
         statuses = statuses_in_words(world, who)
-        was = trial.world.get(f"fight.combatants.{who}.at")
+        was = trial.world.get(f"fight.combatants.{who}.at", one["at"])  # who was called was nowhere
         moved = f"{was} to {one['at']}" if was != one["at"] else one["at"]
         out = ["out of the fight"] if "out" in one else []
         yield {
@@ -163,6 +163,7 @@ def _words(way: Way) -> str:
     words += [f"{way.healed} HP regained"] if way.healed else []
     words += [f"{way.lost} HP lost by one's own side"] if way.lost else []
     words += [f"{way.out} out"] if way.out else []
+    words += [f"{way.called} called"] if way.called else []
     return "; ".join(words) or "nothing"
 
 
