@@ -11,7 +11,7 @@ from strike_cli.problems import Problem
 from strike_cli.registry.scenes import scenes_of
 from strike_cli.systems.combat.checks import state_faults
 from strike_cli.systems.combat.fight import Fight
-from strike_cli.systems.combat.sight import in_cover
+from strike_cli.systems.combat.sight import CLEAR, in_cover, view
 from strike_cli.tabletop.contributions import held_by
 from strike_cli.visibility import PLAYERS, scene_for
 
@@ -74,6 +74,12 @@ action = "role"
 area = 1
 range = 6
 effect = [{ do = "zone", to = "self", name = "Hedge", cover = true }]
+
+[powers.torch]
+name = "Torch"
+action = "role"
+who = "self"
+effect = [{ do = "zone", to = "self", name = "Torch", along = true, spread = 2, sight = "light" }]
 
 [powers.mine]
 name = "Mine"
@@ -252,6 +258,19 @@ def test_cover_that_a_power_makes(game: Game) -> None:
     assert not in_cover(Fight(game.world), "vex", "goblin", melee=False)
 
 
+def test_light_in_the_dark(game: Game) -> None:
+    """What a torch lights is seen, wherever its bearer goes; the rest of the dark stays dark (STR-TAC-22)."""
+    game.draw("V....g..").begin("vex")
+    game.play(
+        "combat zone add", called="Night", squares=[f"{column}1" for column in "ABCDEFGH"], sight="dark"
+    )
+    assert view(Fight(game.world), "vex", "goblin").unseen
+    use(game, "torch")
+    assert view(Fight(game.world), "vex", "goblin").unseen
+    game.move("vex", "D1")
+    assert view(Fight(game.world), "vex", "goblin").how == CLEAR
+
+
 def test_it_goes_off_when_somebody_comes_in(game: Game) -> None:
     """Once, for the first who does, by whatever way."""
     game.draw("V....g").begin("vex")
@@ -313,3 +332,11 @@ def test_a_totem_has_an_aura_and_no_turns(game: Game) -> None:
     game.set("fight.turn", {})
     with pytest.raises(Problem, match="would do nothing"):
         use(game, "release")
+
+
+def test_a_wall_by_hand_needs_free_squares(game: Game) -> None:
+    game.draw("V..g").begin("vex")
+    with pytest.raises(Problem, match="Goblin stands there"):
+        game.play("combat zone add", called="Wall", squares=["C1", "D1"], blocks=True)
+    game.play("combat zone add", called="Wall", squares=["C1"], blocks=True, cover=True)
+    assert not Fight(game.world).sees("vex", "goblin")

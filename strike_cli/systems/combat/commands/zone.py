@@ -59,6 +59,9 @@ def zone_add(
     difficult: Annotated[bool, typer.Option("--difficult", help="Difficult terrain.")] = False,
     obscured: Annotated[bool, typer.Option("--obscured", help="Who is in it is concealed.")] = False,
     dark: Annotated[bool, typer.Option("--dark", help="Who is in it can't be seen.")] = False,
+    light: Annotated[bool, typer.Option("--light", help="Neither of those hides anybody in it.")] = False,
+    blocks: Annotated[bool, typer.Option("--blocks", help="A wall.")] = False,
+    cover: Annotated[bool, typer.Option("--cover", help="Who is in it or behind it is in cover.")] = False,
     ends: Annotated[
         str,
         typer.Option("--ends", metavar="WHEN", help="encounter, turn-start or turn-end (of --by)."),
@@ -73,7 +76,7 @@ def zone_add(
 
     Example: `strike combat zone add "Burning oil" C3:D4 F4 --damage 2 --difficult`
     """
-    return {"sight": "dark" if dark else "obscured" if obscured else None}
+    return {"sight": "dark" if dark else "obscured" if obscured else "light" if light else None}
 
 
 @plays(zone_app, "remove", "combat zone remove")
