@@ -11,9 +11,10 @@ from strike_cli.problems import Problem
 from strike_cli.registry.scenes import scenes_of
 from strike_cli.systems.combat.checks import state_faults
 from strike_cli.systems.combat.fight import Fight
+from strike_cli.systems.combat.move import destinations
 from strike_cli.systems.combat.sight import CLEAR, in_cover, view
 from strike_cli.tabletop.contributions import held_by
-from strike_cli.visibility import PLAYERS, scene_for
+from strike_cli.visibility import PLAYERS, heard, scene_for
 
 TEXT = """
 [powers.dread]
@@ -80,6 +81,12 @@ name = "Torch"
 action = "role"
 who = "self"
 effect = [{ do = "zone", to = "self", name = "Torch", along = true, spread = 2, sight = "light" }]
+
+[powers.mire]
+name = "Mire"
+action = "role"
+who = "self"
+effect = [{ do = "zone", to = "self", name = "Mire", along = true, spread = 1, difficult = true, amount = 1 }]
 
 [powers.mine]
 name = "Mine"
@@ -197,6 +204,25 @@ def test_the_aura_of_who_is_hidden_sleeps(game: Game) -> None:
     game.play("combat reveal", who="lurker")
     assert held(game, "vex") == {"shaky"}
     assert zones_shown(game) == ["Dread"]
+
+
+def test_players_hear_nothing_of_the_aura_of_who_is_hidden(game: Game) -> None:
+    """Not that it appears, nor that it goes along; and no way is dearer for it."""
+    game.draw("V.l....g", "........").begin("lurker")
+    cost = destinations(Fight(game.world), "vex")
+    for name, args in (
+        ("combat use", {"who": "lurker", "power": "mire"}),
+        ("combat move", {"who": "lurker", "to": "C2"}),
+    ):
+        before = game.state
+        game.play(name, **args)
+        facts = [fact.as_json() for fact in game.facts]
+        told = [one.fact for one in heard({"facts": facts}, before, PLAYERS) if one.fact]
+        assert "lurker" not in str(told).lower()
+        assert "mire" not in str(told).lower()
+    assert destinations(Fight(game.world), "vex") == cost
+    game.play("combat reveal", who="lurker")
+    assert destinations(Fight(game.world), "vex") != cost
 
 
 def zones_shown(game: Game) -> list[str]:
