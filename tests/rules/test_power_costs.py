@@ -8,7 +8,8 @@ from support.game import Game, book_with
 
 from strike_cli.content.book import Book
 from strike_cli.problems import ContentProblem, Refused
-from strike_cli.systems.combat.commands.powers import takes
+from strike_cli.systems.combat.commands.powers import aura_in_words, takes
+from strike_cli.systems.combat.commands.sheet import view
 
 TEXT = """
 [powers.spark]
@@ -105,6 +106,16 @@ def test_charges_are_kept_between_fights_until_a_rest(game: Game) -> None:
         game.play("rest", who="vex", rest="long")
     assert game.play("rest", who="vex", rest="week")["charges"] == {"vex": ["wand"]}
     assert game.get("characters.vex.charges") is None
+
+
+def test_a_sheet_tells_the_charges_that_are_left(game: Game) -> None:
+    use(game, "wand", "post")
+    assert "1 of 2 charges left" in str(view(game.world, "vex").blocks[-1].rows)
+
+
+def test_an_aura_in_words(book: Book) -> None:
+    aura = {"name": "Dread", "spread": 2, "status": "core:slowed", "who": "enemies", "difficult": True}
+    assert aura_in_words(book, aura) == "difficult, Slowed for enemies"
 
 
 def test_a_creatures_charges_are_those_of_the_fight(game: Game) -> None:

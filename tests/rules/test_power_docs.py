@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 import tomllib
+from collections.abc import Iterator
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 from support.game import Game, book_with
@@ -18,7 +20,16 @@ from strike_cli.systems.combat.bot import gain
 from strike_cli.systems.combat.checks import state_faults
 from strike_cli.systems.combat.commands.powers import in_words
 from strike_cli.systems.combat.options import legal
-from strike_cli.systems.combat.steps import AMOUNTS, CHANGING, STEPS
+from strike_cli.systems.combat.steps import (
+    AMOUNTS,
+    ANSWERS,
+    PARTS,
+    STEPS,
+    TURNS,
+    WAYS_OF_ZONES,
+    WHOM,
+)
+from strike_cli.tabletop.vocabularies import NUMBERS
 
 PAGE = (Path(__file__).parents[2] / "docs" / "powers.md").read_text(encoding="utf-8")
 EXAMPLES = re.findall(r"^```toml\n(.*?)^```", PAGE, re.DOTALL | re.MULTILINE)
@@ -82,7 +93,39 @@ def seeded(chance: Random):  # type: ignore[no-untyped-def]
     return dice, choices
 
 
-@pytest.mark.parametrize("word", ["swap", "choose", "repeat", "roll", *CHANGING, *AMOUNTS])
-def test_the_page_has_every_word(word: str) -> None:
-    assert word in STEPS or word in AMOUNTS
-    assert f'"{word}"' in PAGE or f"`{word}`" in PAGE
+def tables(value: Any) -> Iterator[dict[str, Any]]:
+    if isinstance(value, dict):
+        yield value
+    for one in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
+        yield from tables(one)
+
+
+USED = [table for text in EXAMPLES for table in tables(tomllib.loads(text))]
+PLUGINS = ("handler",)
+"""What needs code, and has its example where plugins have theirs."""
+
+
+@pytest.mark.parametrize(
+    ("key", "words"),
+    [
+        ("do", STEPS.keys() - set(PLUGINS)),
+        ("of", {*AMOUNTS, *NUMBERS}),
+        ("on", {*ANSWERS, "enters", "leaves", "zone-ends"}),
+        ("once", {"turn", "round", "scene"}),
+        ("to", WHOM.keys() - {"target"}),
+        ("turns", {*TURNS} - {"own"}),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_every_word_has_an_example_that_is_played(key: str, words: set[str]) -> None:
+    assert words - {str(table.get(key)) for table in USED} == set()
+
+
+def test_every_part_and_cost_has_an_example() -> None:
+    written = {key for table in USED for key in table}
+    assert {*PARTS, "bonus", "uses", "recharge", "charges", "hp", "auras", "blocks", "cover"} <= written
+
+
+@pytest.mark.parametrize("word", [*sorted(STEPS.keys() - set(PLUGINS)), *AMOUNTS, *ANSWERS, *WAYS_OF_ZONES])
+def test_the_page_says_every_word(word: str) -> None:
+    assert f'"{word}"' in PAGE or f"`{word}" in PAGE

@@ -11,9 +11,10 @@ from strike_cli.problems import Problem
 from strike_cli.registry.scenes import scenes_of
 from strike_cli.systems.combat.checks import state_faults
 from strike_cli.systems.combat.fight import Fight
-from strike_cli.systems.combat.sight import in_cover
+from strike_cli.systems.combat.move import destinations
+from strike_cli.systems.combat.sight import CLEAR, in_cover, view
 from strike_cli.tabletop.contributions import held_by
-from strike_cli.visibility import PLAYERS, scene_for
+from strike_cli.visibility import PLAYERS, heard, scene_for
 
 TEXT = """
 [powers.dread]
@@ -74,6 +75,18 @@ action = "role"
 area = 1
 range = 6
 effect = [{ do = "zone", to = "self", name = "Hedge", cover = true }]
+
+[powers.torch]
+name = "Torch"
+action = "role"
+who = "self"
+effect = [{ do = "zone", to = "self", name = "Torch", along = true, spread = 2, sight = "light" }]
+
+[powers.mire]
+name = "Mire"
+action = "role"
+who = "self"
+effect = [{ do = "zone", to = "self", name = "Mire", along = true, spread = 1, difficult = true, amount = 1 }]
 
 [powers.mine]
 name = "Mine"
@@ -193,6 +206,25 @@ def test_the_aura_of_who_is_hidden_sleeps(game: Game) -> None:
     assert zones_shown(game) == ["Dread"]
 
 
+def test_players_hear_nothing_of_the_aura_of_who_is_hidden(game: Game) -> None:
+    """Not that it appears, nor that it goes along; and no way is dearer for it."""
+    game.draw("V.l....g", "........").begin("lurker")
+    cost = destinations(Fight(game.world), "vex")
+    for name, args in (
+        ("combat use", {"who": "lurker", "power": "mire"}),
+        ("combat move", {"who": "lurker", "to": "C2"}),
+    ):
+        before = game.state
+        game.play(name, **args)
+        facts = [fact.as_json() for fact in game.facts]
+        told = [one.fact for one in heard({"facts": facts}, before, PLAYERS) if one.fact]
+        assert "lurker" not in str(told).lower()
+        assert "mire" not in str(told).lower()
+    assert destinations(Fight(game.world), "vex") == cost
+    game.play("combat reveal", who="lurker")
+    assert destinations(Fight(game.world), "vex") != cost
+
+
 def zones_shown(game: Game) -> list[str]:
     (scene,) = scenes_of(game.state)
     board = scene_for(scene, PLAYERS).board
@@ -250,6 +282,19 @@ def test_cover_that_a_power_makes(game: Game) -> None:
     assert in_cover(Fight(game.world), "vex", "goblin", melee=False)
     game.put("vex", at="D1")
     assert not in_cover(Fight(game.world), "vex", "goblin", melee=False)
+
+
+def test_light_in_the_dark(game: Game) -> None:
+    """What a torch lights is seen, wherever its bearer goes; the rest of the dark stays dark (STR-TAC-22)."""
+    game.draw("V....g..").begin("vex")
+    game.play(
+        "combat zone add", called="Night", squares=[f"{column}1" for column in "ABCDEFGH"], sight="dark"
+    )
+    assert view(Fight(game.world), "vex", "goblin").unseen
+    use(game, "torch")
+    assert view(Fight(game.world), "vex", "goblin").unseen
+    game.move("vex", "D1")
+    assert view(Fight(game.world), "vex", "goblin").how == CLEAR
 
 
 def test_it_goes_off_when_somebody_comes_in(game: Game) -> None:
@@ -313,3 +358,11 @@ def test_a_totem_has_an_aura_and_no_turns(game: Game) -> None:
     game.set("fight.turn", {})
     with pytest.raises(Problem, match="would do nothing"):
         use(game, "release")
+
+
+def test_a_wall_by_hand_needs_free_squares(game: Game) -> None:
+    game.draw("V..g").begin("vex")
+    with pytest.raises(Problem, match="Goblin stands there"):
+        game.play("combat zone add", called="Wall", squares=["C1", "D1"], blocks=True)
+    game.play("combat zone add", called="Wall", squares=["C1"], blocks=True, cover=True)
+    assert not Fight(game.world).sees("vex", "goblin")

@@ -371,9 +371,9 @@ def do_prevent(world: World, deed: Deed, step: Step, one: str) -> Procedure[None
 
 
 def do_redirect(world: World, deed: Deed, step: Step, one: str) -> Procedure[None]:
-    """It befalls that one instead."""
+    """It befalls that one instead, the first of several."""
     coming = deed.answering
-    if coming and one not in (coming.befallen, coming.doer):
+    if coming and not coming.redirected and one not in (coming.befallen, coming.doer):
         coming.redirected = one
         coming.reasons.append(str(deed.power["name"]))
         yield _noted(world, deed, one, f"it befalls {Fight(world).name(one)}.")

@@ -195,21 +195,30 @@ def uses_a_fight(fight: Fight, who: str, power: Power) -> int | None:
     return 1 if power["usage"] == "encounter" else None
 
 
-def must_have_uses(fight: Fight, who: str, power: Power) -> None:
-    """Raises Refused for a power that is used up, in this fight or until a rest."""
-    name, most = fight.name(who), uses_a_fight(fight, who, power)
-    used = fight.combatant(who).get("used", []).count(power["id"])
-    if most is not None and used >= most:
-        once = "Once a fight." if power["kind"] == "special" else "Encounter powers come once a fight."
-        often = once if most == 1 else f"It has {most} uses a fight."
-        if "recharge" in power:
-            often = f"A {power['recharge']} or more at the start of a turn brings it back."
-        raise Refused(f"{name} has used {power['name']} in this fight.", often)
+def uses_left(fight: Fight, who: str, power: Power) -> tuple[int, int] | None:
+    """How often somebody may still use a power, of how many times in all; None where nothing limits it."""
     if "charges" in power and fight.is_player(who):
         spent = charges_spent(fight.world, fight.combatant(who)["ref"], power["id"])
-        if spent >= power["charges"]:
-            back = f"`strike rest {power.get('back', 'long')} {who}` brings them back."
-            raise Refused(f"{name} has no charge of {power['name']} left.", back)
+        return max(0, power["charges"] - spent), power["charges"]
+    most = uses_a_fight(fight, who, power)
+    used = fight.combatant(who).get("used", []).count(power["id"])
+    return None if most is None else (max(0, most - used), most)
+
+
+def must_have_uses(fight: Fight, who: str, power: Power) -> None:
+    """Raises Refused for a power that is used up, in this fight or until a rest."""
+    left, most = uses_left(fight, who, power) or (1, 1)
+    if left:
+        return
+    name = fight.name(who)
+    if "charges" in power and fight.is_player(who):
+        back = f"`strike rest {power.get('back', 'long')} {who}` brings them back."
+        raise Refused(f"{name} has no charge of {power['name']} left.", back)
+    once = "Once a fight." if power["kind"] == "special" else "Encounter powers come once a fight."
+    often = once if most == 1 else f"It has {most} uses a fight."
+    if "recharge" in power:
+        often = f"A {power['recharge']} or more at the start of a turn brings it back."
+    raise Refused(f"{name} has used {power['name']} in this fight.", often)
 
 
 def must_not_be_held_to_basics(fight: Fight, who: str) -> None:

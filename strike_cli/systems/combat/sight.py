@@ -159,9 +159,12 @@ def show_briefly(world: World, who: str) -> Procedure[None]:
 def _covering(
     fight: Fight, ignored: frozenset[str], kinds: tuple[str, ...]
 ) -> list[tuple[str, frozenset[Square]]]:
-    """Names and squares of the areas that hide, from eyes that ignore these sources."""
+    """Names and squares of the areas that hide, from eyes that ignore these sources; light takes its squares
+    out of them."""
+    lit = [key for key, zone in fight.zones.items() if zone.get("sight") == "light" and fight.is_awake(key)]
+    light = frozenset[Square]().union(*map(fight.zone_squares, lit))
     return [
-        (zone["name"], fight.zone_squares(key))
+        (zone["name"], fight.zone_squares(key) - light if light else fight.zone_squares(key))
         for key, zone in fight.zones.items()
         if zone.get("sight") in kinds
         and ignored.isdisjoint((zone["sight"], key, zone["name"].lower()))

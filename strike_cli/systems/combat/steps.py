@@ -75,8 +75,9 @@ DEEPEST = 4
 """Steps that may stand in one another: a choice in a repetition in a roll, say."""
 ZONE_ENDS = ("turn-start", "turn-end", "encounter")
 """Until when a zone may last: the next start or end of its maker's turn, or the end of the fight."""
-SIGHT = ("obscured", "dark")
-"""How a zone hides: what is in it is concealed, or can't be seen at all (STR-TAC-22)."""
+SIGHT = ("obscured", "dark", "light")
+"""How a zone hides: what is in it is concealed, or can't be seen at all (STR-TAC-22); or that it is light,
+and nothing there is hidden by either."""
 DISPLACED = {
     "push": "pushed",
     "pull": "pulled",

@@ -31,7 +31,7 @@ class AddZone(Args):
     damage: int = 0
     difficult: bool = False
     status: str = ""
-    sight: Literal["", "obscured", "dark"] = ""
+    sight: Literal["", "obscured", "dark", "light"] = ""
     ends: Literal["turn-start", "turn-end", "encounter"] = "encounter"
     secret: bool = False
     blocks: bool = False
@@ -61,6 +61,9 @@ def play_zone_add(world: World, args: AddZone) -> Procedure[dict[str, Any]]:
         raise Refused(
             f"{format_square(off[0])} is outside the map.", "`strike combat map` shows where it ends."
         )
+    taken = fight.occupied() if args.blocks else {}
+    if found := [taken[square] for square in map(square_named, args.squares) if square in taken]:
+        raise Refused(f"{fight.name(found[0])} stands there.", "A wall comes up where nobody stands.")
     key = yield from add_zone(world, args)
     return {"zone": key, **fight.data["zones"][key]}
 

@@ -23,7 +23,7 @@ def spend_charge(world: World, who: str, key: str, name: str, most: int, back: s
     left = most - spent
     text = f"{display_name(world, who)} has {left} of {most} charges of {name} left."
     sets = {f"characters.{who}.charges.{key}": {"spent": spent, "back": back}}
-    yield world.happen("charge-spent", who, text, sets, of=key, left=left)
+    yield world.happen("charge-spent", who, text, sets, charge=key, left=left)
 
 
 def charges_back(world: World, who: str, rest: str) -> Procedure[list[str]]:
@@ -34,5 +34,5 @@ def charges_back(world: World, who: str, rest: str) -> Procedure[list[str]]:
         left = {key: one for key, one in kept.items() if key not in found}
         text = f"{display_name(world, who)} has all charges back."
         sets = {f"characters.{who}.charges": left or None}
-        yield world.happen("charges-regained", who, text, sets, of=found)
+        yield world.happen("charges-regained", who, text, sets, charges=found)
     return found

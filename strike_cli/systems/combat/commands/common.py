@@ -44,14 +44,15 @@ def what_is_left(campaign: Campaign, who: str) -> list[Line]:
     from strike_cli.kernel.procedure import World
 
     from ..fight import ACTIONS, Fight
-    from ..powers import RALLY
+    from ..powers import RALLY, uses_left
 
     fight = Fight(World(campaign.book, campaign.state))
     left = [action.capitalize() for action in ACTIONS if _is_left(fight, who, action)]
     lines: list[Line] = [[("Left to do: ", "dim"), ", ".join(left) or "nothing"]]
     powers = [*fight.sheet(who).get("powers", []), *([RALLY] if fight.is_player(who) else [])]
     shown = [
-        _power_words(campaign.book.powers[key], key in fight.combatant(who).get("used", [])) for key in powers
+        _power_words(power, uses_left(fight, who, power))
+        for power in ({"id": key, **campaign.book.powers[key]} for key in powers)
     ]
     if shown:
         lines.append([("Powers: ", "dim"), ", ".join(shown)])
@@ -67,11 +68,12 @@ def _is_left(fight: Fight, who: str, action: str) -> bool:
     return True
 
 
-def _power_words(power: Mapping[str, Any], used: bool) -> str:
+def _power_words(power: Mapping[str, Any], uses: tuple[int, int] | None) -> str:
     """A power's name, with what it takes unless that is the Attack Action: `Kind Word (role)`."""
     takes = [] if power["action"] in ("attack", "none") else [str(power["action"])]
     takes += [f"{power['ap']} AP"] if power.get("ap") else []
-    takes += ["used"] if used else []
+    left, most = uses or (1, 1)
+    takes += ["used"] if not left else [f"{left} of {most} left"] if most > 1 else []
     return f"{power['name']} ({', '.join(takes)})" if takes else str(power["name"])
 
 

@@ -48,6 +48,15 @@ def does(book: Book, power: Mapping[str, Any]) -> str:
     return ": ".join(words for words in (takes(power), "; ".join(parts)) if words) or "-"
 
 
+def aura_in_words(book: Book, aura: Mapping[str, Any]) -> str:
+    """What an aura on a sheet does: `difficult, Shaky for enemies`."""
+    words = ["difficult"] if aura.get("difficult") else []
+    words += [str(aura["sight"])] if "sight" in aura else []
+    words += ["cover"] if aura.get("cover") else []
+    words += [str(book.statuses[aura["status"]]["name"])] if "status" in aura else []
+    return ", ".join(words) + (f" for {aura['who']}" if "who" in aura else "") or "-"
+
+
 def in_words(book: Book, power: Mapping[str, Any]) -> str:
     """A power in a line: how far it goes, its damage, what it takes and what it does."""
     damage = f", {power['damage']} damage" if "damage" in power else ""

@@ -6,12 +6,13 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from strike_cli.kernel.procedure import World
+from strike_cli.systems.core.charges import charges_spent
 from strike_cli.tabletop.people import sheet
 from strike_cli.terminal.result import Block, Span, Table
 from strike_cli.terminal.sheet_view import SheetView
 
 from ..numbers import numbers
-from .powers import does, where
+from .powers import aura_in_words, does, where
 
 
 def view(world: World, who: str) -> SheetView:
@@ -25,7 +26,7 @@ def view(world: World, who: str) -> SheetView:
     combatant = fight.get("combatants", {}).get(who)
     if combatant:
         lines.append([f"  {fight['name']}: ", (_standing(world, combatant), "warn")])
-    lines.append(Table(["  Attack", "Where", ">Damage", "Effect"], _powers(world, written)))
+    lines.append(Table(["  Attack", "Where", ">Damage", "Effect"], _powers(world, who, written)))
     return SheetView(blocks=lines)
 
 
@@ -42,7 +43,7 @@ def _standing(world: World, combatant: Mapping[str, Any]) -> str:
     return ", ".join(parts) + (f", {combatant['out'].replace('-', ' ')}" if "out" in combatant else "")
 
 
-def _powers(world: World, written: Mapping[str, Any]) -> Iterable[list[Span]]:
+def _powers(world: World, who: str, written: Mapping[str, Any]) -> Iterable[list[Span]]:
     defaults = numbers()["defaults"]
     melee = written.get("melee", {"damage": defaults["basic_damage"], "reach": 1})
     ranged = written.get("ranged", {"damage": defaults["basic_damage"], "range": defaults["ranged"]})
@@ -54,4 +55,11 @@ def _powers(world: World, written: Mapping[str, Any]) -> Iterable[list[Span]]:
     for key in written["powers"]:
         power = world.book.powers[key]
         name = (f"  {power['name']}", "name")
-        yield [name, where(power), str(power.get("damage", "-")), does(world.book, power)]
+        what = does(world.book, power)
+        if "charges" in power:
+            left = max(0, power["charges"] - charges_spent(world, who, key))
+            what += f" ({left} of {power['charges']} charges left)"
+        yield [name, where(power), str(power.get("damage", "-")), what]
+    for aura in written.get("auras", ()):
+        yield [(f"  {aura['name']}", "name"), f"aura {aura['spread']}", str(aura.get("amount", "-")),
+               aura_in_words(world.book, aura)]  # fmt: skip

@@ -65,6 +65,9 @@ def zone_add(
     difficult: Annotated[bool, typer.Option("--difficult", help="Difficult terrain.")] = False,
     obscured: Annotated[bool, typer.Option("--obscured", help="Who is in it is concealed.")] = False,
     dark: Annotated[bool, typer.Option("--dark", help="Who is in it can't be seen.")] = False,
+    light: Annotated[bool, typer.Option("--light", help="Neither of those hides anybody in it.")] = False,
+    blocks: Annotated[bool, typer.Option("--blocks", help="A wall.")] = False,
+    cover: Annotated[bool, typer.Option("--cover", help="Who is in it or behind it is in cover.")] = False,
     ends: Annotated[
         str,
         typer.Option("--ends", metavar="WHEN", help="encounter, turn-start or turn-end (of --by)."),
@@ -94,7 +97,7 @@ def zone_add(
     known = call.here.book.hazards[hazard] if hazard else {}
     dark, obscured = dark or known.get("dark", False), obscured or known.get("obscured", False)
     return {
-        "sight": "dark" if dark else "obscured" if obscured else None,
+        "sight": "dark" if dark else "obscured" if obscured else "light" if light else None,
         "damage": damage or known.get("damage", 0),
         "difficult": difficult or known.get("difficult", False),
         "status": known.get("status", ""),
