@@ -16,7 +16,7 @@ from ..problems import Problem, Usage, printable
 from ..registry.scenes import scenes_of
 from ..terminal.encoding import as_typed
 from ..terminal.options import ASK, Options, command, dice_for_all, new_app
-from ..terminal.result import Block, Result, as_text, complain, say
+from ..terminal.result import Block, Result, complain, say, show
 from ..terminal.scene_view import prompt_of
 from .typed_line import HELP_ME, LEAVE, command_typed
 
@@ -93,7 +93,7 @@ def _run(folder: Path, line: str, plain: bool) -> int:
         complain(f"{problem.message} {problem.hint}".strip())
         return 0
     if words == [HELP_ME]:
-        say(as_text(short_help(folder)))
+        show(Result("help", None, short_help(folder)), as_json=False, plain=plain)
     if not words or words == [HELP_ME]:
         return 0
     with contextlib.suppress(KeyboardInterrupt):

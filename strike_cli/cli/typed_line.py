@@ -27,7 +27,7 @@ def command_typed(folder: Path, line: str, elsewhere: Sequence[str]) -> list[str
         words = shlex.split(line, comments=True)
     except ValueError as error:
         raise Usage(f"{error}. Quotes come in pairs.") from None
-    words = words[1:] if words[:1] == ["strike"] else words
+    words = _without_strike(folder, words)
     if not words or words == [LATER]:
         return []
     if words == [HELP_ME]:
@@ -35,6 +35,18 @@ def command_typed(folder: Path, line: str, elsewhere: Sequence[str]) -> list[str
     if words[0] in elsewhere:
         raise Usage(f"`{words[0]}` isn't played from here.", "It wants a terminal of its own.")
     return answered(folder, words) or words
+
+
+def _without_strike(folder: Path, words: list[str]) -> list[str]:
+    """A line as one types it in bash is as good; but a scene may have a verb of that name."""
+    from .app import written_out
+
+    if words[:1] != ["strike"]:
+        return words
+    with contextlib.suppress(Usage):
+        written_out(words[1:] or ["help"], str(folder))
+        return words[1:]
+    return words
 
 
 def answered(folder: Path, words: list[str]) -> list[str] | None:

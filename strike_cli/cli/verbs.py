@@ -114,7 +114,8 @@ class Spoken:
         return None
 
     def _short(self, name: str, rest: Sequence[str]) -> list[str] | None:
-        verb = self.shorts().get(name)
+        others = (each.shorts.get(name) for each in self.systems[1:] if len(name) > 1)
+        verb = self.shorts().get(name) or next(filter(None, others), None)
         if verb is None:
             return None
         first, *more = verb.split()

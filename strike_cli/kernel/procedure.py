@@ -19,7 +19,7 @@ class Roll(NamedTuple):
 
     `matters` maps the faces to all that the rule will read of them (say, the highest), None meaning every
     face. The exhaustive driver plays falls that agree in it once; others ignore it. `why` says, for people
-    who roll, what there is to know of more dice than one: "the worse counts: Winded".
+    who roll, what its purpose doesn't: "Lantern Flare at Goblin 3; the worse counts: Winded".
     """
 
     n: int

@@ -126,13 +126,20 @@ asked = lru_cache(maxsize=64)(Roll)
 
 
 def ask_die(
-    who: str, purpose: str, reasons: Sequence[Source] = (), sides: int = 6, learning: bool = False
+    who: str,
+    purpose: str,
+    reasons: Sequence[Source] = (),
+    sides: int = 6,
+    learning: bool = False,
+    about: str = "",
 ) -> tuple[str, Roll]:
-    """The mode of a roll, and the question for its dice."""
+    """The mode of a roll, and the question for its dice. `about` says for whoever rolls what its purpose
+    doesn't: at whom, with what."""
     mode = mode_of(reasons) if reasons else PLAIN
     if mode == PLAIN:
-        return mode, asked(1, sides, purpose, who)
+        return mode, asked(1, sides, purpose, who, None, about)
     why = _why_two(mode, tuple(reasons))
+    why = f"{about}; {why}" if about else why
     return mode, asked(2, sides, purpose, who, (LEARNING if learning else KEPT)[mode], why)
 
 
@@ -148,12 +155,13 @@ def roll_die(
     reasons: Sequence[Source] = (),
     modifiers: Sequence[Modifier] = (),
     sides: int = 6,
+    about: str = "",
 ) -> Procedure[Rolled]:
     """One die, or two with the better or the worse kept (STR-CORE-04), plus modifiers (STR-CORE-05).
 
-    The total is not clamped: a table look-up clamps it, a comparison doesn't.
+    The total is not clamped: a table look-up clamps it, a comparison doesn't. `about` is for whoever rolls.
     """
-    mode, question = ask_die(who, purpose, reasons, sides)
+    mode, question = ask_die(who, purpose, reasons, sides, about=about)
     return Rolled(who, purpose, (yield question), mode, reasons, modifiers, sides)
 
 

@@ -48,6 +48,16 @@ def test_every_roll_asks_for_its_faces(in_campaign: Strike, typed: Typed) -> Non
     assert ["skill: Climbing", [2, 6]] in entry["answers"]
 
 
+def test_an_attack_says_at_whom_and_with_what(in_campaign: Strike, typed: Typed) -> None:
+    """Of several targets one knows whose die is asked for."""
+    in_campaign("combat start ring --party vex --party odo")
+    in_campaign("combat initiative --dice 6,5,2,1")
+    in_campaign("combat turn")
+    asked = typed("5")
+    in_campaign("combat attack vex goblin-1 --power trip --dice ask --yes")
+    assert asked == ["Vex, d6 for attack (Trip at Goblin 1): "]
+
+
 def test_a_wrong_face_is_asked_again_and_an_empty_line_lets_strike_roll(
     in_campaign: Strike, typed: Typed
 ) -> None:

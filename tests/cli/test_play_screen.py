@@ -205,6 +205,15 @@ def test_what_is_cut_says_so(tmp_path: Path) -> None:
     assert "A terminal of" in "".join(text_of(row) for row in draw(desk, 40, 10).rows)
 
 
+def test_the_end_of_a_turn_is_not_picked_by_itself_while_somebody_may_act(tmp_path: Path) -> None:
+    """Enter held too long after a blow must not end the others' turn."""
+    folder = begun(tmp_path / "grit", "grit")
+    run(["-C", str(folder), "grit", "attack", "pete", "troll", "--with", "great-bow", "--dice", "3"])
+    desk = desk_of(folder)
+    assert [choice.typed for choice in desk.rows] == ["next"]
+    assert desk.choice is None
+
+
 def test_a_picked_row_stays_in_sight(tmp_path: Path) -> None:
     desk = desk_of(begun(tmp_path / "conflict", "conflict"))
     desk.step(-1)

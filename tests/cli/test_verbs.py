@@ -10,7 +10,9 @@ from support.cli import Strike
 
 from strike_cli.campaign import Campaign
 from strike_cli.cli.app import root_command, written_out
-from strike_cli.cli.shell import answered, completions, short_help
+from strike_cli.cli.shell import completions, short_help
+from strike_cli.cli.typed_line import answered, command_typed
+from strike_cli.problems import Usage
 from strike_cli.terminal.result import as_text
 
 
@@ -237,3 +239,29 @@ def test_a_slip_in_a_skill_is_no_unskilled_roll(in_campaign: Strike) -> None:
 def test_an_option_is_not_swallowed_as_a_skill(in_campaign: Strike) -> None:
     said = in_campaign("roll opposed --against odo --dice 5,2", 2).err
     assert "--against odo: their Skill is missing" in said
+
+
+def test_a_last_word_that_is_neither_somebody_nor_a_power_says_so(in_campaign: Strike) -> None:
+    in_campaign("combat start ring --party vex --party odo")
+    in_campaign("combat initiative --dice 6,5,1,1")
+    in_campaign("combat turn")
+    refused = in_campaign("attack g1 zzz", 2).err
+    assert "'zzz' is nobody in this fight, and no power of Vex" in refused
+    assert "trip" in refused
+
+
+def test_another_scenes_words_are_known_too(in_campaign: Strike) -> None:
+    in_campaign("chase start roofs --runners vex --chasers goblin --range close")
+    in_campaign("combat start ring --party odo")
+    assert "Runners pick" in in_campaign("flee").out
+
+
+def test_a_verb_called_strike_is_one_at_the_prompt(in_campaign: Strike, folder: Path) -> None:
+    """`strike vex` gives a Strike in a fight; `strike roll die` is a line as in bash."""
+    in_campaign("combat start ring --party vex")
+    assert command_typed(folder, "strike vex", ()) == ["strike", "vex"]
+    assert command_typed(folder, "strike roll die", ()) == ["roll", "die"]
+    with pytest.raises(Usage, match="Quotes"):
+        command_typed(folder, "roll 'd6", ())
+    with pytest.raises(Usage, match="isn't played from here"):
+        command_typed(folder, "shell", ("shell",))

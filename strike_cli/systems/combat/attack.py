@@ -347,12 +347,13 @@ def _one_target(world: World, deed: Deed, target: str, first: bool) -> Procedure
     bearing = what_bears(fight, who, target, power, deed.aim.melee, first)
     holding = conditions(fight, deed, target, bearing.flanked)
     sources, modifiers = [*bearing.sources, *deed.sources], [*bearing.modifiers, *deed.modifiers]
-    rolled = yield from roll_die(who, "attack", sources, modifiers)
+    about = f"{power['name']} at {fight.name(target)}"
+    rolled = yield from roll_die(who, "attack", sources, modifiers, about=about)
     guard = {face: remap_die(world, target, face) for face in range(1, 7)}
     counts_as = {face: counts for face, (counts, _) in guard.items()}
     answered = answered_in(world.book)
     if "rolled" in answered:
-        roll = partial(roll_die, who, "attack", sources, modifiers)
+        roll = partial(roll_die, who, "attack", sources, modifiers, about=f"{about}, again")
         rolled = yield from _on_the_table(world, deed, target, rolled, roll, counts_as)
     tokens = fight.combatant(who).get("miss_tokens", 0)
     outcome = yield from attack_result(who, rolled, power["damage"], bool(power["effect"]), tokens, counts_as)

@@ -189,8 +189,9 @@ class PlayScreen(App[None]):
         return draw(self.desk, width, height, self._hint())
 
     def _hint(self) -> list[Line]:
-        if self.desk.throw is not None:
-            return [("5 2, 5,2 or 52: the faces, and Enter.", "dim")]
+        if self.desk.throw is not None and self._roll is not None:
+            several = self._roll.n > 1 and "Several: 5 2, 5,2 or 52. "
+            return [(f"{several or ''}An empty line and Enter: strike rolls.", "dim")]
         if not self.typing:
             return []
         if self.line.value == UNDO:

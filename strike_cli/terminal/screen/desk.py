@@ -13,6 +13,7 @@ from ...tabletop.scene import Scene
 from ..battlemap import in_order
 from ..result import Line
 from ..runner import option_typed
+from ..scene_view import to_act_lines
 from .model import Choice, Throw, Told, View, Waiting, acting, choices_to, person_at, square_of
 
 KEPT = 200
@@ -260,14 +261,16 @@ class Desk:
             self.aim(targets[(known + by) % len(targets)])
 
     def _pick_the_obvious(self) -> None:
-        """What is about just what is pointed at, or all that there is, needs no picking."""
+        """What is about just what is pointed at, or all that there is, needs no picking. Where somebody may
+        still act it is not all: what they may try is not all listed."""
         self.here, self.why_not = [], ""
         listed = any(each.square == self.cursor for each in self.choices or ())
         if self.choices and self.cursor is not None and not listed and not self.aimed:
             self.here, self.why_not = choices_to(self.view, self.choices, self.cursor)
         rows = self.rows
         near = bool(rows) and self.pointed and self.rank(rows[0]) == 0
-        self.row = 0 if len(rows) == 1 or near else None
+        alone = len(rows) == 1 and not (self.scene and to_act_lines(self.scene))
+        self.row = 0 if alone or near else None
 
     def step(self, by: int) -> None:
         """Pick the next of the list, or the one before."""

@@ -570,7 +570,9 @@ def _keys(desk: Desk, width: int) -> Row:
     keys = [("Tab", "target"), ("arrows", "point"), ("1-9", "action"), ("Enter", "do"), ("u", "undo")]
     if desk.waiting:
         keys = [("1-9", "answer"), ("Enter", "take it"), ("Esc", "later"), ("u", "undo")]
-    keys += [("?", "keys")]
+    if desk.throw:
+        keys = [("digits", "faces"), ("Enter", "say them"), ("Esc", "take the command back")]
+    keys += [("?", "keys")] if not desk.throw else []
     keys += [("F2", "other scene")] if len(desk.view.scenes) > 1 else []
     keys += [("Ctrl-Q", "leave")]
     pieces: list[tuple[str, Style]] = []

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -33,13 +35,28 @@ def _powers(call: Call) -> tuple[dict[str, str], dict[str, str]]:
     return {key: str(book.powers[key]["name"]) for key in own}, short_names(own)
 
 
-def _power(call: Call, name: str) -> str:
-    """The full id of one of somebody's powers."""
+def _power_if_any(call: Call, name: str, rolled: bool) -> str | None:
+    """The full id of the power of somebody that a name means, None where it means none: first of those that
+    are rolled, or of those that are not. Raises Usage where it may mean several."""
     table, short = _powers(call)
     if name.lower() in short:
         return short[name.lower()]
+    powers = call.here.book.powers
+    likely = {key: own for key, own in table.items() if ("damage" in powers[key]) == rolled}
+    with suppress(Usage):
+        found = find_if_any(name, likely)
+        if found is not None:
+            return found
+    return find_if_any(name, table)
+
+
+def _power(call: Call, name: str, rolled: bool = False) -> str:
+    """The full id of one of somebody's powers."""
+    found = _power_if_any(call, name, rolled)
+    if found is not None:
+        return found
     owner = fight_of(call.here)["combatants"][call.typed["who"]]["name"]
-    return find_one(name, table, "power", f" on {owner}'s sheet")
+    return find_one(name, _powers(call)[0], "power", f" on {owner}'s sheet")
 
 
 def _modifier(call: Call, text: str) -> Given:
@@ -60,15 +77,21 @@ def _targets(call: Call, words: list[str]) -> list[str]:
     try:
         return [*found, combatant(call.here, last)]
     except Usage:
-        table, short = _powers(call)
-        power = short.get(last.lower()) or find_if_any(last, table)
-        if "power" in call.typed or power is None:
+        power = _power_if_any(call, last, rolled=True)
+        if power is None and found and "power" not in call.typed:
+            owner = call.here.state["fight"]["combatants"][call.typed["who"]]["name"]
+            own = ", ".join(_powers(call)[1]) or "none"
+            raise Usage(
+                f"{last!r} is nobody in this fight, and no power of {owner}.", f"Their powers: {own}."
+            ) from None
+        if power is None or "power" in call.typed:
             raise
         call.typed["power"] = power
         return found
 
 
 POWER = Reads(_power)
+ROLLED = Reads(partial(_power, rolled=True))
 Targets = Annotated[
     list[str] | None,
     typer.Argument(
@@ -79,7 +102,7 @@ Targets = Annotated[
     Reads(_targets, last_word="--power"),
 ]
 WithPower = Annotated[
-    str, typer.Option("--power", "-p", metavar="P", help="Else a basic attack that reaches."), POWER
+    str, typer.Option("--power", "-p", metavar="P", help="Else a basic attack that reaches."), ROLLED
 ]
 At = Annotated[str, typer.Option("--at", metavar="SQUARE", help="Where an area is aimed."), SQUARE]
 Adv = Annotated[list[str] | None, typer.Option(metavar="REASON", help="Advantage, and why.")]
