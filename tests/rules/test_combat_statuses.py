@@ -79,6 +79,21 @@ def test_the_marked_give_an_opportunity_when_they_leave_the_marker_out(game: Gam
     assert kinds.index("opportunity-taken") < kinds.index("attacked")
 
 
+def test_the_marked_are_asked_before_they_leave_the_marker_out(game: Game) -> None:
+    """STR-TAC-08: told who strikes for it; not the one who is attacked, nor who has struck this turn."""
+    game.draw("gVpx.", ".....").begin("vex")
+    give(game, "vex", "marked", by="goblin")
+    question = game.asked("combat attack", who="vex", targets=["post"], sure=False)
+    assert question.labels[0] == "with Melee Basic Attack, giving an Opportunity to Goblin (2 damage)"
+    state = game.state
+    game.play("combat attack", who="vex", targets=["goblin"], sure=False, dice=[5])
+    game.state = state
+    data = game.play("combat attack", who="vex", targets=["post"], sure=False, choose=["stay"])
+    assert (data["attacks"], game.of("vex", "hp"), game.get("fight.turn")) == ([], 10, None)
+    game.set("fight.turn.opportunities", ["goblin>vex"])
+    game.play("combat attack", who="vex", targets=["post"], sure=False, dice=[5])
+
+
 def test_the_marked_attack_the_marker_freely(game: Game) -> None:
     """STR-TAC-25: also where others are attacked with it."""
     game.draw("VgB").begin("goblin").put("goblin", hp=9)
@@ -869,6 +884,20 @@ def test_an_ending_that_weighs_on_a_roll_is_ordered() -> None:
         game.play("combat end-turn")
         played = game.drive("combat turn", {}, [] if asked else [5])
         assert (played.pending is not None) is asked, status
+
+
+def test_who_lies_by_something_else_gets_up_when_that_is_over() -> None:
+    """STR-TAC-07: a status that brings Prone along; who doesn't lie doesn't stand up."""
+    game = Game(book_with('[statuses.netted]\nname = "Netted"\nimplies = ["core:prone"]\n'))
+    game.draw("V.g").begin("vex")
+    with pytest.raises(Refused, match="Vex is not Prone"):
+        game.play("combat stand", who="vex")
+    game.play("combat status add", who="vex", status="netted", ends="save")
+    with pytest.raises(Refused, match="Vex can't stand up: Netted"):
+        game.play("combat stand", who="vex")
+    game.afflict("vex", "prone")
+    game.play("combat stand", who="vex")
+    assert (game.statuses("vex"), game.get("fight.turn.move")) == (["netted"], 1)
 
 
 def test_the_giver_may_strike_at_who_gains_a_status() -> None:
