@@ -427,7 +427,7 @@ def test_who_left_comes_back_as_they_were(game: Game) -> None:
             data = game.play("combat join", ref="vex", at=[at])
             assert data == {"joined": ["vex"], "rolls": [], "order": order}
             game.play("combat leave", who="vex")
-    game.play("combat join", ref="vex", at=["B1"])
+    game.play("combat join", ref="vex", at=["B1", "C1"])
     assert (game.of("vex", "at"), game.of("vex", "hp"), game.of("vex", "out")) == ("B1", 4, None)
     with pytest.raises(Refused, match="Vex is in this fight"):
         game.play("combat join", ref="vex", at=["B1"])
