@@ -9,10 +9,12 @@ import pytest
 from support.game import Game, book_with
 
 from strike_cli.content.book import bare_book
-from strike_cli.problems import Refused
-from strike_cli.systems.combat.fight import Fight
+from strike_cli.kernel.procedure import Procedure, World
+from strike_cli.problems import PluginProblem, Refused
+from strike_cli.systems.combat.fight import Fight, path_of
 from strike_cli.systems.combat.opportunity import may_take
 from strike_cli.systems.combat.statuses import lasting, statuses_in_words
+from strike_cli.tabletop.contributions import Held
 
 
 def give(game: Game, who: str, status: str, by: str = "", ends: str = "permanent", **more: Any) -> None:
@@ -898,6 +900,31 @@ def test_who_lies_by_something_else_gets_up_when_that_is_over() -> None:
     game.afflict("vex", "prone")
     game.play("combat stand", who="vex")
     assert (game.statuses("vex"), game.get("fight.turn.move")) == (["netted"], 1)
+
+
+def stumble(world: World, held: Held, holder: str) -> Procedure[None]:
+    """What a plugin's handler may be: told which status it plays for, and whose it is."""
+    at = path_of(holder, "at")
+    yield world.happen("moved", holder, f"{held.name}: off they go.", {at: "E1"})
+
+
+def test_a_status_may_do_what_a_plugin_says(game: Game) -> None:
+    """STR-TAC-25: with all that its facts set off; Refused where no plugin brings it any more."""
+    text = """
+[statuses.odd]
+name = "Odd"
+reactions = [{ on = "damaged", do = "damage", amount = 1 }]
+"""
+    game = Game(book_with(text)).draw("V...").begin("vex")
+    (reaction,) = game.book.statuses["odd"]["reactions"]
+    reaction |= {"do": "handler", "handler": "homebrew:odd"}
+    game.play("combat status add", who="vex", status="odd", ends="permanent")
+    with pytest.raises(PluginProblem, match="No plugin brings 'homebrew:odd'"):
+        game.play("combat damage", who="vex", amount=1)
+    game.book.handlers["homebrew:odd"] = {"calls": "rules.test_combat_statuses:stumble"}
+    game.play("combat damage", who="vex", amount=1)
+    assert (game.of("vex", "at"), game.of("vex", "hp")) == ("E1", 9)
+    assert "Odd: off they go." in game.texts()
 
 
 def test_the_giver_may_strike_at_who_gains_a_status() -> None:
