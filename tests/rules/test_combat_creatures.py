@@ -157,8 +157,9 @@ def test_a_flyer_begins_the_fight_flying(game: Game) -> None:
 def test_a_champion_has_several_turns_a_round(game: Game) -> None:
     """STR-TAC-27, STR-TAC-02: a die for each turn."""
     begin(game, "P..k")
-    assert game.play("combat initiative", dice=[4, 6, 2])["order"] == ["king", "vex", "king"]
+    assert game.play("combat initiative", dice=[4, 2, 6])["order"] == ["king", "vex", "king"]
     assert game.of("king", "initiative") == 6
+    assert game.texts() == ["Initiative: King 6 and 2, Vex 4."]
     assert game.texts() == ["Initiative: King 6 and 2, Vex 4."]
     seen = [(data["who"], data["round"]) for data in (game.next_turn() for _ in range(5))]
     assert seen == [("king", 1), ("vex", 1), ("king", 1), ("king", 2), ("vex", 2)]
