@@ -285,6 +285,21 @@ def test_parts_that_make_more_of_dice_that_fall_alike_are_not_apart(face: int) -
     assert counted_apart(Part(lambda: (pair(), None), int), parts, sum) is None
 
 
+def test_parts_that_make_more_of_dice_that_differ_are_not_apart() -> None:
+    """Falling alike is not enough: each is tried beside others of the other's faces, too."""
+
+    def single() -> Procedure[int]:
+        return (yield Roll(1, 6, "a die", ""))[0]
+
+    def pair() -> Procedure[int]:
+        first, second = (yield Roll(1, 6, "a die", ""))[0], (yield Roll(1, 6, "a die", ""))[0]
+        return first + second + (first != second)
+
+    parts = [Part(lambda: (single(), None), int)] * 2
+    for rounds in (0, 1):
+        assert counted_apart(Part(lambda: (pair(), None), int), parts, sum, rounds=rounds) is None
+
+
 def test_any_systems_options_share_a_stated_number_of_plays() -> None:
     """What `options --odds` and `auto` of every system weigh with: few plays for each of many options, and
     all that there are for few."""

@@ -767,6 +767,14 @@ def test_the_owner_orders_saves_where_it_matters(game: Game) -> None:
     assert [save["ended"] for save in data["saves"]] == [True, True]
 
 
+def test_what_a_status_brings_along_may_weigh_on_a_save() -> None:
+    """STR-TAC-03: so that the order of the saves matters."""
+    game = Game(book_with('[statuses.rattled]\nname = "Rattled"\nimplies = ["core:harried"]\n'))
+    game.draw("V.g").begin("vex").afflict("vex", "dazed", ends="save")
+    game.play("combat status add", who="vex", status="rattled", ends="save")
+    assert game.asked("combat end-turn").options == ("dazed", "rattled")
+
+
 def test_creatures_are_rid_of_burdens_first(game: Game) -> None:
     """STR-TAC-03."""
     game.draw("V.g").begin("goblin").afflict("goblin", "dazed", "harried", ends="save")
