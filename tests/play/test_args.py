@@ -6,8 +6,10 @@ from collections.abc import Sequence
 from typing import Any, Literal, NamedTuple
 
 import pytest
+from support.game import Game
 
 from strike_cli.kernel.args import Args, plain
+from strike_cli.play.moves import find_move
 from strike_cli.problems import CampaignProblem
 
 
@@ -25,6 +27,24 @@ class Some(Args):
 def test_a_word_of_a_few() -> None:
     assert Some.read({"side": "theirs", "roll": "defense"}) == Some(side="theirs", roll="defense")
     assert Some.read({"roll": ""}) == Some()
+
+
+def test_what_an_older_journal_has_besides_is_read(game: Game) -> None:
+    """What commands no longer take is left aside, and nothing else is."""
+    for name, args, old in (
+        ("override", {"path": "session.number", "why": "a slip", "value": 3}, {"scene": "the mill"}),
+        ("combat token", {"who": "vex", "n": 2}, {"why": "luck"}),
+    ):
+        assert find_move(name).args({**args, **old}) == find_move(name).args(args)
+        with pytest.raises(CampaignProblem):
+            find_move(name).args({**args, "luck": 1})
+
+
+def test_one_of_several_scenes_is_meant_first(game: Game) -> None:
+    """Whichever is named; nothing else changes."""
+    assert game.play("scene use", system="combat") == {"system": "combat"}
+    assert game.state == {"session": {"scene": "combat"}}
+    assert game.texts() == ["On to the combat."]
 
 
 def test_a_named_tuple_is_a_list_in_the_journal() -> None:

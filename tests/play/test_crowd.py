@@ -270,6 +270,36 @@ def test_parts_have_the_dice_of_the_whole(
         assert sum(leaf.chance for leaf in leaves) == 1
 
 
+@pytest.mark.parametrize("face", range(1, 7))
+def test_parts_that_make_more_of_dice_that_fall_alike_are_not_apart(face: int) -> None:
+    """Whichever face it is that counts double where both show it."""
+
+    def single() -> Procedure[int]:
+        return (yield Roll(1, 6, "a die", ""))[0]
+
+    def pair() -> Procedure[int]:
+        first, second = (yield Roll(1, 6, "a die", ""))[0], (yield Roll(1, 6, "a die", ""))[0]
+        return first + second + (first == second == face)
+
+    parts = [Part(lambda: (single(), None), int)] * 2
+    assert counted_apart(Part(lambda: (pair(), None), int), parts, sum) is None
+
+
+def test_parts_that_make_more_of_dice_that_differ_are_not_apart() -> None:
+    """Falling alike is not enough: each is tried beside others of the other's faces, too."""
+
+    def single() -> Procedure[int]:
+        return (yield Roll(1, 6, "a die", ""))[0]
+
+    def pair() -> Procedure[int]:
+        first, second = (yield Roll(1, 6, "a die", ""))[0], (yield Roll(1, 6, "a die", ""))[0]
+        return first + second + (first != second)
+
+    parts = [Part(lambda: (single(), None), int)] * 2
+    for rounds in (0, 1):
+        assert counted_apart(Part(lambda: (pair(), None), int), parts, sum, rounds=rounds) is None
+
+
 def test_any_systems_options_share_a_stated_number_of_plays() -> None:
     """What `options --odds` and `auto` of every system weigh with: few plays for each of many options, and
     all that there are for few."""

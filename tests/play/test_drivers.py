@@ -675,3 +675,13 @@ def test_of_dice_on_the_table_each_is_asked_for_in_turn() -> None:
         dice(last)
     assert wanted.value.roll == last
     assert dice(Roll(1, 6, "bite", "goblin")) == [6]
+
+
+def test_the_dice_of_a_seed_never_change() -> None:
+    """Whoever undoes a command and plays it again, with a strike of years later, has the faces that they had:
+    those of the seed, the command's number, how often it was rolled anew, and the question's number."""
+    dice = SeededDice("mill", 4)
+    three, one = Roll(3, 6, "climb", "vex"), Roll(1, 20, "a name", "")
+    assert [dice(three), dice(one), dice(three)] == [[6, 4, 6], [4], [5, 2, 4]]
+    assert SeededDice("mill", 4, salt=1)(three) == [1, 5, 2]
+    assert SeededDice("mill", 5)(three) == [1, 1, 3]

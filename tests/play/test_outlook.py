@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from copy import copy
 from fractions import Fraction
 from itertools import product
 from typing import Any
@@ -127,6 +128,18 @@ def test_a_round_is_worth_what_it_brings_on_average(game: Game) -> None:
     value = sum(strikes[came] * chance for came, chance in one_round((2 - 1, 0), (1, 2 + 2), False).items())
     assert worth(game.world, "ours") == pytest.approx(float(value))
     assert worth(game.world, "theirs") == pytest.approx(-float(value))
+
+
+def test_who_may_not_do_what_a_policy_says_does_something_else(game: Game) -> None:
+    """STR-TC-03: without a Skill no Targeted Effort, but Progress, which hits nobody on a Draw."""
+    game.book = copy(game.book)
+    game.book.characters = {**game.book.characters, "vex": {**game.book.characters["vex"], "skills": []}}
+    table = Table(game, team=["vex"], advance=1, defense=2)
+    table.oppose("block")
+    hits = {(0, 0): 0, (0, 1): 1, (1, 0): -1, (1, 1): 0}
+    strikes: dict[Any, int] = {"win": 5, "lose": -5, "double-tie": 0, **hits}
+    value = sum(strikes[came] * chance for came, chance in one_round((2, 0), (1, 2 + 2), False).items())
+    assert worth(game.world, "ours") == pytest.approx(float(value))
 
 
 @pytest.mark.parametrize(

@@ -622,6 +622,7 @@ def test_a_tie_in_a_hide_may_be_broken(game: Game) -> None:
     game.state = before
     data = roll(game, 4, 4, choose=["complication-1", "extra"])
     assert (data["winner"], data["ended"], data["tie_broken_by"]) == ("chasers", "caught", "runners")
+    assert (data["margin"], data["complete"]) == (0, False)
     assert (data["loser_chose"], game.get("characters.vex.ap")) == ("extra", 2)
     game.state = before
     data = roll(game, 4, 4, choose=["stand", "complication-1", "insecure"])

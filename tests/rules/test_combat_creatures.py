@@ -157,8 +157,9 @@ def test_a_flyer_begins_the_fight_flying(game: Game) -> None:
 def test_a_champion_has_several_turns_a_round(game: Game) -> None:
     """STR-TAC-27, STR-TAC-02: a die for each turn."""
     begin(game, "P..k")
-    assert game.play("combat initiative", dice=[4, 6, 2])["order"] == ["king", "vex", "king"]
+    assert game.play("combat initiative", dice=[4, 2, 6])["order"] == ["king", "vex", "king"]
     assert game.of("king", "initiative") == 6
+    assert game.texts() == ["Initiative: King 6 and 2, Vex 4."]
     assert game.texts() == ["Initiative: King 6 and 2, Vex 4."]
     seen = [(data["who"], data["round"]) for data in (game.next_turn() for _ in range(5))]
     assert seen == [("king", 1), ("vex", 1), ("king", 1), ("king", 2), ("vex", 2)]
@@ -455,7 +456,7 @@ def test_who_left_comes_back_as_they_were(game: Game) -> None:
             data = game.play("combat join", ref="vex", at=[at])
             assert data == {"joined": ["vex"], "rolls": [], "order": order}
             game.play("combat leave", who="vex")
-    game.play("combat join", ref="vex", at=["B1"])
+    game.play("combat join", ref="vex", at=["B1", "C1"])
     assert (game.of("vex", "at"), game.of("vex", "hp"), game.of("vex", "out")) == ("B1", 4, None)
     with pytest.raises(Refused, match="Vex is in this fight"):
         game.play("combat join", ref="vex", at=["B1"])

@@ -9,10 +9,12 @@ import pytest
 from support.game import Game, book_with
 
 from strike_cli.content.book import bare_book
-from strike_cli.problems import Refused
-from strike_cli.systems.combat.fight import Fight
+from strike_cli.kernel.procedure import Procedure, World
+from strike_cli.problems import PluginProblem, Refused
+from strike_cli.systems.combat.fight import Fight, path_of
 from strike_cli.systems.combat.opportunity import may_take
 from strike_cli.systems.combat.statuses import lasting, statuses_in_words
+from strike_cli.tabletop.contributions import Held
 
 
 def give(game: Game, who: str, status: str, by: str = "", ends: str = "permanent", **more: Any) -> None:
@@ -77,6 +79,21 @@ def test_the_marked_give_an_opportunity_when_they_leave_the_marker_out(game: Gam
     assert game.of("goblin-1", "hp") == 7
     kinds = [fact.kind for fact in game.facts]
     assert kinds.index("opportunity-taken") < kinds.index("attacked")
+
+
+def test_the_marked_are_asked_before_they_leave_the_marker_out(game: Game) -> None:
+    """STR-TAC-08: told who strikes for it; not the one who is attacked, nor who has struck this turn."""
+    game.draw("gVpx.", ".....").begin("vex")
+    give(game, "vex", "marked", by="goblin")
+    question = game.asked("combat attack", who="vex", targets=["post"], sure=False)
+    assert question.labels[0] == "with Melee Basic Attack, giving an Opportunity to Goblin (2 damage)"
+    state = game.state
+    game.play("combat attack", who="vex", targets=["goblin"], sure=False, dice=[5])
+    game.state = state
+    data = game.play("combat attack", who="vex", targets=["post"], sure=False, choose=["stay"])
+    assert (data["attacks"], game.of("vex", "hp"), game.get("fight.turn")) == ([], 10, None)
+    game.set("fight.turn.opportunities", ["goblin>vex"])
+    game.play("combat attack", who="vex", targets=["post"], sure=False, dice=[5])
 
 
 def test_the_marked_attack_the_marker_freely(game: Game) -> None:
@@ -750,6 +767,14 @@ def test_the_owner_orders_saves_where_it_matters(game: Game) -> None:
     assert [save["ended"] for save in data["saves"]] == [True, True]
 
 
+def test_what_a_status_brings_along_may_weigh_on_a_save() -> None:
+    """STR-TAC-03: so that the order of the saves matters."""
+    game = Game(book_with('[statuses.rattled]\nname = "Rattled"\nimplies = ["core:harried"]\n'))
+    game.draw("V.g").begin("vex").afflict("vex", "dazed", ends="save")
+    game.play("combat status add", who="vex", status="rattled", ends="save")
+    assert game.asked("combat end-turn").options == ("dazed", "rattled")
+
+
 def test_creatures_are_rid_of_burdens_first(game: Game) -> None:
     """STR-TAC-03."""
     game.draw("V.g").begin("goblin").afflict("goblin", "dazed", "harried", ends="save")
@@ -869,6 +894,45 @@ def test_an_ending_that_weighs_on_a_roll_is_ordered() -> None:
         game.play("combat end-turn")
         played = game.drive("combat turn", {}, [] if asked else [5])
         assert (played.pending is not None) is asked, status
+
+
+def test_who_lies_by_something_else_gets_up_when_that_is_over() -> None:
+    """STR-TAC-07: a status that brings Prone along; who doesn't lie doesn't stand up."""
+    game = Game(book_with('[statuses.netted]\nname = "Netted"\nimplies = ["core:prone"]\n'))
+    game.draw("V.g").begin("vex")
+    with pytest.raises(Refused, match="Vex is not Prone"):
+        game.play("combat stand", who="vex")
+    game.play("combat status add", who="vex", status="netted", ends="save")
+    with pytest.raises(Refused, match="Vex can't stand up: Netted"):
+        game.play("combat stand", who="vex")
+    game.afflict("vex", "prone")
+    game.play("combat stand", who="vex")
+    assert (game.statuses("vex"), game.get("fight.turn.move")) == (["netted"], 1)
+
+
+def stumble(world: World, held: Held, holder: str) -> Procedure[None]:
+    """What a plugin's handler may be: told which status it plays for, and whose it is."""
+    at = path_of(holder, "at")
+    yield world.happen("moved", holder, f"{held.name}: off they go.", {at: "E1"})
+
+
+def test_a_status_may_do_what_a_plugin_says(game: Game) -> None:
+    """STR-TAC-25: with all that its facts set off; Refused where no plugin brings it any more."""
+    text = """
+[statuses.odd]
+name = "Odd"
+reactions = [{ on = "damaged", do = "damage", amount = 1 }]
+"""
+    game = Game(book_with(text)).draw("V...").begin("vex")
+    (reaction,) = game.book.statuses["odd"]["reactions"]
+    reaction |= {"do": "handler", "handler": "homebrew:odd"}
+    game.play("combat status add", who="vex", status="odd", ends="permanent")
+    with pytest.raises(PluginProblem, match="No plugin brings 'homebrew:odd'"):
+        game.play("combat damage", who="vex", amount=1)
+    game.book.handlers["homebrew:odd"] = {"calls": "rules.test_combat_statuses:stumble"}
+    game.play("combat damage", who="vex", amount=1)
+    assert (game.of("vex", "at"), game.of("vex", "hp")) == ("E1", 9)
+    assert "Odd: off they go." in game.texts()
 
 
 def test_the_giver_may_strike_at_who_gains_a_status() -> None:

@@ -59,6 +59,23 @@ def test_each_cell(game: Game, ours: str, theirs: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("dice", "told"),
+    [
+        ((6, 3, 1, 3), "Our side wins."),
+        ((1, 3, 6, 3), "Their side wins."),
+        ((1, 3, 1, 3), "Draw: it goes on."),
+        ((6, 3, 3, 3), "Push: Their side takes a Hit."),
+        ((6, 3, 6, 3), "Push: Our side and Their side take a Hit."),
+        ((3, 3, 3, 3, 6), "Double Tie: the conflict ends. Love."),
+    ],
+)
+def test_what_a_round_comes_to_is_told(game: Game, dice: tuple[int, ...], told: str) -> None:
+    """STR-TC-05, STR-TC-08: who wins, who takes a Hit, or what the last die says."""
+    bare(game, [0, 0], [0, 0], *dice)
+    assert game.texts()[2:] == [told]
+
+
+@pytest.mark.parametrize(
     ("rule", "win_tie", "tie_lose"),
     [("tie-is-success", "push", "win"), ("tie-is-failure", "win", "draw")],
 )

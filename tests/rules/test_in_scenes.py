@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import pytest
 from support.conflict import Table
 from support.game import Game
 
 from strike_cli.systems.combat.areas import aims, squares_in
 from strike_cli.systems.combat.fight import Fight
 from strike_cli.tabletop.grid import Grid
-from strike_cli.tabletop.people import display_name, in_scenes
+from strike_cli.tabletop.people import display_name, in_scenes, squares_a_side
 from strike_cli.tabletop.walls import Walls, segments_of
 
 
@@ -58,3 +59,11 @@ def test_a_cone_is_alike_wherever_one_stands(game: Game) -> None:
         squares = squares_in(fight, "vex", {"cone": 1}, (column, 2))
         shapes.add(frozenset((x - column, y - 4) for x, y in squares))
     assert shapes == {frozenset({(-1, -1), (0, -1), (1, -1)})}
+
+
+def test_how_large_somebody_in_a_scene_may_be() -> None:
+    """STR-TAC-07: from one square a side to a hundred; what is forged beyond that is refused, not counted."""
+    assert [squares_a_side(size) for size in (1, "2", 100)] == [1, 2, 100]
+    for size in (0, -1, 101):
+        with pytest.raises(ValueError, match=f"nobody is {size} squares a side"):
+            squares_a_side(size)
