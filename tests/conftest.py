@@ -14,13 +14,14 @@ from support.cli import Strike
 from support.evenings import EVENINGS
 from support.game import Game, with_house
 from support.swift import collect_garbage_seldom, swift
+from support.thorough import THOROUGH
 
 from strike_cli.content.book import Book, open_book
 
 DATA = Path(__file__).parent / "data"
 
 # No test asserts a time: a busy machine is no failure.
-settings.register_profile("strike", deadline=None)
+settings.register_profile("strike", deadline=None, max_examples=100 if THOROUGH else 30)
 settings.load_profile("strike")
 
 

@@ -1,7 +1,7 @@
 """Who sees what, over random evenings: all that any audience of players gets is searched for all that is
 hidden from them: names, ids, traits, powers, zones, notes, reasons, and numbers that one could count.
 
-Ten evenings everyday; 10,000 with STRIKE_THOROUGH=1, or as many as SOAK_MINUTES allow.
+Six evenings everyday; 10,000 with STRIKE_THOROUGH=1, or as many as SOAK_MINUTES allow.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ from strike_table.serve import serve
 
 from .servers.table import KEY, BadTable
 
-EVENINGS = 10_000 if os.environ.get("STRIKE_THOROUGH") else 10
+EVENINGS = 10_000 if os.environ.get("STRIKE_THOROUGH") else 6
 MINUTES = float(os.environ.get("SOAK_MINUTES", "inf"))
 SEED = int(os.environ.get("SOAK_SEED", 1))
 

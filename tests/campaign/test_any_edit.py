@@ -22,7 +22,7 @@ from hypothesis import HealthCheck, given, settings
 
 from strike_cli.cli.app import run
 
-EXAMPLES = 3000 if os.environ.get("STRIKE_THOROUGH") else 25
+EXAMPLES = 3000 if os.environ.get("STRIKE_THOROUGH") else 15
 ANYHOW = settings(
     max_examples=EXAMPLES, deadline=None, suppress_health_check=list(HealthCheck), database=None
 )

@@ -7,13 +7,25 @@ from pathlib import Path
 
 import pytest
 from campaign.conftest import Strike
-from campaign.evening import contents, edit_state, entries, faults_found, fold, torn, written_state
+from campaign.evening import (
+    contents,
+    edit_state,
+    entries,
+    faults_found,
+    fold,
+    make,
+    torn,
+    written_state,
+)
 
 from strike_cli.campaign import Campaign
+from strike_cli.cli.app import run
 
 
-@pytest.fixture
-def played(folder: Path, strike: Strike) -> Path:
+@pytest.fixture(scope="module")
+def evening(_environment: None, _own_cache: None, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A campaign in the middle of a fight, with a decision open."""
+    folder = make(tmp_path_factory.mktemp("evening") / "causeway")
     for words in (
         "session start",
         "combat start ford",
@@ -22,8 +34,14 @@ def played(folder: Path, strike: Strike) -> Path:
         "combat status add goblin dazed",
         "roll skill vex Hauling --dice 6",
     ):
-        assert strike(words).code in (0, 6), words
+        assert run([*words.split(), "-C", str(folder)]) in (0, 6), words
     return folder
+
+
+@pytest.fixture
+def played(evening: Path, folder: Path) -> Path:
+    """A copy of that evening."""
+    return shutil.copytree(evening, folder, dirs_exist_ok=True)
 
 
 VALID = {

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from rich.console import Console
+from support.thorough import THOROUGH
 
 from strike_cli.systems.combat.scene import read
 from strike_cli.tabletop.grid import format_square
@@ -221,7 +222,7 @@ def test_everybody_on_the_map_is_in_the_map_and_in_the_legend(fight: dict[str, A
             assert row[start + 1 : start + cell].rstrip(" ░") == found[who], "in the map"
 
 
-@settings(max_examples=50)
+@settings(max_examples=50 if THOROUGH else 30)
 @given(fights(), st.sampled_from([30, 60, 100]))
 def test_colour_changes_nothing_but_the_colour(fight: dict[str, Any], width: int) -> None:
     written = StringIO()

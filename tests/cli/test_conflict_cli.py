@@ -225,7 +225,7 @@ def test_what_may_be_typed_next_can_be_typed(in_campaign: Strike) -> None:
     "line",
     [
         "--ours 6/3 --theirs 2/6", "--ours -1/0 --theirs 0/-3", "--gm", "--policy balanced",
-        "--policy watchful --their-policy balanced --avert 1",
+        "--policy aggressive --their-policy defensive --avert 1",
     ],
 )  # fmt: skip
 def test_odds_sum_to_one(in_campaign: Strike, line: str) -> None:

@@ -13,8 +13,6 @@ from typing import Any
 import pytest
 from support.cli import Strike
 
-from strike_cli.cli.app import run
-
 SYSTEMS = Path(__file__).parents[2] / "docs" / "systems.md"
 
 
@@ -22,7 +20,6 @@ class Elsewhere:
     """Python with one more folder of installed distributions, and caches of its own."""
 
     def __init__(self, place: Path) -> None:
-        self.place = place
         self.site = place / "site"
         self.env = os.environ | {"PYTHONPATH": str(self.site), "XDG_CACHE_HOME": str(place / "cache")}
 
@@ -46,39 +43,32 @@ class Elsewhere:
         return [json.loads(line)["data"] for line in said.splitlines()]
 
 
-@pytest.fixture(scope="module")
-def elsewhere(_environment: None, tmp_path_factory: pytest.TempPathFactory) -> Elsewhere:
-    """Where the two that are made here are installed: `hills`, of content, and `duel`, a system."""
-    place = tmp_path_factory.mktemp("elsewhere")
-    assert run(["plugin", "new", "frost-hills", str(place / "hills"), "--title", "The Frost Hills"]) == 0
-    assert run(["plugin", "new", "duel", str(place / "duel"), "--system"]) == 0
-    made = Elsewhere(place)
-    made.install(place / "hills", place / "duel")
-    return made
+@pytest.fixture
+def elsewhere(tmp_path: Path) -> Elsewhere:
+    return Elsewhere(tmp_path)
 
 
-def test_a_plugin_of_content_installs_and_passes_its_tests(elsewhere: Elsewhere) -> None:
-    project = elsewhere.place / "hills"
-    assert (project / "strike_frost_hills" / "content.toml").exists()
-    assert "2 passed" in elsewhere.run("pytest", cwd=project)
-    brings = json.loads(elsewhere.run("strike_cli", "plugin", "show", "frost-hills", "--json"))["data"][
-        "brings"
-    ]
-    assert brings == {"conditions": ["frost-hills:soaked"], "statuses": ["frost-hills:slippery"]}
-
-
-def test_a_game_system_installs_and_passes_its_tests_and_plays(tmp_path: Path, elsewhere: Elsewhere) -> None:
-    evening = tmp_path / "evening"
-    assert "8 passed" in elsewhere.run("pytest", cwd=elsewhere.place / "duel")
+def test_what_is_written_installs_and_passes_its_tests_and_plays(
+    tmp_path: Path, strike: Strike, elsewhere: Elsewhere
+) -> None:
+    """A plugin of content, and a game system; both are installed at once, which is what takes long."""
+    hills, duel, evening = tmp_path / "hills", tmp_path / "duel", tmp_path / "evening"
+    said = strike.json(f"plugin new frost-hills {hills} --title 'The Frost Hills'")
+    assert "strike_frost_hills/content.toml" in said["data"]["files"]
+    strike(f"plugin new duel {duel} --system")
+    elsewhere.install(hills, duel)
+    assert "2 passed" in elsewhere.run("pytest", cwd=hills)
+    assert "8 passed" in elsewhere.run("pytest", cwd=duel)
     elsewhere.run("strike_cli", "new", str(evening))
     campaign = evening / "campaign.toml"
     campaign.write_text(campaign.read_text().replace("schema = 1", "schema = 1\nseed = 2", 1))
     told = re.search("```sh\n(.*?)```", SYSTEMS.read_text(), re.DOTALL)
     assert told
-    _, pressed, _, _, status, *_ = elsewhere.strike(
-        "duel start vex brann", "duel press . brann --dice 6,1", "undo", "replay --verify", "status",
-        "duel end", *told[1].splitlines(), cwd=evening,
+    shown, _, pressed, _, _, status, *_ = elsewhere.strike(
+        "plugin show frost-hills", "duel start vex brann", "duel press . brann --dice 6,1", "undo",
+        "replay --verify", "status", "duel end", *told[1].splitlines(), cwd=evening,
     )  # fmt: skip
+    assert shown["brings"] == {"conditions": ["frost-hills:soaked"], "statuses": ["frost-hills:slippery"]}
     assert pressed["left"] == {"vex": 4, "brann": 2}
     assert [scene["system"] for scene in status["scenes"]] == ["duel"]
     assert "strike duel press" in elsewhere.run("strike_cli", "duel", "press", "--help")

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from support.game import Game
+from support.thorough import some_of
 
 from strike_cli.kernel.procedure import World
 from strike_cli.systems.wealth.commands import rolls
@@ -70,7 +71,8 @@ def odds_of(given: dict[str, Any]) -> Any:
 @pytest.mark.parametrize("mode", MODES)
 def test_every_wealth_and_price(mode: str, helpers: tuple[int, ...]) -> None:
     """STR-CORE-20, STR-CORE-27, STR-CORE-28."""
-    for wealth, price, modifier in product(range(5), range(5), (-2, -1, 0, 1)):
+    first = list(MODES).index(mode) + HELPERS.index(helpers)
+    for wealth, price, modifier in some_of(product(range(5), range(5), (-2, -1, 0, 1)), first=first):
         found = odds_of(args(wealth, price, mode, modifier, helpers))
         assert found == enumerated(wealth, price, mode, modifier, helpers), (wealth, price, modifier)
         assert sum(found.values()) == 1

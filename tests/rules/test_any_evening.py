@@ -50,7 +50,7 @@ from strike_cli.tabletop.people import (
 
 THOROUGH = bool(os.environ.get("STRIKE_THOROUGH"))
 SETTINGS = settings(
-    max_examples=100_000 if THOROUGH else 50,
+    max_examples=100_000 if THOROUGH else 30,
     stateful_step_count=12 if THOROUGH else 20,
     deadline=None,
     suppress_health_check=list(HealthCheck),

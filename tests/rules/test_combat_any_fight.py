@@ -108,7 +108,7 @@ def commands(game: Game, source: Random, count: int) -> Any:
         yield name, args, before, played
 
 
-@settings(max_examples=1500 if THOROUGH else 25, deadline=None)
+@settings(max_examples=1500 if THOROUGH else 15, deadline=None)
 @given(seed=st.integers(0, 2**32))
 def test_any_fight(book: Book, seed: int) -> None:
     """STR-TAC-03, STR-TAC-15, STR-TAC-25: see above."""

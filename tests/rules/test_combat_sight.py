@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.game import Game
+from support.thorough import THOROUGH
 
 from strike_cli.kernel.drive import drive, no_more_dice
 from strike_cli.kernel.exhaustive import first_option
@@ -319,7 +320,7 @@ spots = st.tuples(st.integers(0, 4), st.integers(0, 4))
     st.integers(1, 2),
     st.integers(1, 2),
 )
-@settings(max_examples=150)
+@settings(max_examples=150 if THOROUGH else 50)
 def test_sight_is_the_same_both_ways(
     rows: list[str], walls: list[tuple[Square, Square]], a: Square, b: Square, size_a: int, size_b: int
 ) -> None:
@@ -339,7 +340,7 @@ def test_sight_is_the_same_both_ways(
     spots,
     st.integers(1, 2),
 )
-@settings(max_examples=100)
+@settings(max_examples=100 if THOROUGH else 40)
 def test_steps_around_walls_against_a_slow_way(
     rows: list[str], sides: list[tuple[Square, bool]], start: Square, size: int
 ) -> None:

@@ -7,6 +7,7 @@ from itertools import pairwise, product
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.thorough import THOROUGH
 
 from strike_cli.tabletop.grid import (
     Grid,
@@ -381,7 +382,7 @@ def rounds_of_spreading(grid: Grid, start: Square, taken: set[Square]) -> dict[S
     return cost
 
 
-@settings(max_examples=60)
+@settings(max_examples=60 if THOROUGH else 30)
 @given(roomy_maps, squares, squares, st.sets(squares, max_size=6), st.integers(0, 8))
 def test_walking_costs_what_brute_force_finds(
     rows: list[str], start: Square, goal: Square, taken: set[Square], speed: int
@@ -405,7 +406,7 @@ def test_walking_costs_what_brute_force_finds(
     assert grid.path_cost(path) == expected[goal]
 
 
-@settings(max_examples=60)
+@settings(max_examples=60 if THOROUGH else 30)
 @given(roomy_maps, squares, squares, st.lists(squares, min_size=1, max_size=3), st.integers(4, 8))
 def test_tolls_are_fewest_of_all_paths_within_the_limit(
     rows: list[str], start: Square, goal: Square, enemies: list[Square], limit: int
@@ -493,7 +494,7 @@ def test_a_large_creature_is_seen_by_any_part_of_it() -> None:
     assert grid.line_of_sight((0, 0), (3, 0), 1, 3)
 
 
-@settings(max_examples=150)
+@settings(max_examples=150 if THOROUGH else 50)
 @given(maps, squares, sizes, squares, sizes)
 def test_sight_and_cover_are_the_same_from_both_ends_and_in_any_mirror(
     rows: list[str], a: Square, size_a: int, b: Square, size_b: int

@@ -115,4 +115,4 @@ def collect_garbage_seldom() -> None:
     """What the collected tests hold is no garbage, and is not looked through again and again."""
     gc.collect()
     gc.freeze()
-    gc.set_threshold(10_000, 20, 20)
+    gc.set_threshold(50_000, 20, 50)

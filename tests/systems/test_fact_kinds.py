@@ -82,17 +82,15 @@ def told_in(source: str, module: str) -> Iterator[Told]:
     whoever takes the kind of another fact hands on that."""
     if not TELLS.search(source):
         return
-    nodes = list(ast.walk(ast.parse(source)))
-    handing_on = {
-        id(inner)
-        for node in nodes
-        if isinstance(node, ast.FunctionDef) and node.name in ("happen", "as_json")
-        for inner in ast.walk(node)
-    }
-    for node in nodes:
-        kind = kind_told(node) if id(node) not in handing_on else None
+    waiting: list[ast.AST] = [ast.parse(source)]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, ast.FunctionDef) and node.name in ("happen", "as_json"):
+            continue
+        kind = kind_told(node)
         if kind is not None and not takes_kind(kind):
             yield from (Told(module, kind.lineno, word) for word in words_of(kind))
+        waiting += ast.iter_child_nodes(node)
 
 
 def modules() -> Iterator[tuple[Path, str]]:

@@ -215,7 +215,7 @@ def scene() -> dict[str, Any]:
 # A browser
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
     program = next(filter(None, map(shutil.which, BROWSERS)), None)
     if program is None:
@@ -223,6 +223,7 @@ def browser() -> Iterator[Browser]:
         if os.environ.get("STRIKE_REQUIRE_BROWSER") == "1":
             pytest.fail(missing)
         pytest.skip(missing)
+    # For no longer than a module: while it is there, nobody else in this thread may run a loop.
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=program, args=CALM.split())
         yield browser
@@ -234,7 +235,7 @@ def table(start):
     return start(title="The Salt Road")
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def one_page(browser: Browser) -> Page:
     return browser.new_page()
 

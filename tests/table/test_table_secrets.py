@@ -17,7 +17,7 @@ from strike_table.guard import watch_token
 from strike_table.store import TableStore
 from strike_table.views import Audience
 
-EXAMPLES = 2000 if os.environ.get("STRIKE_THOROUGH") else 40
+EXAMPLES = 2000 if os.environ.get("STRIKE_THOROUGH") else 20
 KEY = "the-key-of-this-table"
 SECRET = "lurk"
 
