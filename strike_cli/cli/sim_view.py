@@ -137,7 +137,7 @@ def _people(report: Report, people: Sequence[Group]) -> Iterator[Block]:
         row += [f"{one.counted[key]:.1f}" if key in one.counted else "" for key in counted]
         row.append(_powers(report, one))
         rows.append(row)
-    used = ["What they used, a fight"] if any(one.powers for one in shown) else [""]
+    used = ["What they used, a fight"] if any(one.uses for one in shown) else [""]
     yield Table(["", *health, *harm, *titles, *used], rows)
 
 
@@ -153,11 +153,11 @@ def _gauge(left: float, most: float, width: int = 8) -> str:
 
 
 def _powers(report: Report, one: Group) -> str:
-    best = sorted(one.powers.items(), key=lambda item: (-item[1].damage, -item[1].times, item[0]))
+    best = sorted(one.uses.items(), key=lambda item: (-item[1].damage, -item[1].times, item[0]))
     told = []
     best = [item for item in best if item[1].times / one.fights >= SELDOM] or best[:1]
     for id, used in best[:MOST_POWERS]:
-        name = report.names.get(id, id.rpartition(":")[2].replace("-", " ").capitalize())
+        name = report.names.get(id, id)
         times = used.times / one.fights
         brought = f" for {used.damage / one.fights:.1f}" if used.damage else ""
         told.append(f"{name} {times:.1f}\N{MULTIPLICATION SIGN}{brought}")

@@ -62,6 +62,7 @@ FREE = {
     ),
     *("d6", "d8", "d10", "d6,d6", "4d6", "RANK", "PRICE", "TIER", "D", ""),
     *("new NAME", "plugin new NAME", "-4|+4|=7"),
+    *("2%", "tcp://HOST:PORT", "PATH=VALUE", "encounter build ID"),
     *(
         "advance trick NAME",
         "advance complication NAME",

@@ -33,6 +33,11 @@ def nothing_used(option: Option, data: Mapping[str, Any]) -> str:
     return ""
 
 
+def in_words(world: World, what: str) -> str:
+    """What was used, as people call it: by its id."""
+    return what.rpartition(":")[2].replace("-", " ").capitalize()
+
+
 class Simulated(NamedTuple):
     """A system's scenes as they are played without people.
 
@@ -56,6 +61,8 @@ class Simulated(NamedTuple):
     prepared: str = "encounters"
     ours: str = "party"
     used: Callable[[Option, Mapping[str, Any]], str] = nothing_used
+    named: Callable[[World, str], str] = in_words
+    """What people call what was used."""
     came_of_it: Callable[[Mapping[str, Any]], Mapping[str, str]] = nothing_else
     worth_of: Callable[[World, str], float] | None = None
     """What a creature counts against a difficulty, where the rules say: called with the world and its id."""
