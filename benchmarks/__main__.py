@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from benchmarks import bridge, odds, opening, startup, table, throughput
+from benchmarks import bridge, odds, opening, sim, startup, table, throughput
 
 
 def main() -> None:
@@ -16,6 +16,7 @@ def main() -> None:
         "throughput": throughput.main,
         "table": table.main,
         "bridge": bridge.main,
+        "sim": sim.main,
     }
     for name in sys.argv[1:] or suites:
         print(f"\n{name}")

@@ -14,6 +14,14 @@ OUTCOMES = (WON, LOST, DRAWN)
 """How a fight may come out, for the party."""
 
 
+HOW_MANY = ("none", "one", "two", "three", "four", "five", "six")
+
+
+def how_many(people: int) -> str:
+    """A number of people, for what is counted by its word."""
+    return HOW_MANY[people] if people < len(HOW_MANY) else "more"
+
+
 class Lineup(NamedTuple):
     """Who is to be there besides those whom an encounter has: the `party`, everybody if nobody is named;
     so many more of each of these `creatures`; as many of those that come by count as a `difficulty` makes."""

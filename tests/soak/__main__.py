@@ -33,6 +33,7 @@ THOROUGH = (
     "tests/campaign/test_any_edit.py tests/campaign/test_state_machine.py "
     "tests/campaign/test_strangers_folder.py tests/campaign/test_crash.py",
     "tests/bridge tests/table/test_table_secrets.py",
+    "tests/sim",
 )
 """Each of these groups has its part of the time."""
 KILLED = 0.9

@@ -8,7 +8,7 @@ from typing import Any
 
 from strike_cli.kernel.procedure import World
 from strike_cli.play.legal import Option
-from strike_cli.sim.declared import Lineup, Simulated, in_words
+from strike_cli.sim.declared import Lineup, Simulated, how_many, in_words
 
 from .creatures import QUARTERS, worth
 from .fight import Fight
@@ -55,7 +55,7 @@ def named(world: World, what: str) -> str:
 def came_of_it(data: Mapping[str, Any]) -> Mapping[str, str]:
     """The Concession of a won fight; of the party how many gain a Condition."""
     won = {"concession": str(data["concession"])} if data["won"] else {}
-    return {**won, "conditions": str(len(data["conditions"]) or "none")}
+    return {**won, "conditions": how_many(len(data["conditions"]))}
 
 
 def worth_of(world: World, ref: str) -> float:
