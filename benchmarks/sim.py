@@ -15,7 +15,7 @@ from strike_cli.sim.run import Plan, play
 from strike_cli.sim.spread import Here, Processes, cores
 
 NATURAL20 = 0.16
-"""Fights a second of natural20, a program that plays whole fights of another game by its rules, as measured once."""
+"""Fights a second of natural20, a program that plays fights of another game, as measured once."""
 SECONDS = 8.0
 """Time for each player; a fight that is begun is played to its end."""
 SPREAD = 160
