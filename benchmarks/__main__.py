@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from benchmarks import bridge, odds, opening, shell, startup, table, throughput
+from benchmarks import bridge, odds, opening, shell, sim, startup, table, throughput
 
 
 def main() -> None:
@@ -17,6 +17,7 @@ def main() -> None:
         "throughput": throughput.main,
         "table": table.main,
         "bridge": bridge.main,
+        "sim": sim.main,
     }
     for name in sys.argv[1:] or suites:
         print(f"\n{name}")

@@ -18,10 +18,12 @@ from ..terminal.several_words import several_words
 
 if TYPE_CHECKING:
     from ..campaign import Campaign
+    from ..sim.fight import Frozen
     from ..sim.report import Report
     from ..sim.request import Request
     from ..sim.run import Plan
     from ..sim.spread import Backend
+    from ..sim.tally import Tally
     from .sim_progress import Progress
 
 app = new_app(
@@ -108,6 +110,7 @@ Compare = Annotated[
         "--compare",
         metavar="PATH=VALUE|CREATURE:N",
         help="The same fights with something else, on the same dice; also without=WHO, difficulty=HOW.",
+        autocompletion=content("creatures"),
     ),
 ]
 SystemName = Annotated[
@@ -132,11 +135,6 @@ SvgFile = Annotated[str | None, typer.Option("--svg", metavar="FILE", help="Draw
 HtmlFile = Annotated[
     str | None, typer.Option("--html", metavar="FILE", help="One page with all of it, that opens anywhere.")
 ]
-
-
-@app.callback()
-def _group() -> None:
-    """What fights will do: played by the rules themselves, thousands of times."""
 
 
 @command(app, "run", kind="reads", cls=several_words("--party", "--with"))
@@ -165,7 +163,7 @@ def run(
     Both sides are played by a bot that knows no more than the table does. `quick` is quick, and its chance to
     win is corrected by a sample of the same fights played by `good`. Ctrl-C shows what is known so far.
 
-    Example: `strike sim ford --with goblin:2 --fights 20`, `strike sim ford --compare goblin:2`
+    Example: `strike sim run ford --fights 100`, or in short `strike sim ford --compare goblin:2`
     """
     with options.campaign() as campaign:
         request = request_of(
@@ -324,7 +322,7 @@ def _played(request: Request, plan: Plan, backend: Backend, progress: Progress, 
         played.stopped_by,
         rules.unit,
         rules.ours,
-        {id: str(power.get("name", id)) for id, power in vars(frozen.book).get("powers", {}).items()},
+        _names(frozen, played.tally),
         correction,
         request.compare,
         played.found.arms[1] if others else None,
@@ -332,6 +330,15 @@ def _played(request: Request, plan: Plan, backend: Backend, progress: Progress, 
         request.sets,
         frozen.digest,
     )
+
+
+def _names(frozen: Frozen, tally: Tally) -> dict[str, str]:
+    """What was used, as people call it."""
+    from ..kernel.procedure import World
+
+    world = World(frozen.book)
+    used = {what for leg in tally.legs for one in leg.people.values() for what in one.uses}
+    return {what: frozen.rules.named(world, what) for what in sorted(used)}
 
 
 def _backend(where: dict[str, Any], fights: int) -> Backend:

@@ -14,6 +14,8 @@ from ..terminal.result import Bars, Block, Line, Span, Table
 SPARKS = "▁▂▃▄▅▆▇█"
 MOST_POWERS, SELDOM = 3, 0.2
 """Powers of somebody that are shown: so many, none that is used less often in a fight."""
+LITTLE = 0.05
+"""Damage a fight that is none to speak of: then it is shown how often something was used."""
 STYLE = {"won": "good", "lost": "bad", "drawn": "warn"}
 
 
@@ -137,7 +139,7 @@ def _people(report: Report, people: Sequence[Group]) -> Iterator[Block]:
         row += [f"{one.counted[key]:.1f}" if key in one.counted else "" for key in counted]
         row.append(_powers(report, one))
         rows.append(row)
-    used = ["What they used, a fight"] if any(one.powers for one in shown) else [""]
+    used = ["Damage by, a fight"] if any(one.uses for one in shown) else [""]
     yield Table(["", *health, *harm, *titles, *used], rows)
 
 
@@ -153,14 +155,13 @@ def _gauge(left: float, most: float, width: int = 8) -> str:
 
 
 def _powers(report: Report, one: Group) -> str:
-    best = sorted(one.powers.items(), key=lambda item: (-item[1].damage, -item[1].times, item[0]))
+    best = sorted(one.uses.items(), key=lambda item: (-item[1].damage, -item[1].times, item[0]))
     told = []
     best = [item for item in best if item[1].times / one.fights >= SELDOM] or best[:1]
     for id, used in best[:MOST_POWERS]:
-        name = report.names.get(id, id.rpartition(":")[2].replace("-", " ").capitalize())
-        times = used.times / one.fights
-        brought = f" for {used.damage / one.fights:.1f}" if used.damage else ""
-        told.append(f"{name} {times:.1f}\N{MULTIPLICATION SIGN}{brought}")
+        brought = used.damage / one.fights
+        often = f"{used.times / one.fights:.1f}\N{MULTIPLICATION SIGN}"
+        told.append(f"{report.names.get(id, id)} {f'{brought:.1f}' if brought >= LITTLE else often}")
     return ", ".join(told)
 
 
@@ -181,14 +182,14 @@ def _comparison(report: Report) -> Iterator[Block]:
     yield Bars([("Won", share, f"{percent(share):>5}")])
     sure = "sure" if found.luck < 0.001 else "hardly luck" if found.luck < 0.05 else "it may be luck"
     yield [
-        ("Won more often by ", "dim"), f"{_points(found.wins)} points",
+        ("Chance to win ", "dim"), f"{_points(found.wins)} points",
         (f"   {sure} (p = {found.luck:.2g})", "good" if found.luck < 0.05 else "warn"),
     ]  # fmt: skip
     if report.unit:
         low, high = found.margin.low, found.margin.high
         yield [
-            (f"{report.unit} of the party less the others': ", "dim"), f"{found.margin.value:+.1f}",
-            (f"  {low:+.1f} to {high:+.1f}", "dim"),
+            (f"{report.unit} left, less the others' ", "dim"), f"{found.margin.value:+.1f}",
+            f"  ({low:+.1f} to {high:+.1f})",
         ]  # fmt: skip
     if found.worth and found.worth >= 1.05:
         yield (f"The same dice were worth {found.worth:.1f} times as many fights.", "dim")

@@ -50,12 +50,14 @@ FREE = {
     "", "TEXT", "REASON", "WHY", "NEW", "VALUE", "WHAT", "SELLER", "ON",
     # numbers
     "N", "N|#SEQ", "RANK", "PRICE", "TIER", "0-3", "A/D", "R/C", "N,N", "N,N,N,N,N", "-4|+4|=7",
+    "2%",
     # dice
     "D", "DICE", "ROLL", "NdS", "d6", "d8", "d10", "4d6", "d6,d6", "3,5", "5,2", "5,2|ask",
     # several things in one word
-    "A,B", "N:TYPE", "N[:REASON]", "ROLL:REASON",
+    "A,B", "PATH=VALUE", "tcp://HOST:PORT", "N:TYPE", "N[:REASON]", "ROLL:REASON",
     # names of what is new, or known to others alone
     "new NAME", "plugin new NAME", "content new NAME", "character add ID", "map import NAME", "demo DIR",
+    "encounter build ID",
     "advance trick NAME", "advance complication NAME", "advance level-up NAME",
     "flaw add ON", "favor add TO", "favor add NAME", "favor associate NAME",
     "bridge link ID", "bridge resend ID", "bridge drop ID",

@@ -14,6 +14,14 @@ OUTCOMES = (WON, LOST, DRAWN)
 """How a fight may come out, for the party."""
 
 
+HOW_MANY = ("none", "one", "two", "three", "four", "five", "six")
+
+
+def how_many(people: int) -> str:
+    """A number of people, for what is counted by its word."""
+    return HOW_MANY[people] if people < len(HOW_MANY) else "more"
+
+
 class Lineup(NamedTuple):
     """Who is to be there besides those whom an encounter has: the `party`, everybody if nobody is named;
     so many more of each of these `creatures`; as many of those that come by count as a `difficulty` makes."""
@@ -31,6 +39,11 @@ def nothing_else(data: Mapping[str, Any]) -> Mapping[str, str]:
 def nothing_used(option: Option, data: Mapping[str, Any]) -> str:
     """What was used with a command: nothing that has a name."""
     return ""
+
+
+def in_words(world: World, what: str) -> str:
+    """What was used, as people call it: by its id."""
+    return what.rpartition(":")[2].replace("-", " ").capitalize()
 
 
 class Simulated(NamedTuple):
@@ -56,6 +69,8 @@ class Simulated(NamedTuple):
     prepared: str = "encounters"
     ours: str = "party"
     used: Callable[[Option, Mapping[str, Any]], str] = nothing_used
+    named: Callable[[World, str], str] = in_words
+    """What people call what was used."""
     came_of_it: Callable[[Mapping[str, Any]], Mapping[str, str]] = nothing_else
     worth_of: Callable[[World, str], float] | None = None
     """What a creature counts against a difficulty, where the rules say: called with the world and its id."""

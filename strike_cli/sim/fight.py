@@ -66,7 +66,7 @@ class PersonResult(NamedTuple):
     taken: int = 0
     healed: int = 0
     counted: Mapping[str, int] = {}
-    powers: Mapping[str, Used] = {}
+    uses: Mapping[str, Used] = {}
 
 
 class FightResult(NamedTuple):
@@ -281,7 +281,7 @@ class _Tally:
         self.taken: dict[str, int] = {}
         self.healed: dict[str, int] = {}
         self.downs: dict[str, int] = {}
-        self.powers: dict[str, dict[str, Used]] = {}
+        self.uses: dict[str, dict[str, Used]] = {}
         self.changes = 0
 
     def take(self, facts: Sequence[Fact], actor: str, used: str) -> None:
@@ -305,7 +305,7 @@ class _Tally:
                     self.downs[who] = self.downs.get(who, 0) + 1
                     felled += self._apart(actor, who)
         if used and actor:
-            own = self.powers.setdefault(actor, {})
+            own = self.uses.setdefault(actor, {})
             own[used] = own.get(used, Used()) + Used(1, damage, healed, int(felled))
 
     def _apart(self, one: str, other: str) -> bool:
@@ -333,7 +333,7 @@ class _Tally:
             self.taken.get(who, 0),
             self.healed.get(who, 0),
             {key: numbers[key].value for key in self.rules.counted if key in numbers},
-            self.powers.get(who, {}),
+            self.uses.get(who, {}),
         )
 
 

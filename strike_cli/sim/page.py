@@ -55,8 +55,8 @@ def _body(report: Report, title: str) -> Iterator[str]:
             yield f'<p class="sub">{leg.fights:,} fights</p>'
         yield '<div class="two">' + "".join(_plots(report, leg)) + "</div>"
         yield _people_card(report, groups(leg))
-        if powers := _powers_card(report, groups(leg)):
-            yield powers
+        if used := _uses_card(report, groups(leg)):
+            yield used
     yield (
         f"<footer>strike {__version__}, seed {report.seed}, digest <code>{report.digest}</code>. "
         "The same seed plays the same fights anywhere.</footer>"
@@ -204,14 +204,14 @@ def _some(share: float) -> str:
     return percent(share) if share else '<span class="dim">\N{MIDDLE DOT}</span>'
 
 
-def _powers_card(report: Report, people: Sequence[Group]) -> str:
+def _uses_card(report: Report, people: Sequence[Group]) -> str:
     """What everybody used, and what it brought."""
     rows = []
-    most = max((used.damage / one.fights for one in people for used in one.powers.values()), default=0.0)
+    most = max((used.damage / one.fights for one in people for used in one.uses.values()), default=0.0)
     for one in sorted(people, key=lambda one: one.side != report.ours):
-        best = sorted(one.powers.items(), key=lambda item: (-item[1].damage, -item[1].times, item[0]))
+        best = sorted(one.uses.items(), key=lambda item: (-item[1].damage, -item[1].times, item[0]))
         for number, (id, used) in enumerate(best):
-            name = report.names.get(id, id.rpartition(":")[2].replace("-", " ").capitalize())
+            name = report.names.get(id, id)
             damage = used.damage / one.fights
             colour = "won" if one.side == report.ours else "lost"
             who = escape(one.name) if not number else ""

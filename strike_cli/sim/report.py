@@ -29,7 +29,7 @@ class Report(NamedTuple):
     unit: str
     ours: str
     names: Mapping[str, str]
-    """What powers are called, by id."""
+    """What was used, as people call it."""
     correction: Correction | None = None
     against: str = ""
     other: Tally | None = None
@@ -169,7 +169,7 @@ def person_data(one: PersonTally) -> dict[str, Any]:
                 "healed": each(used.healed),
                 "felled": each(used.felled),
             }
-            for power, used in sorted(one.powers.items(), key=lambda item: (-item[1].damage, item[0]))
+            for power, used in sorted(one.uses.items(), key=lambda item: (-item[1].damage, item[0]))
         },
     }
 
@@ -188,7 +188,7 @@ class Group(NamedTuple):
     dealt: float
     taken: float
     counted: Mapping[str, float]
-    powers: Mapping[str, Used]
+    uses: Mapping[str, Used]
 
 
 def groups(leg: FightTally) -> list[Group]:
@@ -203,11 +203,11 @@ def _group(alike: Sequence[PersonTally]) -> Group:
     first, count = alike[0], len(alike)
     fights = max(one.fights for one in alike)
     seen = sum(one.fights for one in alike)
-    powers: dict[str, Used] = {}
+    uses: dict[str, Used] = {}
     counted: dict[str, float] = {}
     for one in alike:
-        for power, used in one.powers.items():
-            powers[power] = powers.get(power, Used()) + used
+        for power, used in one.uses.items():
+            uses[power] = uses.get(power, Used()) + used
         for key, total in one.counted.items():
             counted[key] = counted.get(key, 0.0) + total / fights
     name = first.name
@@ -224,7 +224,7 @@ def _group(alike: Sequence[PersonTally]) -> Group:
         sum(one.dealt for one in alike) / fights,
         sum(one.taken for one in alike) / fights,
         counted,
-        powers,
+        uses,
     )
 
 

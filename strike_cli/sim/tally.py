@@ -33,7 +33,7 @@ class PersonTally:
         self.taken = 0
         self.healed = 0
         self.counted: Counter[str] = Counter()
-        self.powers: dict[str, Used] = {}
+        self.uses: dict[str, Used] = {}
 
     def take(self, one: PersonResult) -> None:
         """One more fight."""
@@ -46,8 +46,8 @@ class PersonTally:
         self.taken += one.taken
         self.healed += one.healed
         self.counted.update(one.counted)
-        for power, used in one.powers.items():
-            self.powers[power] = self.powers.get(power, Used()) + used
+        for power, used in one.uses.items():
+            self.uses[power] = self.uses.get(power, Used()) + used
 
     def add(self, more: PersonTally) -> None:
         """Other fights of theirs."""
@@ -55,8 +55,8 @@ class PersonTally:
         for key in ("fights", "left", "down", "out", "dealt", "taken", "healed"):
             setattr(self, key, getattr(self, key) + getattr(more, key))
         self.counted.update(more.counted)
-        for power, used in more.powers.items():
-            self.powers[power] = self.powers.get(power, Used()) + used
+        for power, used in more.uses.items():
+            self.uses[power] = self.uses.get(power, Used()) + used
 
 
 class FightTally:

@@ -47,7 +47,7 @@ def test_what_is_told_of_a_fight_is_what_happened_in_it(frozen: Frozen) -> None:
     assert fight.outcome in ("won", "lost", "drawn") and fight.rounds >= 1 and fight.commands > 2
     for side, others in ((ours, theirs), (theirs, ours)):
         assert sum(one.taken for one in side) == sum(one.dealt for one in others)
-        assert sum(used.damage for one in others for used in one.powers.values()) <= sum(
+        assert sum(used.damage for one in others for used in one.uses.values()) <= sum(
             one.taken for one in side
         )
     for one in fight.people.values():
@@ -109,7 +109,7 @@ def test_other_games_are_played_to_their_end(name: str, encounter: str, tmp_path
     book = open_book(create(tmp_path / "c", system=name))
     day = play_day(Frozen.of(book, {}, name, [encounter], Lineup()), 1, 0, "quick")
     assert day.fights[0].stuck == "" and day.fights[0].rounds > 1
-    assert any(one.powers for one in day.fights[0].people.values())
+    assert any(one.uses for one in day.fights[0].people.values())
 
 
 def test_what_cannot_begin_is_refused_before_anything_is_played(grit_folder: Path) -> None:

@@ -35,6 +35,7 @@ THOROUGH = (
     "tests/campaign/test_strangers_folder.py tests/campaign/test_crash.py tests/campaign/test_disk.py "
     "tests/campaign/test_interrupt.py tests/campaign/test_writers.py",
     "tests/bridge tests/content tests/table/test_table_secrets.py",
+    "tests/sim",
 )
 """Each of these groups has its part of the time."""
 KILLED = 0.9

@@ -8,7 +8,7 @@ from typing import Any
 
 from strike_cli.kernel.procedure import World
 from strike_cli.play.legal import Option
-from strike_cli.sim.declared import Lineup, Simulated
+from strike_cli.sim.declared import Lineup, Simulated, how_many, in_words
 
 from .creatures import QUARTERS, worth
 from .fight import Fight
@@ -46,10 +46,16 @@ def used(option: Option, data: Mapping[str, Any]) -> str:
     return word if word in ("charge", "rally", "assess", "improvise", "skill", "trigger") else ""
 
 
+def named(world: World, what: str) -> str:
+    """A power by its name."""
+    power = world.book.powers.get(what)
+    return str(power["name"]) if power else in_words(world, what)
+
+
 def came_of_it(data: Mapping[str, Any]) -> Mapping[str, str]:
     """The Concession of a won fight; of the party how many gain a Condition."""
     won = {"concession": str(data["concession"])} if data["won"] else {}
-    return {**won, "conditions": str(len(data["conditions"]) or "none")}
+    return {**won, "conditions": how_many(len(data["conditions"]))}
 
 
 def worth_of(world: World, ref: str) -> float:
@@ -70,6 +76,7 @@ SIMULATED = Simulated(
     fells=("hp",),
     counted=("strikes",),
     used=used,
+    named=named,
     came_of_it=came_of_it,
     worth_of=worth_of,
     budgets=budgets,

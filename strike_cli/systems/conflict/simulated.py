@@ -8,7 +8,7 @@ from typing import Any
 from strike_cli.kernel.procedure import World
 from strike_cli.play.legal import Option
 from strike_cli.problems import Refused
-from strike_cli.sim.declared import DRAWN, LOST, WON, Lineup, Simulated
+from strike_cli.sim.declared import DRAWN, LOST, WON, Lineup, Simulated, how_many
 
 from .declare import Start
 from .endings import End
@@ -66,7 +66,7 @@ def used(option: Option, data: Mapping[str, Any]) -> str:
 def came_of_it(data: Mapping[str, Any]) -> Mapping[str, str]:
     """The Concessions that are owed, and how many gain a Condition."""
     owed = ", ".join(data["concessions"]) or "none"
-    return {"concession": owed, "conditions": str(len(data["conditions"]) or "none")}
+    return {"concession": owed, "conditions": how_many(len(data["conditions"]))}
 
 
 SIMULATED = Simulated(

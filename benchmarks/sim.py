@@ -1,0 +1,57 @@
+"""Fights a second and core of each player, beside natural20's, and what another core brings."""
+
+from __future__ import annotations
+
+import tempfile
+import time
+from pathlib import Path
+
+from strike_cli.campaign.create import create
+from strike_cli.content.book import open_book
+from strike_cli.sim.declared import Lineup
+from strike_cli.sim.fight import Frozen, play_day
+from strike_cli.sim.players import NAMES
+from strike_cli.sim.run import Plan, play
+from strike_cli.sim.spread import Here, Processes, cores
+
+NATURAL20 = 0.16
+"""Fights a second of natural20, a program that plays fights of another game, as measured once."""
+SECONDS = 8.0
+"""Time for each player; a fight that is begun is played to its end."""
+SPREAD = 160
+"""Fights that are played by one process and by all cores."""
+
+
+def main() -> None:
+    """Print fights a second of each player, and what another core brings."""
+    with tempfile.TemporaryDirectory() as scratch:
+        folder = create(Path(scratch) / "campaign")
+        frozen = Frozen.of(open_book(folder), {}, "combat", ["ford"], Lineup())
+        for name in NAMES:
+            fights = _fights_a_second(frozen, name)
+            print(
+                f"  {f'ford, ten people, {name}: fights a second':<58} {fights:6.2f}  "
+                f"({fights / NATURAL20:.0f} times natural20's {NATURAL20})"
+            )
+        one, many = (_seconds(frozen, workers) for workers in (1, cores()))
+        print(f"  {f'{SPREAD} of quick, {cores()} processes for 1: times as fast':<58} {one / many:6.2f}")
+
+
+def _fights_a_second(frozen: Frozen, player: str) -> float:
+    play_day(frozen, 1, 0, player)  # what is imported and cached once
+    began, number = time.process_time(), 0
+    while time.process_time() - began < SECONDS:
+        number += 1
+        play_day(frozen, 1, number, player)
+    return number / (time.process_time() - began)
+
+
+def _seconds(frozen: Frozen, workers: int) -> float:
+    backend = Here() if workers == 1 else Processes(workers)
+    try:
+        play(Plan([(frozen, "quick")], 1, 2 * workers, None, 1), backend)  # processes have begun
+        began = time.perf_counter()
+        play(Plan([(frozen, "quick")], 1, SPREAD), backend)
+        return time.perf_counter() - began
+    finally:
+        backend.close()
