@@ -142,7 +142,7 @@ def play_remove(world: World, args: Remove) -> Procedure[dict[str, Any]]:
 def advance_with(world: World, what: str) -> Procedure[dict[str, Any]]:
     """All clocks that advance with what has passed, one segment each."""
     moved = []
-    for one in list(clocks_of(world)):
+    for one in list(clocks_of(world)) if world.book is not None else ():  # bare dice have no campaign
         if what in one.advances and not one.is_full:
             moved.append((yield from _advance(world, one, 1)).as_json())
     return {"clocks": moved} if moved else {}
