@@ -434,3 +434,12 @@ damage = 3
     spray = Option("combat attack", UsePower(who="vex", targets=["post-1", "post-2"], power="spray"), ())
     found = prospect(game.world, spray)
     assert (found.hit, found.damage, found.taken_out, found.harm) == (0, 0, 0, 2)
+
+
+def test_who_fell_in_their_own_turn_aims_nothing() -> None:
+    """STR-TAC-15: an area can't be aimed from nowhere, and that is no mistake of who asks what there is."""
+    breath = '[powers.breath]\nname = "Breath"\ncone = 3\ndamage = 2\n'
+    game = Game(book_with(breath, "vex")).draw("V...g").begin("vex")
+    game.put("vex", out="taken-out", at=None)
+    assert legal(game.world, "vex", ["power"]) == []
+    assert "combat end-turn" in {option.command for option in legal(game.world, "vex")}

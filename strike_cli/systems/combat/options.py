@@ -141,8 +141,8 @@ def left_out(world: World, who: str) -> dict[str, int]:
 def _aims_of(fight: Fight, who: str, power: Power) -> Aims:
     """Whom a power may be used on: each set of targets once, with where an area is aimed for it."""
     shape = shape_of(power)
-    if shape in AIMED:
-        return _areas(fight, who, power)
+    if shape in AIMED:  # from nowhere, as of who fell in their own turn, nothing can be aimed
+        return _areas(fight, who, power) if fight.is_on_map(who) else Aims([])
     if shape or fit_for(power) == "self" or power.get("targets") == "all":
         return Aims([((), None)])
     return _sets_of_targets(fight, who, power)
