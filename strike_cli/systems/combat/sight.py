@@ -161,6 +161,8 @@ def _covering(
 ) -> list[tuple[str, frozenset[Square]]]:
     """Names and squares of the areas that hide, from eyes that ignore these sources; light takes its squares
     out of them."""
+    if not fight.world.state["fight"].get("zones"):
+        return []
     lit = [key for key, zone in fight.zones.items() if zone.get("sight") == "light" and fight.is_awake(key)]
     light = frozenset[Square]().union(*map(fight.zone_squares, lit))
     return [
