@@ -139,7 +139,9 @@ def _people(report: Report, people: Sequence[Group]) -> Iterator[Block]:
         row += [f"{one.counted[key]:.1f}" if key in one.counted else "" for key in counted]
         row.append(_powers(report, one))
         rows.append(row)
-    used = ["Damage by, a fight"] if any(one.uses for one in shown) else [""]
+    used = (
+        ["Damage by, a fight" if with_health else "Used, a fight"] if any(one.uses for one in shown) else [""]
+    )
     yield Table(["", *health, *harm, *titles, *used], rows)
 
 

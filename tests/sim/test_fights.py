@@ -112,6 +112,18 @@ def test_other_games_are_played_to_their_end(name: str, encounter: str, tmp_path
     assert any(one.uses for one in day.fights[0].people.values())
 
 
+def test_conflicts_are_decided(tmp_path: Path) -> None:
+    """STR-TC-09: by Strikes alone, with a Concession where it was close."""
+    from strike_cli.campaign.create import create
+
+    book = open_book(create(tmp_path / "c"))
+    frozen = Frozen.of(book, {}, "conflict", ["lamp-council"], Lineup())
+    fights = [play_day(frozen, 1, number, "quick").fights[0] for number in range(12)]
+    assert {fight.stuck for fight in fights} == {""}
+    assert sum(fight.outcome in ("won", "lost") for fight in fights) >= 10
+    assert any(fight.came_of_it.get("concession", "none") != "none" for fight in fights)
+
+
 def test_what_cannot_begin_is_refused_before_anything_is_played(grit_folder: Path) -> None:
     book = open_book(grit_folder)
     request = Request(("bridge",), "grit", Lineup(difficulty="hard"))

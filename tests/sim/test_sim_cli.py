@@ -12,7 +12,6 @@ from support.cli import Strike
 from support.data_keys import check_keys
 
 from strike_cli.campaign.create import create
-from strike_cli.sim.players import AnySystem
 
 
 @pytest.fixture
@@ -188,7 +187,13 @@ def strike_game(strike: Strike, tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     folder = create(tmp_path / "lanterns")
     monkeypatch.chdir(folder)
 
-    class EndsTurn(AnySystem):
+    class EndsTurn:
+        def __init__(self, name: str, system: Any) -> None:
+            self.system = system
+
+        def decide(self, world: Any, question: Any) -> str:
+            return str(question.default or question.options[0])
+
         def choose_command(self, world: Any, who: str = "") -> Any:
             from strike_cli.play.legal import legal_options
 

@@ -24,6 +24,7 @@ CONFLICT = System(
     options=".options:options",
     worth=".chain:worth",
     simulated=".simulated:SIMULATED",
+    players=dict.fromkeys(("quick", "good", "full"), ".player:ByPolicy"),
     secrets=[
         Secret(f"conflict.{side}.{what}", side, "conflict-revealed")
         for side in ("ours", "theirs")

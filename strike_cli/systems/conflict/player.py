@@ -1,0 +1,57 @@
+"""A player of Team Conflicts that needs nobody: both sides go by the usual policy of the odds of a whole
+conflict."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from strike_cli.kernel.exhaustive import first_option
+from strike_cli.kernel.procedure import Choose, World
+from strike_cli.play.legal import Option, why_not
+from strike_cli.tabletop.people import skills_of
+
+from .chain import USUAL, policies
+from .declare import Act, Choice
+from .endings import End
+from .hits import hit_options
+from .numbers import SIDES
+from .resolve import Decide, RollRound
+from .state import ACTIONS, is_team, members, missing
+
+
+class ByPolicy:
+    """Each of a team picks what the policy has for their place; an opposition takes its actions in turn."""
+
+    name = USUAL
+
+    def choose_command(self, world: World, who: str = "") -> Option | None:
+        """What comes next, whoever's it is. None where nothing may be done."""
+        return next((one for one in _next(world) if why_not(world, one.command, one.args) is None), None)
+
+    def decide(self, world: World, question: Choose) -> str:
+        """What is taken where nobody can be asked, or the first option."""
+        return question.default or first_option(question)
+
+
+def _next(world: World) -> Iterator[Option]:
+    if not world.get("conflict"):
+        return
+    for side in SIDES:
+        for what in hit_options(world, side):
+            yield Option("conflict hit", Decide(side=side, what=what), ("hit", side, what))
+    yield Option("conflict end", End(), ("end",))
+    policy, number = policies()[USUAL], int(world.get("conflict.round", 1))
+    for side in SIDES:
+        for who in missing(world, side):
+            place = members(world, side).index(who)
+            for action in (policy["each"][place % len(policy["each"])], policy["or_else"]):
+                skill = "" if ACTIONS[action].get("basic") else next(iter(skills_of(world, who)), "")
+                typed = ("act", who, action, *(("--skill", skill) if skill else ()))
+                yield Option("conflict act", Act(who=who, action=action, skill=skill), typed)
+    if not is_team(world, "theirs"):
+        takes = policy["one_of"]
+        for more in range(len(takes)):
+            action = takes[(number + more) % len(takes)]
+            yield Option("conflict oppose", Choice(action=action), ("oppose", action), "theirs")
+    yield Option("conflict roll", RollRound(), ("roll",))
+    yield Option("conflict end", End(undecided=True), ("end", "--undecided"))
