@@ -10,7 +10,7 @@ option taken; it yields `Happen` and finds `world.state` changed when it goes on
 from collections.abc import Callable, Generator, Hashable, Mapping, Sequence
 from typing import Any, NamedTuple, TypeVar
 
-from .facts import Change, State, apply_changes, look_up, places_of
+from .facts import Change, State, apply_changes, keys_of, look_up, places_of
 
 
 class Roll(NamedTuple):
@@ -106,12 +106,13 @@ class World:
         """A fact that sets the given paths. A path whose value stays the same is no change."""
         changes: list[Change] = []
         places: tuple[tuple[int, str], ...] = ()
-        state = self.state
+        state, left = self.state, len(sets or ())
         for path, after in (sets or {}).items():
             change = _change(state, path, after)
+            left -= 1
             if change is not None:
                 changes.append(change)
-                state = apply_changes(state, [change])
+                state = apply_changes(state, [change]) if left else state
         if any(after is None for _, _, after in changes):
             places = tuple(places_of(self.state, changes))
         return Happen(Fact(kind, who, text, tuple(changes), details, places))
@@ -121,7 +122,7 @@ def _change(state: State, path: str, after: Any) -> Change | None:
     """The change that sets `path`. Where the tables that hold it are missing too, the change is about
     the uppermost missing one, so that taking it back leaves nothing behind."""
     at: Any = state
-    keys = path.split(".")
+    keys = keys_of(path)
     for depth, key in enumerate(keys):
         below = at.get(key) if isinstance(at, dict) else None
         if below is None:
