@@ -75,7 +75,7 @@ def legal(world: World, who: str, kinds: Iterable[str] = ()) -> list[Option]:
 def _powers(fight: Fight, who: str) -> Iterator[Option]:
     for word, power in _own_powers(fight, who):
         for targets, at in _aims_of(fight, who, power).ways:
-            yield _with_power(who, power, word, targets, at, fight.taken("move") > 0)
+            yield with_power(who, power, word, targets, at, fight.taken("move") > 0)
 
 
 def _own_powers(fight: Fight, who: str) -> Iterator[tuple[str, Power]]:
@@ -87,9 +87,11 @@ def _own_powers(fight: Fight, who: str) -> Iterator[tuple[str, Power]]:
             yield word, power
 
 
-def _with_power(
+def with_power(
     who: str, power: Power, name: str, targets: tuple[str, ...], at: Square | None, moved: bool
 ) -> Option:
+    """The use of a power, called by `name`, on some or aimed at a square; `moved` says that the Move Action
+    is gone."""
     where = format_square(at) if at else ""
     args = UsePower(who=who, targets=targets, power=power["id"], at=where)
     aimed = ("--at", where) if where else ()

@@ -288,6 +288,7 @@ _FIGHTER: dict[str, Any] = {
     "ranged": Either(bool, OneOf(False), Record(damage=(Number(0, 100), 2), range=(Number(1, 100), 5))),
     "opportunity": Number(0, 100),
     "senses": (ListOf(SENSE), []),
+    "tactics": (ListOf(Text()), []),  # habits of who is played by the quick player (tactics.WORDS)
 }
 # A trait that acts, like a status that never ends: a Miss Trigger is a reaction on `missed` or `misses`.
 ACTING_TRAIT = Record(name=(NAME, ...), summary=(Text(), ""), **CONTRIBUTIONS_IN_FIGHTS)
