@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from benchmarks import bridge, odds, opening, startup, table, throughput
+from benchmarks import bridge, fights, odds, opening, startup, table, throughput
 
 
 def main() -> None:
@@ -14,6 +14,7 @@ def main() -> None:
         "opening": opening.main,
         "odds": odds.main,
         "throughput": throughput.main,
+        "fights": fights.main,
         "table": table.main,
         "bridge": bridge.main,
     }
