@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from benchmarks import bridge, odds, opening, shell, sim, startup, table, throughput
+from benchmarks import bridge, fights, odds, opening, shell, sim, startup, table, throughput
 
 
 def main() -> None:
@@ -15,6 +15,7 @@ def main() -> None:
         "shell": shell.main,
         "odds": odds.main,
         "throughput": throughput.main,
+        "fights": fights.main,
         "table": table.main,
         "bridge": bridge.main,
         "sim": sim.main,

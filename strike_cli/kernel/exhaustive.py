@@ -13,7 +13,7 @@ from itertools import product
 from math import lcm, prod
 from typing import Any, TypeVar
 
-from .facts import apply_changes
+from .facts import State, apply_changes
 from .procedure import Choose, Happen, Procedure, Roll, World
 
 Key = TypeVar("Key", bound=Hashable)
@@ -64,11 +64,13 @@ def plays(
     """
     script: list[int] = []  # which fall each Roll takes
     stack: list[tuple[tuple[list[int], int], ...]] = []  # what each Roll's falls are
-    played = 0
+    states: list[State] = []  # after each Happen
+    before: list[int] = []  # how many of them come before each Roll
+    shared = played = 0
     while True:
         procedure, world = start()
         send = procedure.send
-        depth, ways, out_of = 0, 1, 1
+        depth, ways, out_of, happened = 0, 1, 1, 0
         answer: Any = None
         try:
             while True:
@@ -79,6 +81,7 @@ def plays(
                             raise TooManyWays
                         script.append(0)
                         stack.append(falls(question.n, question.sides, question.matters))
+                        before.append(happened)
                     answer, weight = stack[depth][script[depth]]
                     ways *= weight
                     out_of *= question.sides**question.n
@@ -86,7 +89,13 @@ def plays(
                 elif type(question) is Choose:
                     answer = policy(question)
                 elif type(question) is Happen and world is not None:
-                    answer = world.state = apply_changes(world.state, question.fact.changes)
+                    # Up to the die that falls otherwise all is as it was: the very same states, so that what
+                    # was made of them is still remembered.
+                    if happened == shared:
+                        states.append(apply_changes(world.state, question.fact.changes))
+                        shared += 1
+                    answer = world.state = states[happened]
+                    happened += 1
                 else:
                     answer = None
         except StopIteration as end:
@@ -100,8 +109,11 @@ def plays(
         while script and script[-1] + 1 == len(stack[-1]):
             script.pop()
             stack.pop()
+            before.pop()
         if not script:
             return
+        shared = before[-1]
+        del states[shared:]
         if most is not None and played >= most:
             raise TooManyWays
         script[-1] += 1

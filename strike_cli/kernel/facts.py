@@ -7,6 +7,7 @@ Nothing of the rules is here; a program that follows a journal needs no more tha
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
 from typing import Any
 
 State = dict[str, Any]
@@ -21,10 +22,16 @@ Places = Iterable[tuple[int, str]]
 came next. So that what is taken back stands where it did."""
 
 
+@lru_cache(maxsize=4096)
+def keys_of(path: str) -> tuple[str, ...]:
+    """The keys of a dotted path: the same few hundred are asked for all the time."""
+    return tuple(path.split("."))
+
+
 def look_up(state: Mapping[str, Any], path: str, default: Any = None) -> Any:
     """The value at a dotted path in nested tables, or `default`."""
     at: Any = state
-    for key in path.split("."):
+    for key in keys_of(path):
         # A plain dict is told at once; asking for a Mapping is dear, and this is asked all the time.
         if type(at) is not dict and not isinstance(at, Mapping):
             return default
@@ -39,9 +46,9 @@ def apply_changes(state: State, changes: Iterable[Change | list[Any]], places: P
 
     The one place that writes state, whoever asks: play, undo, redo, overrides, the fold of a journal.
     """
-    before = dict(places)
+    before = dict(places) if places else None
     for number, (path, _, after) in enumerate(changes):
-        state = _with(state, path.split("."), after, before.get(number))
+        state = _with(state, keys_of(path), after, before.get(number) if before else None)
     return state
 
 
@@ -50,19 +57,21 @@ def apply_fact(state: State, fact: Mapping[str, Any]) -> State:
     return apply_changes(state, fact["changes"], fact.get("places", ()))
 
 
-def _with(table: State, keys: list[str], value: Any, before: str | None) -> State:
-    copy = dict(table)
-    key, *rest = keys
-    if rest:
+def _with(table: State, keys: tuple[str, ...], value: Any, before: str | None) -> State:
+    whole = copy = table.copy()
+    for key in keys[:-1]:
         inner = copy.get(key)
-        copy[key] = _with(inner if isinstance(inner, dict) else {}, rest, value, before)
-    elif value is None:
+        copy[key] = copy = inner.copy() if isinstance(inner, dict) else {}
+    key = keys[-1]
+    if value is None:
         copy.pop(key, None)
-    elif before in copy and key not in copy:
-        return dict(_inserted(table, key, value, before))
+    elif before is not None and before in copy and key not in copy:
+        items = list(_inserted(copy, key, value, before))
+        copy.clear()
+        copy.update(items)
     else:
         copy[key] = value
-    return copy
+    return whole
 
 
 def _inserted(table: State, key: str, value: Any, before: Any) -> Iterator[tuple[str, Any]]:

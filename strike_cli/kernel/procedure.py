@@ -11,7 +11,7 @@ from collections.abc import Callable, Generator, Hashable, Mapping, Sequence
 from typing import Any, TypeVar
 
 from ..record import NamedTuple
-from .facts import Change, State, apply_changes, look_up, places_of
+from .facts import Change, State, apply_changes, keys_of, look_up, places_of
 
 
 class Roll(NamedTuple):
@@ -115,12 +115,13 @@ class World:
         """A fact that sets the given paths. A path whose value stays the same is no change."""
         changes: list[Change] = []
         places: tuple[tuple[int, str], ...] = ()
-        state = self.state
+        state, left = self.state, len(sets or ())
         for path, after in (sets or {}).items():
             change = _change(state, path, after)
+            left -= 1
             if change is not None:
                 changes.append(change)
-                state = apply_changes(state, [change])
+                state = apply_changes(state, [change]) if left else state
         if any(after is None for _, _, after in changes):
             places = tuple(places_of(self.state, changes))
         return Happen(Fact(kind, who, text, tuple(changes), details, places))
@@ -130,7 +131,7 @@ def _change(state: State, path: str, after: Any) -> Change | None:
     """The change that sets `path`. Where the tables that hold it are missing too, the change is about
     the uppermost missing one, so that taking it back leaves nothing behind."""
     at: Any = state
-    keys = path.split(".")
+    keys = keys_of(path)
     for depth, key in enumerate(keys):
         below = at.get(key) if isinstance(at, dict) else None
         if below is None:

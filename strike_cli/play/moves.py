@@ -35,7 +35,11 @@ class PlayedMove(NamedTuple):
 
     def procedure(self) -> Play:
         """The procedure, imported now; a scene's with all that its facts set off."""
-        return procedure_of(self.system, self.move)
+        loaded = index().loaded
+        play: Play | None = loaded.get(f"play {self.name}")
+        if play is None:
+            play = loaded[f"play {self.name}"] = procedure_of(self.system, self.move)
+        return play
 
     def args(self, given: Given) -> Args:
         """Arguments as the procedure takes them, whether they come from a program or from the journal.
@@ -104,8 +108,12 @@ class PlayedMove(NamedTuple):
 
 def find_move(name: str) -> PlayedMove:
     """The move of a name. Raises CampaignProblem for one that this strike doesn't know."""
-    system = system_of_move(name)
-    return PlayedMove(name, system, system.moves[name])
+    loaded = index().loaded
+    move: PlayedMove | None = loaded.get(f"move {name}")
+    if move is None:
+        system = system_of_move(name)
+        move = loaded[f"move {name}"] = PlayedMove(name, system, system.moves[name])
+    return move
 
 
 def people_in(world: World, system: System) -> set[str]:

@@ -3,13 +3,16 @@ asked on the way. None knows a rule."""
 
 from __future__ import annotations
 
-from typing import Any, Protocol
+from collections.abc import Callable
+from typing import Any, NamedTuple, Protocol
 
+from ..kernel.drive import SeededDice, drive
 from ..kernel.exhaustive import first_option
-from ..kernel.procedure import Choose, World
+from ..kernel.procedure import Choose, Roll, World
 from ..play.forecast import best_option
 from ..play.legal import Option, legal_options
-from ..problems import Usage, listed, nearest
+from ..play.moves import find_move
+from ..problems import Refused, Usage, listed, nearest
 from ..registry.installed import load_object
 from ..registry.scenes import scene_of
 from ..registry.system import System
@@ -44,30 +47,75 @@ def player_named(name: str, system: System) -> Player:
         return player
     if not (system.options and system.worth):
         raise Usage(f"Nobody plays {system.title or system.name} without people.", "It has no `options`.")
-    return AnySystem(name, system)
+    return AnySystem(name, system, BREADTHS[name])
+
+
+class Breadth(NamedTuple):
+    """How much of what may be done is weighed: options, of each so many plays with dice that fall, and with
+    all of them, where that is `plays` 0, every fall."""
+
+    options: int
+    plays: int
+
+
+BREADTHS = {"quick": Breadth(12, 1), "good": Breadth(60, 6), "full": Breadth(0, 0)}
+"""0 options are all; 0 plays are every fall of the dice, or an estimate where there are too many."""
 
 
 class AnySystem:
     """Plays any system by its options and by what it says that a side's standing is worth."""
 
-    def __init__(self, name: str, system: System) -> None:
+    def __init__(self, name: str, system: System, breadth: Breadth) -> None:
         self.name = name
         self.system = system
+        self.breadth = breadth
 
     def choose_command(self, world: World, who: str = "") -> Option | None:
         """What brings the side most, on average over the dice; of equals the first."""
-        found: Any = world.state.get(self.system.scene)
-        if found is None:
+        table: Any = world.state.get(self.system.scene)
+        if table is None:
             return None
-        scene = scene_of(self.system, self.system.scene, found, {})
+        scene = scene_of(self.system, self.system.scene, table, {})
         if not who and scene.order and scene.order.active:
             who = str(scene.order.active)
         side = scene.people[who].side if who in scene.people else who
-        if not side:
-            options = (one for one in legal_options(self.system, world) if not one.answers)
-            return next(options, None)
-        return best_option(self.system, world, side)
+        if side and not self.breadth.plays:
+            return best_option(self.system, world, side)
+        legal = [one for one in legal_options(self.system, world) if not one.answers]
+        own = [one for one in legal if not side or one.side in ("", side)] or legal
+        if len(own) < 2 or not side:
+            return own[0] if own else None
+        few = own if len(own) <= self.breadth.options else _spread(own, self.breadth.options)
+        worth: Callable[[World, str], float] = load_object(self.system.absolute(self.system.worth))
+        gains = [self._gain(world, one, side, worth) for one in few]
+        return few[max(range(len(few)), key=gains.__getitem__)]
+
+    def _gain(self, world: World, option: Option, side: str, worth: Callable[[World, str], float]) -> float:
+        """What a side's standing is worth after an option, on average over few falls of the dice."""
+        total = 0.0
+        for number in range(self.breadth.plays):
+            after = World(world.book, world.state)
+            dice = _middling if self.breadth.plays == 1 else SeededDice(self.name, number)
+            try:
+                drive(find_move(option.command).start(after, option.args), after, dice, self._chosen)
+            except Refused:
+                return float("-inf")
+            total += worth(after, side)
+        return total / self.breadth.plays
+
+    def _chosen(self, question: Choose) -> str:
+        return question.default or first_option(question)
 
     def decide(self, world: World, question: Choose) -> str:
         """What is taken where nobody can be asked, or the first option."""
-        return question.default or first_option(question)
+        return self._chosen(question)
+
+
+def _spread(options: list[Option], most: int) -> list[Option]:
+    """So many options of them all, of each command some."""
+    return [options[number * len(options) // most] for number in range(most)]
+
+
+def _middling(roll: Roll) -> list[int]:
+    """Dice that fall neither well nor badly."""
+    return [(roll.sides + 1 + number % 2) // 2 for number in range(roll.n)]

@@ -10,7 +10,7 @@ from .grid import NOTHING, WALL, Grid, Square
 from .walls import Segment, Walls, segments_of
 
 
-@lru_cache(maxsize=4)
+@lru_cache(maxsize=32)
 def _grid(rows: tuple[str, ...], rough: frozenset[Square], walls: tuple[Segment, ...]) -> Grid:
     return Grid(rows, rough, Walls(walls))
 

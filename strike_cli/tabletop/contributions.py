@@ -7,9 +7,11 @@ a status by name.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 from ..kernel.procedure import World
+from ..kernel.remember import ByIdentity, about
 from ..record import NamedTuple
 from .dice import Modifier, Source
 from .grid import footprint, format_square, parse_square
@@ -34,22 +36,89 @@ Standing = Callable[[Held, str], bool]
 """Whether what somebody has counts now, in a word of vocabularies.STANDINGS."""
 
 
-def held_by(world: World, who: str) -> Iterator[Held]:
+class Carried:
+    """All that somebody has, and what it does: by action, moment or number, each with what it comes of."""
+
+    __slots__ = ("bans", "flies", "held", "numbers", "reactions", "remaps", "sources")
+
+    def __init__(self, held: Sequence[Held]) -> None:
+        self.held = held
+        self.sources = [(one, item) for one in held for item in one.definition["sources"]]
+        self.remaps = [(one, item) for one in held for item in one.definition["remaps"]]
+        self.flies = any(one.definition.get("flies") for one in held)
+        self.bans: dict[str, list[tuple[Held, Mapping[str, Any]]]] = {}
+        self.numbers: dict[str, list[tuple[Held, Mapping[str, Any]]]] = {}
+        self.reactions: dict[str, list[Reaction]] = {}
+        for one in held:
+            for item in one.definition["bans"]:
+                self.bans.setdefault(item["action"], []).append((one, item))
+            for item in one.definition.get("numbers", ()):
+                self.numbers.setdefault(item["of"], []).append((one, item))
+            for number, does in enumerate(one.definition["reactions"]):
+                self.reactions.setdefault(does["on"], []).append(Reaction(one, number, does))
+
+
+def carried_by(world: World, who: str) -> Carried:
+    """All that somebody has in scenes and by conditions."""
+    known = about(world)
+    found: Carried | None = known.get(who)
+    if found is None:
+        parts = [world.book, _conditions(world, who), *_by_zones(world, who)]
+        for _, one in in_scenes(world, who):
+            parts += one.get("statuses"), one.get("ref")
+        found = known[who] = _carried(*parts)
+    return found
+
+
+_NOBODY: Mapping[str, Any] = {}
+
+
+def _conditions(world: World, who: str) -> Sequence[str] | None:
+    """The Conditions that bear on somebody, always the same object for the same ones."""
+    if "others" not in world.state:  # as most often
+        own: Sequence[str] | None = world.state.get("characters", _NOBODY).get(who, _NOBODY).get("conditions")
+        return own
+    return _same(tuple(conditions_on(world, who)))
+
+
+@lru_cache(maxsize=1024)
+def _same(conditions: tuple[str, ...]) -> tuple[str, ...]:
+    return conditions
+
+
+def _carry(book: Any, conditions: Sequence[str] | None, *parts: Any) -> Carried:
+    """What comes of somebody's conditions, of zones that they stand in, and of each scene that they are in:
+    of it their statuses, and whose sheet they have."""
+    zones = [part for part in parts if type(part) is _InZone]
+    scenes = [part for part in parts if type(part) is not _InZone]
+    of_scenes = list(zip(scenes[::2], scenes[1::2], strict=True))
+    return Carried(tuple(_held(book, conditions or (), of_scenes, zones)))
+
+
+_carried = ByIdentity(_carry)
+
+
+def held_by(world: World, who: str) -> Sequence[Held]:
     """Every status in a scene, those it implies, every trait of a creature that acts, and every condition.
     Each definition once, unless it stacks by source."""
+    return carried_by(world, who).held
+
+
+def _held(
+    book: Any, conditions: Sequence[str], scenes: Sequence[tuple[Any, Any]], zones: Sequence[_InZone]
+) -> Iterator[Held]:
     seen: set[str] = set()
     waiting: list[tuple[str, Mapping[str, Any]]] = []
     acting: list[Mapping[str, Any]] = []
-    for table, one in in_scenes(world, who):
-        if statuses := one.get("statuses"):
-            waiting += [(status["id"], status) for status in _counting(world, statuses)]
-        if zones := table.get("zones"):
-            waiting += _of_zones(table, zones, who, one)
-        traits = world.book.creatures.get(one.get("ref"), {}).get("traits", ())
+    for statuses, ref in scenes:
+        if statuses:
+            waiting += [(status["id"], status) for status in _counting(book, statuses)]
+        traits = book.creatures.get(ref, {}).get("traits", ())
         acting += [trait for trait in traits if not isinstance(trait, str)]
+    waiting += [(zone.status, {"id": zone.status, "by": zone.by, "zone": zone.zone}) for zone in zones]
     while waiting:
         key, instance = waiting.pop(0)
-        definition = world.book.statuses.get(key)
+        definition = book.statuses.get(key)
         if definition is None or (key in seen and definition["stacks"] == "once"):
             continue
         seen.add(key)
@@ -57,40 +126,50 @@ def held_by(world: World, who: str) -> Iterator[Held]:
         waiting += [(implied, instance) for implied in definition["implies"]]
     for trait in acting:
         yield Held(trait["name"], trait, {})
-    plain = "others" not in world.state  # as most often
-    for key in world.get(f"characters.{who}.conditions", ()) if plain else conditions_on(world, who):
-        definition = world.book.conditions.get(key)
+    for key in conditions:
+        definition = book.conditions.get(key)
         if definition is not None:
             yield Held(key, definition, {})
 
 
-def _of_zones(
-    table: Mapping[str, Any], zones: Mapping[str, Mapping[str, Any]], who: str, one: Mapping[str, Any]
-) -> Iterator[tuple[str, Mapping[str, Any]]]:
+class _InZone(NamedTuple):
+    """A status that a zone gives to who stands in it, who made the zone, and which it is."""
+
+    status: str
+    by: str
+    zone: str
+
+
+_in_zone = lru_cache(maxsize=1024)(_InZone)
+"""Made once for each, so that what is made of it is known again."""
+
+
+def _by_zones(world: World, who: str) -> tuple[_InZone, ...]:
     """What zones give to who stands in them."""
-    people = table.get("people") or table["combatants"]
-    for key, zone in zones.items():
-        if "status" in zone and "at" in one and acts_on(zone, who, people):
-            squares = footprint(parse_square(one["at"]), squares_a_side(one["size"]))
-            if any(format_square(square) in zone["squares"] for square in squares):
-                yield zone["status"], {"id": zone["status"], "by": zone.get("by", ""), "zone": key}
+    found = []
+    for table, one in in_scenes(world, who):
+        zones: Mapping[str, Mapping[str, Any]] = table.get("zones") or _NOBODY
+        people = table.get("people") or table.get("combatants", _NOBODY)
+        for key, zone in zones.items():
+            if "status" in zone and "at" in one and acts_on(zone, who, people):
+                squares = footprint(parse_square(one["at"]), squares_a_side(one["size"]))
+                if any(format_square(square) in zone["squares"] for square in squares):
+                    found.append(_in_zone(zone["status"], zone.get("by", ""), key))
+    return tuple(found)
 
 
 def numbers_on(world: World, who: str, of: str) -> Iterator[tuple[Held, Mapping[str, Any]]]:
     """What changes a number of somebody (vocabularies.NUMBERS), each with who has it."""
-    for held in held_by(world, who):
-        for item in held.definition.get("numbers", ()):
-            if item["of"] == of:
-                yield held, item
+    yield from carried_by(world, who).numbers.get(of, ())
 
 
-def _counting(world: World, statuses: Sequence[Mapping[str, Any]]) -> Sequence[Mapping[str, Any]]:
+def _counting(book: Any, statuses: Sequence[Mapping[str, Any]]) -> Sequence[Mapping[str, Any]]:
     """The statuses without those that stand back behind a higher one of their kind (STR-TAC-25)."""
     if len(statuses) < 2:
         return statuses
     highest: dict[str, Mapping[str, Any]] = {}
     for status in statuses:
-        definition = world.book.statuses.get(status["id"])
+        definition = book.statuses.get(status["id"])
         if definition is not None and definition["stacks"] == "highest":
             best = highest.setdefault(status["id"], status)
             if status.get("value", 0) > best.get("value", 0):
@@ -119,23 +198,26 @@ def reasons_for(
     """
     sources: list[Source] = []
     modifiers: list[Modifier] = []
-    rounds = [table.get("round") for table, _ in in_scenes(world, who)]
-    for held in held_by(world, who):
-        for item in held.definition["sources"]:
-            if item["side"] != side or not _is_about(item["on"], roll):
-                continue
-            if item["tags"] and tags.isdisjoint(item["tags"]):
-                continue
-            if item["range"] not in (range_, "any") or ("round" in item and item["round"] not in rounds):
-                continue
-            if "when" in item and not (holds and holds(held, item["when"])):
-                continue
-            reason = held.name if side == "own" else f"target is {held.name}"
-            if isinstance(item["gives"], int):
-                modifiers.append(Modifier(item["gives"], reason, held.id))
-            else:
-                sources.append(Source(item["gives"], reason, held.id))
+    for held, item in carried_by(world, who).sources:
+        if item["side"] != side or not _is_about(item["on"], roll):
+            continue
+        if item["tags"] and tags.isdisjoint(item["tags"]):
+            continue
+        if item["range"] not in (range_, "any") or ("round" in item and not _is_round(world, who, item)):
+            continue
+        if "when" in item and not (holds and holds(held, item["when"])):
+            continue
+        reason = held.name if side == "own" else f"target is {held.name}"
+        if isinstance(item["gives"], int):
+            modifiers.append(Modifier(item["gives"], reason, held.id))
+        else:
+            sources.append(Source(item["gives"], reason, held.id))
     return sources, modifiers
+
+
+def _is_round(world: World, who: str, item: Mapping[str, Any]) -> bool:
+    """Whether it is the round of a scene of theirs in which something counts."""
+    return any(table.get("round") == item["round"] for table, _ in in_scenes(world, who))
 
 
 TASKS = ("skill", "opposed", "help")
@@ -154,12 +236,11 @@ def ban_on(
     `count` is what they would come to with it: squares moved, actions taken; a ban `over` n bites beyond n.
     `other` is who stands on the other side of the action: some bans hold only against those who differ.
     """
-    for held in held_by(world, who):
-        for item in held.definition["bans"]:
-            if item["action"] != action or item["side"] != side or count <= item.get("over", -1):
-                continue
-            if "unless" not in item or not _alike(world, held, other):
-                return held.name
+    for held, item in carried_by(world, who).bans.get(action, ()):
+        if item["side"] != side or count <= item.get("over", -1):
+            continue
+        if "unless" not in item or not _alike(world, held, other):
+            return held.name
     return None
 
 
@@ -170,43 +251,39 @@ def _alike(world: World, held: Held, other: str) -> bool:
 
 def decider_for(world: World, who: str) -> str:
     """Who says what somebody does: they themselves, or the giver of a status that bans deciding."""
-    for held in held_by(world, who):
-        if any(item["action"] == "decide" for item in held.definition["bans"]):
-            return str(held.instance.get("by") or "the game master")
+    for held, _ in carried_by(world, who).bans.get("decide", ()):
+        return str(held.instance.get("by") or "the game master")
     return who
 
 
 def limit_on(world: World, who: str, action: str, most: int) -> tuple[int, str | None]:
     """The most that bans leave of an action, such as squares of movement, and what limits it."""
     reason = None
-    for held in held_by(world, who):
-        for item in held.definition["bans"]:
-            over = item.get("over", 0)
-            if item["action"] == action and item["side"] == "own" and over < most:
-                most, reason = over, held.name
+    for held, item in carried_by(world, who).bans.get(action, ()):
+        over = item.get("over", 0)
+        if item["side"] == "own" and over < most:
+            most, reason = over, held.name
     return most, reason
 
 
 def flies(world: World, who: str) -> bool:
     """Whether somebody moves over others and over difficult terrain."""
-    return any(held.definition.get("flies") for held in held_by(world, who))
+    return carried_by(world, who).flies
 
 
 def remap_die(world: World, target: str, face: int) -> tuple[int, str | None]:
     """The attack die as the target's statuses make it count (STR-TAC-11), and why."""
-    for held in held_by(world, target):
-        for item in held.definition["remaps"]:
-            mapped = item.get("faces", {}).get(str(face))
-            if item["stage"] == "die" and item["side"] == "against" and mapped is not None:
-                return mapped, held.name
+    for held, item in carried_by(world, target).remaps:
+        mapped = item.get("faces", {}).get(str(face))
+        if item["stage"] == "die" and item["side"] == "against" and mapped is not None:
+            return mapped, held.name
     return face, None
 
 
 def remap_damage(world: World, attacker: str, damage: int) -> tuple[int, str | None]:
     """Damage as the attacker's statuses make it (Weakened: half, rounded down), and why."""
-    for held in held_by(world, attacker):
-        remaps = held.definition["remaps"]
-        if any(item["stage"] == "damage" and item["side"] == "own" and item["half"] for item in remaps):
+    for held, item in carried_by(world, attacker).remaps:
+        if item["stage"] == "damage" and item["side"] == "own" and item["half"]:
             return damage // 2, held.name
     return damage, None
 
@@ -221,7 +298,7 @@ class Reaction(NamedTuple):
 
 def reactions_to(world: World, who: str, moment: str) -> list[Reaction]:
     """What somebody's statuses do at a moment, such as when they are damaged."""
-    return [reaction for held in held_by(world, who) for reaction in reactions_of(held, moment)]
+    return carried_by(world, who).reactions.get(moment, [])
 
 
 def reactions_of(held: Held, moment: str) -> list[Reaction]:

@@ -50,6 +50,12 @@ def moved_door(
     }
 
 
+def all_open(board: Board) -> dict[str, Any]:
+    """A scene's `map` as it would be with every door open."""
+    rows = [row.replace(CLOSED_DOOR, OPEN_DOOR) for row in board.get("rows", ())]
+    return {**board, "rows": rows, "doors": [{**door, "open": True} for door in board.get("doors", ())]}
+
+
 def _is_whole_square(board: Board, square: Square, beyond: Square | None) -> bool:
     return beyond is None and _sign(board, square) in (CLOSED_DOOR, OPEN_DOOR)
 

@@ -166,7 +166,10 @@ class Grid:
     such as run between squares. Raises ValueError naming row, column and character of anything else.
     """
 
-    __slots__ = ("_seen", "_steps", "_walls_near", "height", "rough", "rows", "walls", "width")
+    __slots__ = (
+        *("_distances", "_priced", "_seen", "_steps", "_walls_near"),
+        *("height", "rough", "rows", "walls", "width"),
+    )
 
     def __init__(
         self, rows: Sequence[str], rough: Collection[Square] = (), walls: Walls | None = None
@@ -182,6 +185,8 @@ class Grid:
                 raise ValueError(_unknown_character(number, row))
         self.rows = tuple(row.ljust(self.width) for row in rows)
         self._steps: dict[tuple[Square, int], tuple[Square, ...]] = {}
+        self._priced: dict[tuple[Square, int], tuple[tuple[Square, int], ...]] = {}
+        self._distances: dict[tuple[Square, int], dict[Square, int]] = {}
 
     def inside(self, square: Square) -> bool:
         """Whether the square is on the map's rectangle."""
@@ -274,6 +279,27 @@ class Grid:
             return self.difficult(square)
         return any(map(self.difficult, footprint(square, size)))
 
+    def steps_from(self, square: Square, size: int = 1) -> tuple[tuple[Square, int], ...]:
+        """The squares one step away (`neighbours`), each with the squares of movement that it takes."""
+        known = self._priced.get((square, size))
+        if known is None:
+            known = self._priced[square, size] = tuple(
+                (step, 2 if self._any_difficult(step, size) else 1) for step in self.neighbours(square, size)
+            )
+        return known
+
+    def distances(self, start: Square, size: int = 1) -> dict[Square, int]:
+        """How far it is on foot from a square to every other that can be reached, whoever stands anywhere;
+        reckoned once, and not to be changed."""
+        known = self._distances.get((start, size))
+        if known is None:
+            if len(self._distances) >= MOST_DISTANCES:
+                self._distances.clear()
+            known = self._distances[start, size] = self.reachable(
+                start, FAR, passable=_anything, standable=_anything, size=size
+            )
+        return known
+
     def path_cost(self, path: Sequence[Square], size: int = 1) -> int:
         """Squares of movement that a path takes (STR-TAC-07); its first square is where it starts."""
         return sum(self.step_cost(square, size=size) for square in path[1:])
@@ -296,15 +322,20 @@ class Grid:
         """
         cost = {start: 0}
         frontier = [(0, start)]
+        barred: set[Square] = set()
         while frontier:
             spent, square = heappop(frontier)
             if spent > cost[square]:
                 continue
-            for step in self.neighbours(square, size):
-                total = spent + (1 if smooth else self.step_cost(step, size=size))
-                if total <= speed and total < cost.get(step, total + 1) and _all(passable, step, size):
+            for step, price in self.steps_from(square, size):
+                total = spent + (1 if smooth else price)
+                if total > speed or total >= cost.get(step, FAR) or step in barred:
+                    continue
+                if _all(passable, step, size):
                     cost[step] = total
                     heappush(frontier, (total, step))
+                else:
+                    barred.add(step)
         return {
             square: spent
             for square, spent in cost.items()
@@ -359,8 +390,8 @@ class Grid:
             if worse(square, spent, paid):
                 continue
             settled.setdefault(square, []).append((spent, paid))
-            for step in self.neighbours(square, size):
-                total = spent + (1 if smooth else self.step_cost(step, size=size))
+            for step, price in self.steps_from(square, size):
+                total = spent + (1 if smooth else price)
                 if worse(step, total, paid):
                     continue  # before the toll is reckoned, which can only add
                 dues = paid | toll(square, step) if toll else paid
@@ -435,6 +466,16 @@ def _past_walls(looking: Eyes, aim: Eyes, walls: Walls, blocked: Predicate) -> b
     return not walls.cut(looking.leaning, aim.leaning) and not any(
         map(blocked, crossed(looking.leaning, aim.leaning, UNIT))
     )
+
+
+FAR = 10_000
+"""Squares of movement further than anybody is off."""
+MOST_DISTANCES = 400
+"""Squares of a map from which distances are kept."""
+
+
+def _anything(square: Square) -> bool:
+    return True
 
 
 def _all(allowed: Predicate, square: Square, size: int) -> bool:

@@ -16,7 +16,7 @@ Table = Mapping[str, Any]
 def in_scenes(world: World, who: str) -> Iterator[tuple[Table, Table]]:
     """The table of each scene of the state that somebody is in, with their own in it; the oldest first."""
     for table in world.state.values():
-        if type(table) is dict:
+        if isinstance(table, dict):
             people = table.get("people") or table.get("combatants")
             if people and who in people:
                 yield table, people[who]
@@ -232,6 +232,8 @@ LARGEST_SIZE = 100
 def squares_a_side(size: Any) -> int:
     """The size of somebody in a state. Raises ValueError for one that nobody has: what somebody has forged
     would be counted and drawn for ever."""
+    if type(size) is int and 1 <= size <= LARGEST_SIZE:
+        return size
     if 1 <= int(size) <= LARGEST_SIZE:
         return int(size)
     raise ValueError(f"nobody is {size} squares a side")

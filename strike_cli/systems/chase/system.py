@@ -22,6 +22,7 @@ CHASE = System(
     },
     shows=".scene:read",
     options=".options:options",
+    players=dict.fromkeys(("quick", "good", "full"), ".player:Mixed"),
     secrets=[
         Secret("chase.runners_action", "runners", "chase-revealed"),
         Secret("chase.prediction", "chasers", "chase-revealed"),

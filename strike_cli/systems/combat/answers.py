@@ -7,9 +7,10 @@ answer.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 
 from strike_cli.kernel.procedure import Choose, Procedure, World
+from strike_cli.kernel.remember import ByIdentity
 from strike_cli.problems import Refused
 from strike_cli.tabletop.contributions import ban_on
 
@@ -28,16 +29,36 @@ USE, PASS = "use", "pass"
 
 def answer(world: World, coming: Impending) -> Procedure[None]:
     """All answers that powers give to a moment, one after the other."""
-    for who in _in_order(Fight(world), coming):
-        for key in Fight(world).sheet(who).get("powers", ()):
-            if coming.is_over:
-                return
-            if world.book.powers[key].get("on") == coming.kind:
-                yield from _give(world, who, key, coming)
+    for who, key in _who_answers(Fight(world), coming.befallen, coming.kind):
+        if coming.is_over:
+            return
+        yield from _give(world, who, key, coming)
 
 
-def _in_order(fight: Fight, coming: Impending) -> list[str]:
-    everybody = [coming.befallen, *fight.data.get("order", ()), *fight.data["combatants"]]
+def _who_answers(fight: Fight, befallen: str, moment: str) -> tuple[tuple[str, str], ...]:
+    """Whoever has powers that answer a moment, with each of them, in the order in which they are asked."""
+    powers = fight.world.book.powers
+    return tuple(
+        (who, key)
+        for who in _in_order(fight, befallen)
+        for key in _answering(powers, fight.sheet(who).get("powers", ())).get(moment, ())
+    )
+
+
+def _by_moment(powers: Mapping[str, Power], own: Sequence[str]) -> dict[str, list[str]]:
+    """Of somebody's own powers those that answer, by what they answer."""
+    found: dict[str, list[str]] = {}
+    for key in own:
+        if on := powers[key].get("on"):
+            found.setdefault(on, []).append(key)
+    return found
+
+
+_answering = ByIdentity(_by_moment)
+
+
+def _in_order(fight: Fight, befallen: str) -> list[str]:
+    everybody = [befallen, *fight.data.get("order", ()), *fight.data["combatants"]]
     return [who for who in dict.fromkeys(everybody) if who in fight.data["combatants"]]
 
 
@@ -136,7 +157,7 @@ def _is_occasion(fight: Fight, who: str, power: Power, coming: Impending) -> boo
         fight.is_on_map(who)
         and bool(about)
         and fight.is_on_map(about)
-        and fight.gap(who, about) <= power["near"]
+        and fight.is_within(who, about, power["near"])
     )
 
 

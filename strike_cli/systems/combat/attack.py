@@ -8,10 +8,11 @@ from functools import partial
 from typing import Any
 
 from strike_cli.kernel.procedure import Procedure, World
+from strike_cli.kernel.remember import about
 from strike_cli.problems import Refused, listed
 from strike_cli.record import NamedTuple
 from strike_cli.systems.core.charges import spend_charge
-from strike_cli.tabletop.contributions import ban_on, reactions_to, reasons_for, remap_die
+from strike_cli.tabletop.contributions import ban_on, carried_by, reactions_to, reasons_for, remap_die
 from strike_cli.tabletop.dice import ADVANTAGE, Modifier, Rolled, Source, clamp, roll_die
 from strike_cli.tabletop.grid import Square, flanks, format_square
 from strike_cli.tabletop.people import spend_action_point
@@ -347,9 +348,11 @@ def _one_target(world: World, deed: Deed, target: str, first: bool) -> Procedure
     bearing = what_bears(fight, who, target, power, deed.aim.melee, first)
     holding = conditions(fight, deed, target, bearing.flanked)
     sources, modifiers = [*bearing.sources, *deed.sources], [*bearing.modifiers, *deed.modifiers]
-    about = f"{power['name']} at {fight.name(target)}"
-    rolled = yield from roll_die(who, "attack", sources, modifiers, about=about)
-    guard = {face: remap_die(world, target, face) for face in range(1, 7)}
+    told = f"{power['name']} at {fight.name(target)}"
+    rolled = yield from roll_die(who, "attack", sources, modifiers, about=told)
+    guard = UNGUARDED
+    if carried_by(world, target).remaps:
+        guard = {face: remap_die(world, target, face) for face in range(1, 7)}
     counts_as = {face: counts for face, (counts, _) in guard.items()}
     answered = answered_in(world.book)
     if "rolled" in answered:
@@ -406,6 +409,10 @@ def _one_target(world: World, deed: Deed, target: str, first: bool) -> Procedure
         taken_out=out,
         aimed_at=aimed_at,
     )
+
+
+UNGUARDED: Mapping[int, tuple[int, str | None]] = {face: (face, None) for face in range(1, 7)}
+"""What each face counts as against who has nothing that changes it, and why."""
 
 
 def _on_the_table(
@@ -478,6 +485,14 @@ class Bearing(NamedTuple):
 def what_bears(fight: Fight, who: str, target: str, power: Power, melee: bool, first: bool) -> Bearing:
     """Every source and modifier on an attack as the two stand now (STR-TAC-20, 24). `first` says that it is
     the first roll of its power, the only one that hiding helps."""
+    known, asked = about(fight.world), ("bears", who, target, id(power), melee, first)
+    found: tuple[Power, Bearing] | None = known.get(asked)
+    if found is None:  # the power is kept, too: no other has its id meanwhile
+        found = known[asked] = power, _what_bears(fight, who, target, power, melee, first)
+    return found[1]
+
+
+def _what_bears(fight: Fight, who: str, target: str, power: Power, melee: bool, first: bool) -> Bearing:
     world = fight.world
     range_ = AREA if shape_of(power) else "melee" if melee else "ranged"
     sources, modifiers = reasons_for(
@@ -488,7 +503,7 @@ def what_bears(fight: Fight, who: str, target: str, power: Power, melee: bool, f
     )
     sources += against
     modifiers += more
-    helper = next(_flankers(fight, who, target), None) if melee else None
+    helper = flanker(fight, who, target) if melee else None
     if helper:
         sources.append(Source(ADVANTAGE, f"flanking with {fight.name(helper)}"))
     if first and is_hidden_from(fight, who, target):
@@ -498,8 +513,12 @@ def what_bears(fight: Fight, who: str, target: str, power: Power, melee: bool, f
     return Bearing(sources, modifiers, flanked=helper is not None)
 
 
+def flanker(fight: Fight, who: str, target: str) -> str | None:
+    """An ally on the other side of the target (STR-TAC-20)."""
+    return next(_flankers(fight, who, target), None)
+
+
 def _flankers(fight: Fight, who: str, target: str) -> Iterator[str]:
-    """Allies on the other side of the target (STR-TAC-20)."""
     own, theirs = fight.at(who), fight.at(target)
     for ally in fight.allies_of(who):
         if fight.is_on_map(ally) and not ban_on(fight.world, ally, "flank"):

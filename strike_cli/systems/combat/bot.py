@@ -24,7 +24,7 @@ from .forecast import ALL, EFFORT, FEW_PLAYS, USUAL, Effort, Outcome, Plan, apar
 from .move import destinations, find_way
 from .numbers import numbers
 from .opportunity import provoking
-from .options import END_TURN, legal, move_to
+from .options import END_TURN, candidates, move_to
 from .powers import is_rolled, power_of, powers_of
 
 # What a bot holds dear, in HP.
@@ -49,13 +49,15 @@ ACTIONS = ("power", "charge", "stand", "escape")
 """What a bot considers besides moving."""
 MOST_TOGETHER = 3
 """Rolls that may count on the Miss Tokens; of more none does."""
+THOUGHT = EFFORT // 6
+"""What may be played to choose an action, and again to choose a move: a turn among thirty takes no second."""
 LOOKED_AT = 6
 """Moves that are looked at closely."""
 
 
 def choose_option(world: World, who: str) -> Option:
     """The next command of a combatant whose turn it is: what gains most, a move towards it, or the end."""
-    now, action = _best_act(world, who, ACTIONS, Effort(world, EFFORT // 2))
+    now, action = _best_act(world, who, ACTIONS, Effort(world, THOUGHT))
     moved, move = best_move(world, who)
     if move is not None and moved > max(now, 0.0) + WORTH_IT:
         return move
@@ -65,7 +67,7 @@ def choose_option(world: World, who: str) -> Option:
 def _best_act(world: World, who: str, kinds: Sequence[str], effort: Effort) -> tuple[float, Option]:
     """What gains most, of equals the first. What promises most is looked at first, and what there is no
     effort left for is not."""
-    acts = legal(world, who, kinds)
+    acts = list(candidates(Fight(world), who, kinds))
     gains = [NEVER] * len(acts)
     for number in sorted(range(len(acts)), key=lambda number: -_most_damage(world, acts[number])):
         gains[number] = gain(world, who, acts[number], effort)
@@ -107,7 +109,7 @@ def _gain(
     def gained(outcome: Outcome, number: int) -> float:
         first, _ = outcome.first or (outcome.state, 0)
         before = world.state if number <= 0 else first
-        return round(standing(world.book, outcome.state, side) - standing(world.book, before, side), 6)
+        return round(_difference(world.book, before, outcome.state, side), 6)
 
     if len(targets) > 1:
         leaves = apart(world, option, targets, gained, _in_all, plan, effort, rounds=0)
@@ -166,6 +168,19 @@ def _worth_of_zones(book: Any, fight: Mapping[str, Any], side: str) -> float:
     return worth
 
 
+def _difference(book: Any, before: State, after: State, side: str) -> float:
+    """How much better a side stands in a fight than before, in HP."""
+    was, now = (state.get("fight", {}).get("combatants", {}) for state in (before, after))
+    total = 0.0
+    for who in {**was, **now}:
+        one, other = now.get(who), was.get(who)
+        if one is other:
+            continue
+        change = (_worth(book, one) if one else 0.0) - (_worth(book, other) if other else 0.0)
+        total += change if (one or other)["side"] == side else -change
+    return total
+
+
 def _worth(book: Any, one: Mapping[str, Any]) -> float:
     if "out" in one:
         return 0.0
@@ -189,15 +204,15 @@ def best_move(world: World, who: str) -> tuple[float, Option | None]:
     trade = fight.taken("move") > 0
     found = {} if trade else destinations(fight, who)
     best: tuple[float, Option | None] = (0.0, None)
-    effort = Effort(world, EFFORT // 2)
+    effort = Effort(world, THOUGHT)
     for square in sorted(found, key=lambda square: -_promise(fight, who, square, found[square]))[:LOOKED_AT]:
-        if (option := _move(world, who, square)) is None:
+        if (option := move_if_legal(world, who, square)) is None:
             continue
-        moved = _moved(world, who, square)
+        moved = moved_to(world, who, square)
         if effort.left <= 0:
             break
         after, _ = _best_act(moved, who, ("power",), effort)
-        worth = after - _harm_on_the_way(fight, who, square) - STEP * found[square]
+        worth = after - harm_on_the_way(fight, who, square) - STEP * found[square]
         if after > WORTH_IT and worth > best[0]:
             best = worth, option
     return best if best[1] else _approach(fight, who, trade)
@@ -223,13 +238,13 @@ def _promise(fight: Fight, who: str, square: Square, cost: int) -> float:
     return best
 
 
-def _move(world: World, who: str, square: Square, trade: bool = False) -> Option | None:
+def move_if_legal(world: World, who: str, square: Square, trade: bool = False) -> Option | None:
     """The move to a square, where it is legal."""
     option = move_to(who, square, trade)
     return option if why_not(world, option.command, option.args) is None else None
 
 
-def _moved(world: World, who: str, square: Square) -> World:
+def moved_to(world: World, who: str, square: Square) -> World:
     """The world with somebody elsewhere, the Move Action spent, and nothing having happened on the way."""
     at, taken = f"fight.combatants.{who}.at", "fight.turn.move"
     return World(
@@ -241,7 +256,8 @@ def _moved(world: World, who: str, square: Square) -> World:
     )
 
 
-def _harm_on_the_way(fight: Fight, who: str, square: Square) -> float:
+def harm_on_the_way(fight: Fight, who: str, square: Square) -> float:
+    """HP that Opportunities on the way to a square would cost somebody."""
     way = [fight.at(who), *find_way(fight, who, [square], shift=False)]
     count = provoking(fight, who)
     blows = sum(count(start, end) for start, end in pairwise(way))
@@ -261,7 +277,7 @@ def _approach(fight: Fight, who: str, trade: bool) -> tuple[float, Option | None
     for square in sorted(
         nearer, key=lambda square: (far.get(square, FAR) + BURNS * hurts(square), found[square])
     ):
-        if (option := _move(fight.world, who, square, trade)) is not None:
+        if (option := move_if_legal(fight.world, who, square, trade)) is not None:
             return 2 * WORTH_IT, option
     return 0.0, None
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from strike_cli.kernel.procedure import Procedure, World
+from strike_cli.kernel.remember import about
 from strike_cli.problems import Refused
 from strike_cli.tabletop.contributions import ban_on, flies
 from strike_cli.tabletop.grid import Square, footprint, format_square, gap
@@ -71,6 +72,14 @@ def charge_way(fight: Fight, who: str, power: Power, target: str, to: str = "") 
     """The squares of a charge, each nearer to the target than the last, none difficult, up to Speed, to where
     the attack can be made; of those ways one that gives the fewest Opportunities, and ends on `to` if that is
     said. Raises Refused where there is none."""
+    known, asked = about(fight.world), ("charge", who, target, to)
+    way: list[Square] | None = known.get(asked)
+    if way is None:
+        way = known[asked] = _charge_way(fight, who, power, target, to)
+    return way
+
+
+def _charge_way(fight: Fight, who: str, power: Power, target: str, to: str) -> list[Square]:
     name, named = fight.name(who), fight.name(target)
     if fight.is_out(target):
         raise Refused(f"{named} is out of this fight.")
@@ -84,11 +93,11 @@ def charge_way(fight: Fight, who: str, power: Power, target: str, to: str = "") 
         because = f" ({limit})" if limit else ""
         raise Refused(f"{named} is {apart} squares away; {name}'s Speed is {speed}{because}.")
     ways: dict[Square, tuple[int, list[Square]]] = {start: (0, [])}
-    penalty = provoking(fight, who)
+    penalty, nearer = provoking(fight, who), _nearer(fight, who, target)
     for left in range(apart - 1, 0, -1):
         onward: dict[Square, tuple[int, list[Square]]] = {}
         for here, (given, way) in ways.items():
-            for square in _nearer(fight, who, target, here, left):
+            for square in nearer(here, left):
                 cost = given + penalty(here, square)
                 if square not in onward or cost < onward[square][0]:
                     onward[square] = cost, [*way, square]
@@ -123,17 +132,21 @@ def _best_end(
     raise refusals[0]
 
 
-def _nearer(fight: Fight, who: str, target: str, here: Square, apart: int) -> list[Square]:
-    """The next squares of a charge, so far from the target: not difficult, and no enemy known to be there,
-    unless they are flown over."""
+def _nearer(fight: Fight, who: str, target: str) -> Callable[[Square, int], list[Square]]:
+    """What tells the next squares of a charge, from one of it and so far from the target: not difficult, and
+    no enemy known to be there, unless they are flown over."""
     size, grid = fight.size(who), fight.grid
-    goal = fight.at(target), fight.size(target)
+    at, as_large = fight.at(target), fight.size(target)
     flying, side = flies(fight.world, who), fight.side(who)
     foes = {square for square, other in known_squares(fight, who).items() if fight.side(other) != side}
-    return [
-        square
-        for square in grid.neighbours(here, size)
-        if gap(square, size, *goal) == apart
-        and (flying or foes.isdisjoint(footprint(square, size)))
-        and (flying or not any(map(grid.difficult, footprint(square, size))))
-    ]
+
+    def nearer(here: Square, apart: int) -> list[Square]:
+        return [
+            square
+            for square in grid.neighbours(here, size)
+            if gap(square, size, at, as_large) == apart
+            and (flying or foes.isdisjoint(footprint(square, size)))
+            and (flying or not any(map(grid.difficult, footprint(square, size))))
+        ]
+
+    return nearer

@@ -13,6 +13,7 @@ from strike_cli.tabletop.grid import LEGEND, Grid, Square, footprint, format_squ
 
 from .schemas import SQUARES_OF
 from .steps import PARTS, Step, branches
+from .tactics import fault_of
 from .terrain import areas, read_layout, rows_of, terrain_of
 
 Sheets = Callable[[str], Mapping[str, Any]]
@@ -94,6 +95,8 @@ def content_faults(kind: str, id: str, tables: Mapping[str, Mapping[str, Any]]) 
     """What is wrong with a thing of the book, as it stands behind its name, once all it names is known."""
     if kind in ("creatures", "characters") and id in SQUARES_OF:
         return [f": the word stands for the squares of the {id} on an encounter's map; choose another id"]
+    if kind in ("creatures", "characters"):
+        return list(_tactics_faults(tables[kind][id]))
     if kind == "powers":
         return list(_step_faults(tables[kind][id], tables["steps"]))
     if kind != "encounters":
@@ -103,6 +106,12 @@ def content_faults(kind: str, id: str, tables: Mapping[str, Mapping[str, Any]]) 
         tables[kind][id], lambda who: next((table[who] for table in sheets if who in table), {})
     )
     return [f".{fault}" for fault in faults]
+
+
+def _tactics_faults(sheet: Mapping[str, Any]) -> Iterator[str]:
+    for number, text in enumerate(sheet.get("tactics", ()), 1):
+        if fault := fault_of(text, sheet.get("powers", ())):
+            yield f".tactics[{number}]: {fault}"
 
 
 def _step_faults(power: Mapping[str, Any], brought: Mapping[str, Any]) -> Iterator[str]:

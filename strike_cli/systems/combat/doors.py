@@ -5,12 +5,17 @@ Opening or closing one takes no action of its own; the table says when it does.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from strike_cli.kernel.args import Args
 from strike_cli.kernel.procedure import Procedure, World
+from strike_cli.kernel.remember import ByIdentity
+from strike_cli.play.legal import Option
 from strike_cli.problems import Refused
-from strike_cli.tabletop.doors import moved_door
+from strike_cli.tabletop.board import grid_of
+from strike_cli.tabletop.doors import all_open, moved_door
+from strike_cli.tabletop.grid import CLOSED_DOOR, Grid, format_square
 
 from .fight import Fight, square_named
 from .hide import look_around
@@ -42,3 +47,38 @@ def play_door(world: World, args: Door) -> Procedure[dict[str, Any]]:
     yield world.happen("door-moved", "", text, sets, at=args.at, open=args.open)
     yield from look_around(world)
     return {"at": args.at, "open": args.open}
+
+
+# The way through doors, for who looks for one
+
+
+_opened = ByIdentity(lambda board: grid_of(all_open(board)))
+
+
+def opened_grid(fight: Fight) -> Grid:
+    """The map as it would be with every door open."""
+    return _opened(fight.data["map"])
+
+
+def way_through(fight: Fight, who: str, foe: str) -> Iterator[Option]:
+    """The door beside somebody that is in their way to an enemy, to be opened; none where a way leads there
+    without."""
+    grid, size, here = fight.grid, fight.size(who), fight.at(who)
+    there = fight.at(foe)
+    if here in grid.distances(there, size):
+        return
+    opened = opened_grid(fight)
+    left = opened.distances(there, size)
+    if here not in left:
+        return
+    open_already = grid.neighbours(here, size)
+    for step in sorted(opened.neighbours(here, size), key=lambda step: left.get(step, left[here])):
+        if step in open_already or left.get(step, left[here]) >= left[here]:
+            continue
+        where = format_square(step)
+        if grid.char(step) == CLOSED_DOOR:
+            yield Option("combat door", Door(at=where, open=True), ("door", "open", where))
+        else:
+            beyond, where = where, format_square(here)
+            args = Door(at=where, beyond=beyond, open=True)
+            yield Option("combat door", args, ("door", "open", where, beyond))

@@ -83,7 +83,7 @@ def _first_time(world: World, deed: Deed, step: Step) -> Procedure[bool]:
 def conditions(fight: Fight, deed: Deed, target: str, flanked: bool = False) -> frozenset[str]:
     """Which conditions of steps and of bonus damage hold between the two as they stand now, before a roll."""
     combatant, own = fight.combatant(target), fight.combatant(deed.who)
-    near = fight.is_on_map(target) and fight.is_on_map(deed.who) and fight.gap(deed.who, target) <= 1
+    near = fight.is_on_map(target) and fight.is_on_map(deed.who) and fight.is_within(deed.who, target, 1)
     hold = {
         "bloodied": is_bloodied(fight.world, combatant["hp"], combatant["max_hp"]),
         "self-bloodied": is_bloodied(fight.world, own["hp"], own["max_hp"]),

@@ -10,10 +10,11 @@ from typing import Any
 from strike_cli.kernel.args import Args
 from strike_cli.kernel.facts import apply_changes
 from strike_cli.kernel.procedure import Happen, World
+from strike_cli.kernel.remember import about
 from strike_cli.problems import Refused
 from strike_cli.tabletop import turn_order
 from strike_cli.tabletop.board import grid_of
-from strike_cli.tabletop.contributions import ban_on, limit_on
+from strike_cli.tabletop.contributions import ban_on, carried_by, limit_on
 from strike_cli.tabletop.grid import Grid, Square, footprint, format_square, gap, parse_square
 from strike_cli.tabletop.people import squares_a_side
 from strike_cli.tabletop.zones import is_asleep
@@ -171,6 +172,10 @@ class Fight:
         """Squares between two combatants; 1 is adjacent (STR-TAC-07)."""
         return gap(self.at(one), self.size(one), self.at(other), self.size(other))
 
+    def is_within(self, one: str, other: str, squares: int) -> bool:
+        """Whether there are no more squares than so many between two combatants; 1 is adjacent."""
+        return self.gap(one, other) <= squares
+
     def sees(self, one: str, other: str) -> bool:
         """Whether a straight line between two combatants is free of walls (STR-TAC-22)."""
         return self.grid.line_of_sight(self.at(one), self.at(other), self.size(one), self.size(other))
@@ -192,12 +197,16 @@ class Fight:
 
     def occupied(self, skip: str = "") -> dict[Square, str]:
         """Which squares are taken, and by whom."""
-        return {
-            square: who
-            for who, one in self.data["combatants"].items()
-            if "at" in one and "out" not in one and who != skip
-            for square in footprint(self.at(who), self.size(who))
-        }
+        known = about(self.world)
+        taken: dict[Square, str] | None = known.get(("occupied", skip))
+        if taken is None:
+            taken = known["occupied", skip] = {
+                square: who
+                for who, one in self.data["combatants"].items()
+                if "at" in one and "out" not in one and who != skip
+                for square in footprint(parse_square(one["at"]), squares_a_side(one["size"]))
+            }
+        return taken
 
     def squares_of(self, who: str) -> tuple[Square, ...]:
         """Every square that somebody stands on."""
@@ -248,11 +257,13 @@ class Fight:
 
     def taken(self, action: str) -> int:
         """How many actions of a kind the active combatant has taken this turn."""
-        return int(self.world.get(f"fight.turn.{action}", 0))
+        turn = self.data.get("turn")
+        return int(turn.get(action, 0)) if turn else 0
 
     def actions_taken(self) -> int:
         """How many Attack, Move and Role Actions the active combatant has taken this turn."""
-        return sum(self.taken(kind) for kind in ACTIONS)
+        turn = self.data.get("turn")
+        return sum(turn.get(kind, 0) for kind in ACTIONS) if turn else 0
 
     def must_be_active(self, who: str) -> None:
         """Raises Refused unless it is this combatant's turn."""
@@ -280,14 +291,15 @@ class Fight:
         """
         self.must_be_active(who)
         interrupting = self.data.get("interrupt") == who
-        actions = 0 if interrupting else self.actions_taken()
-        for kind, count in (("act", actions + 1), (action, 1)):
-            reason = ban_on(self.world, who, kind, count)
-            if reason and not (kind == "move" and action == "move"):
-                raise Refused(f"{self.name(who)} can't {_verb(action)}: {reason}.")
+        if carried_by(self.world, who).bans:
+            actions = 0 if interrupting else self.actions_taken()
+            for kind, count in (("act", actions + 1), (action, 1)):
+                reason = ban_on(self.world, who, kind, count)
+                if reason and not (kind == "move" and action == "move"):
+                    raise Refused(f"{self.name(who)} can't {_verb(action)}: {reason}.")
         if interrupting:
             return INTERRUPT
-        if actions and self.world.get("fight.due.who") == who:
+        if self.world.get("fight.due.who") == who and self.actions_taken():
             raise Refused(f"{self.name(who)} has had the final action.")
         if not self.taken(action):
             return action
@@ -333,7 +345,7 @@ class Fight:
 
     def decided(self) -> str | None:
         """`won` or `lost` once a side has nobody left in the fight (STR-TAC-19), else None."""
-        sides = {self.side(who) for who in self.in_the_fight()}
+        sides = {one["side"] for one in self.data["combatants"].values() if "out" not in one}
         if PARTY not in sides:
             return "lost"
         return "won" if ENEMIES not in sides else None

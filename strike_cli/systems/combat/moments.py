@@ -153,6 +153,8 @@ def _attacked(fact: Fact) -> Iterator[Moment]:
 def _moved(fact: Fact) -> Iterator[Moment]:
     """Whoever stands elsewhere, by whatever means."""
     for path, _, after in fact.changes:
+        if not path.endswith(".at"):
+            continue
         keys = path.split(".")
         if keys[:2] == ["fight", "combatants"] and keys[3:] == ["at"] and after is not None:
             yield Moment("moved", keys[2])

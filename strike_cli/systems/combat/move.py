@@ -8,6 +8,7 @@ from itertools import pairwise
 from typing import Any
 
 from strike_cli.kernel.procedure import Procedure, World
+from strike_cli.kernel.remember import about
 from strike_cli.problems import Refused
 from strike_cli.record import NamedTuple
 from strike_cli.tabletop.contributions import ban_on, flies
@@ -185,6 +186,15 @@ def find_way(
 ) -> list[Square]:
     """The squares of a move through every stop, without the first, of up to `most` squares or one's Speed.
     Raises Refused where there is none, with the reason."""
+    # Who asks whether a move is legal plays it next: it is looked for once.
+    known, asked = about(fight.world), ("way", who, tuple(stops), shift, most)
+    way: list[Square] | None = known.get(asked)
+    if way is None:
+        way = known[asked] = _find_way(fight, who, stops, shift, most)
+    return way
+
+
+def _find_way(fight: Fight, who: str, stops: Sequence[Square], shift: bool, most: int | None) -> list[Square]:
     grid, size, name = fight.grid, fight.size(who), fight.name(who)
     start, goal, flying = fight.at(who), stops[-1], flies(fight.world, who)
     taken = known_squares(fight, who)

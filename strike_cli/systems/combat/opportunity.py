@@ -37,25 +37,36 @@ def strikers(fight: Fight, who: str) -> Callable[[Square, Square], frozenset[str
     threats = [
         (foe, fight.at(foe), fight.size(foe), fight.reach(foe))
         for foe in fight.foes_on_map(who)
-        if not is_hidden_from(fight, foe, who)
+        if not is_hidden_from(fight, foe, who) and _is_open(fight, foe, who)
     ]
     near: dict[Square, list[tuple[str, Square, int, int]]] = {}
 
     def in_reach(start: Square) -> list[tuple[str, Square, int, int]]:
         """Who may strike at somebody there: with their place, size, and the squares between the two."""
-        if start not in near:
-            gaps = [(foe, at, foe_size, gap(start, size, at, foe_size)) for foe, at, foe_size, _ in threats]
-            close = [one for one, (*_, reach) in zip(gaps, threats, strict=True) if one[3] <= reach]
-            elsewhere = fight.with_at(who, start) if close else fight
-            near[start] = [one for one in close if may_take(elsewhere, one[0], who)]
-        return near[start]
+        close = [
+            (foe, at, foe_size, before)
+            for foe, at, foe_size, reach in threats
+            if (before := gap(start, size, at, foe_size)) <= reach
+        ]
+        if close:
+            elsewhere = fight.with_at(who, start)
+            close = [one for one in close if not view(elsewhere, one[0], who).unseen]
+        return close
 
     def count(start: Square, end: Square) -> frozenset[str]:
+        close = near.get(start)
+        if close is None:
+            close = near[start] = in_reach(start)
+        if not close:
+            return NOBODY
         return frozenset(
-            foe for foe, at, foe_size, before in in_reach(start) if gap(end, size, at, foe_size) >= before
+            [foe for foe, at, foe_size, before in close if gap(end, size, at, foe_size) >= before]
         )
 
     return count
+
+
+NOBODY = frozenset[str]()
 
 
 def provoking(fight: Fight, who: str) -> Callable[[Square, Square], int]:
@@ -83,13 +94,17 @@ def on_leaving(world: World, who: str, to: Square) -> Procedure[list[Opportunity
 
 def may_take(fight: Fight, taker: str, provoker: str) -> bool:
     """Whether an Opportunity against this opponent is open: one a turn each, none banned, none unseen."""
+    return _is_open(fight, taker, provoker) and not view(fight, taker, provoker).unseen
+
+
+def _is_open(fight: Fight, taker: str, provoker: str) -> bool:
+    """Whether one is, wherever the two stand."""
     world = fight.world
     return not (
         fight.is_out(provoker)  # an earlier one was enough
         or f"{taker}>{provoker}" in world.get("fight.turn.opportunities", [])
         or ban_on(world, taker, "opportunity", other=provoker)
         or ban_on(world, provoker, "opportunity", side="against", other=taker)
-        or view(fight, taker, provoker).unseen
     )
 
 

@@ -75,7 +75,7 @@ def legal(world: World, who: str, kinds: Iterable[str] = ()) -> list[Option]:
 def _powers(fight: Fight, who: str) -> Iterator[Option]:
     for word, power in _own_powers(fight, who):
         for targets, at in _aims_of(fight, who, power).ways:
-            yield _with_power(who, power, word, targets, at, fight.taken("move") > 0)
+            yield with_power(who, power, word, targets, at, fight.taken("move") > 0)
 
 
 def _own_powers(fight: Fight, who: str) -> Iterator[tuple[str, Power]]:
@@ -87,9 +87,11 @@ def _own_powers(fight: Fight, who: str) -> Iterator[tuple[str, Power]]:
             yield word, power
 
 
-def _with_power(
+def with_power(
     who: str, power: Power, name: str, targets: tuple[str, ...], at: Square | None, moved: bool
 ) -> Option:
+    """The use of a power, called by `name`, on some or aimed at a square; `moved` says that the Move Action
+    is gone."""
     where = format_square(at) if at else ""
     args = UsePower(who=who, targets=targets, power=power["id"], at=where)
     aimed = ("--at", where) if where else ()
@@ -124,7 +126,7 @@ def uses_of(world: World, who: str, key: str) -> list[Option]:
     word = next(word for word, full in short_names(powers_of(fight, who)).items() if full == key)
     moved = fight.taken("move") > 0
     found = [
-        _with_power(who, power, word, targets, at, moved) for targets, at in _aims_of(fight, who, power).ways
+        with_power(who, power, word, targets, at, moved) for targets, at in _aims_of(fight, who, power).ways
     ]
     return [option for option in found if why_not(world, option.command, option.args) is None]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from strike_cli.kernel.remember import about
 from strike_cli.problems import Refused
 from strike_cli.record import NamedTuple
 from strike_cli.systems.core.charges import charges_spent
@@ -108,6 +109,14 @@ def power_of(fight: Fight, who: str, power: str) -> dict[str, Any]:
 
     Raises Refused for a power that is not theirs, and for a ranged attack of who has none.
     """
+    known, asked = about(fight.world), ("power", who, power)
+    found: dict[str, Any] | None = known.get(asked)
+    if found is None:
+        found = known[asked] = _power_of(fight, who, power)
+    return found
+
+
+def _power_of(fight: Fight, who: str, power: str) -> dict[str, Any]:
     sheet = fight.sheet(who)
     if power not in fight.world.book.powers:
         raise Refused(f"There is no power {power!r}.", "`strike content list powers` has them.")
@@ -139,7 +148,7 @@ def basic_attack(fight: Fight, who: str, targets: Sequence[str]) -> str:
     """The basic attack that reaches these: in melee where it can be, else ranged, for who has one."""
     if any(map(fight.is_out, targets)) or RANGED_BASIC not in powers_of(fight, who):
         return MELEE_BASIC
-    near = all(fight.gap(who, target) <= fight.reach(who) for target in targets)
+    near = all(fight.is_within(who, target, fight.reach(who)) for target in targets)
     return MELEE_BASIC if near else RANGED_BASIC
 
 
@@ -236,6 +245,14 @@ def take_aim(fight: Fight, who: str, power: Power, named: Sequence[str], at: str
     Where an area needs a square and none is given, the one is taken that has all who are named in it, and
     as few friends and as many foes as can be. Raises Refused for an aim that the power doesn't allow.
     """
+    known, asked = about(fight.world), ("aim", who, id(power), tuple(named), at)
+    found: tuple[Power, Aim] | None = known.get(asked)
+    if found is None:  # the power is kept, too: no other has its id meanwhile
+        found = known[asked] = power, _take_aim(fight, who, power, named, at)
+    return found[1]
+
+
+def _take_aim(fight: Fight, who: str, power: Power, named: Sequence[str], at: str) -> Aim:
     _must_be_sound(fight, named, power)
     shape = shape_of(power)
     if at and shape not in AIMED:
@@ -261,7 +278,9 @@ def take_first_aim(fight: Fight, who: str, power: Power, named: Sequence[str], a
     """As `take_aim`; a power that begins with a shift, a teleport or a move of one's own comes so much
     further."""
     steps = _squares_before(power)
-    further = {key: power[key] + steps for key in ("reach", "range", "burst") if steps and key in power}
+    if not steps:
+        return take_aim(fight, who, power, named, at)
+    further = {key: power[key] + steps for key in ("reach", "range", "burst") if key in power}
     return take_aim(fight, who, {**power, **further}, named, at)
 
 
@@ -310,20 +329,20 @@ def _must_be_few(fight: Fight, power: Power, targets: Sequence[str]) -> None:
 
 
 def _aim_one_by_one(fight: Fight, who: str, power: Power, named: Sequence[str]) -> Aim:
-    everybody = [one for one in fight.in_the_fight() if _fits(fight, who, power, one)]
     if not named and power.get("who") == "self":
         named = [who]
     elif not named and power.get("targets") == "all":
+        everybody = (one for one in fight.in_the_fight() if _fits(fight, who, power, one))
         named = [one for one in everybody if _reaches(fight, who, power, one)]
     if not named and (is_rolled(power) or _needs_target(power)):
         kind = "An attack" if is_rolled(power) else power["name"]
         raise Refused(f"{kind} needs a target.", "Name who it is aimed at, after the one who uses it.")
     for target in named:
-        if target not in everybody:
+        if fight.is_out(target) or not _fits(fight, who, power, target):
             raise Refused(_why_no_target(fight, who, power, target))
         _must_reach(fight, who, power, target)
     _must_be_few(fight, power, named)
-    melee = bool(named) and all(fight.gap(who, target) <= power.get("reach", 0) for target in named)
+    melee = bool(named) and all(fight.is_within(who, target, power.get("reach", 0)) for target in named)
     for target in named:
         if is_rolled(power) or fight.side(target) != fight.side(who):
             _must_be_open(fight, who, target, "melee" if melee else "ranged")
@@ -385,8 +404,9 @@ def _must_reach(fight: Fight, who: str, power: Power, target: str) -> None:
         must_see(fight, who, target)
     if target == who or not most:
         return
-    name, apart = fight.name(target), fight.gap(who, target)
-    if apart > most:
+    name = fight.name(target)
+    if not fight.is_within(who, target, most):
+        apart = fight.gap(who, target)
         raise Refused(f"{name} is {apart} squares away; {power['name']} reaches {most}.", SEE_MAP)
     if is_rolled(power) or fight.side(target) != fight.side(who):
         must_see(fight, who, target)

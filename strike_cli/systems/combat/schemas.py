@@ -417,6 +417,7 @@ _FIGHTER: dict[str, Any] = {
     "opportunity": Number(0, 100),
     "senses": (ListOf(SENSE), []),
     "auras": ListOf(AURA),  # zones that go along with them
+    "tactics": (ListOf(Text()), []),  # habits of who is played by the quick player (tactics.WORDS)
 }
 # A trait that acts, like a status that never ends: a Miss Trigger is a reaction on `missed` or `misses`.
 ACTING_TRAIT = Record(_check_trait, name=(NAME, ...), summary=(Text(), ""), **CONTRIBUTIONS_IN_FIGHTS)

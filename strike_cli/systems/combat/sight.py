@@ -12,7 +12,7 @@ from typing import Any
 from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.problems import Refused
 from strike_cli.record import NamedTuple
-from strike_cli.tabletop.contributions import held_by
+from strike_cli.tabletop.contributions import carried_by
 from strike_cli.tabletop.dice import DISADVANTAGE, Source
 from strike_cli.tabletop.grid import Square, between
 
@@ -42,18 +42,25 @@ def view(fight: Fight, viewer: str, target: str, *, hidden: bool = True) -> View
     ignored = _ignored(fight, viewer, target)
     if "walls" not in ignored and not fight.sees(viewer, target):
         return View(UNSEEN, "a wall is in the way")
-    revealed = target in fight.world.get("fight.turn.revealed", ())
+    revealed = _is_revealed(fight, target)
     if hidden and is_hidden_from(fight, target, viewer):
         return View(UNSEEN, HIDDEN, hidden=True)
     unseen = next(_unseen_by_status(fight, target, ignored), None)
     if unseen is not None and not revealed:
         return View(UNSEEN, unseen)
+    if not fight.zones:
+        return View(CLEAR)
     dark = _covering(fight, ignored, ("dark",))
     reason = _hides(fight, viewer, target, dark)
     if reason is not None:
         return View(CONCEALED if revealed else UNSEEN, reason)
     reason = _hides(fight, viewer, target, _covering(fight, ignored, ("dark", "obscured")))
     return View(CLEAR) if reason is None else View(CONCEALED, reason)
+
+
+def _is_revealed(fight: Fight, who: str) -> bool:
+    """Whether somebody has given themselves away in this turn."""
+    return who in fight.world.get("fight.turn.revealed", ())
 
 
 def is_hidden_from(fight: Fight, who: str, other: str) -> bool:
@@ -70,6 +77,8 @@ def known_squares(fight: Fight, who: str, skip: str = "") -> dict[Square, str]:
     """Which squares are taken, and by whom, as far as somebody knows: not by those Hidden from them. `skip`
     leaves one out."""
     taken = fight.occupied(skip=skip or who)
+    if not any(one.get("hidden") for one in fight.data["combatants"].values()):
+        return taken
     return {square: other for square, other in taken.items() if not is_hidden_from(fight, other, who)}
 
 
@@ -139,17 +148,17 @@ def unseen_by_somebody(fight: Fight, who: str) -> bool:
 def _may_be_unseen(fight: Fight, who: str) -> bool:
     """Whether anything is there at all that could keep anybody from seeing somebody, walls aside: most often
     there isn't, and each enemy's eyes need not be asked."""
-    if fight.combatant(who).get("hidden") or any(_unseen_by_status(fight, who, frozenset())):
+    if fight.combatant(who).get("hidden") or carried_by(fight.world, who).bans.get("seen"):
         return True
-    return any(zone.get("sight") == "dark" for zone in fight.zones.values())
+    return bool(fight.zones) and any(zone.get("sight") == "dark" for zone in fight.zones.values())
 
 
 def show_briefly(world: World, who: str) -> Procedure[None]:
     """Who attacks unseen is revealed until the turn is over (STR-TAC-22); the Hidden give themselves away
     only when the attack is done."""
     fight = Fight(world)
-    shown = world.get("fight.turn.revealed", [])
-    if who not in shown and unseen_by_somebody(fight, who):
+    if not _is_revealed(fight, who) and unseen_by_somebody(fight, who):
+        shown = world.get("fight.turn.revealed", [])
         yield world.happen("glimpsed", who, "", {"fight.turn.revealed": [*shown, who]})
 
 
@@ -189,17 +198,17 @@ def _hides(fight: Fight, viewer: str, target: str, areas: list[tuple[str, frozen
 
 
 def _unseen_by_status(fight: Fight, target: str, ignored: frozenset[str]) -> Iterator[str]:
-    for held in held_by(fight.world, target):
+    for held, ban in carried_by(fight.world, target).bans.get("seen", ()):
         words = {held.name.lower(), held.id, held.id.rpartition(":")[2]}
-        if ignored.isdisjoint(words) and any(
-            ban["action"] == "seen" and ban["side"] == "against" for ban in held.definition["bans"]
-        ):
+        if ban["side"] == "against" and ignored.isdisjoint(words):
             yield held.name
 
 
 def _ignored(fight: Fight, viewer: str, target: str) -> frozenset[str]:
     """What the viewer's special senses see through, as far as this target: free words, in small letters."""
     senses: list[Mapping[str, Any]] = fight.sheet(viewer).get("senses", [])
+    if not senses:
+        return frozenset()
     if any(not fight.is_on_map(who) for who in (viewer, target)):  # one is out of the fight by now
         return frozenset()
     return frozenset(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from strike_cli.kernel.procedure import Procedure, World
@@ -18,14 +18,16 @@ BLOODIED = "core:bloodied"
 INCAPACITATED = "core:incapacitated"
 PRONE = "core:prone"
 
+_NOTHING: Mapping[str, Any] = {}
 Status = Mapping[str, Any]
 """A status that somebody has, as the state keeps it: `id`, `ends`, perhaps `by`, `of`, `until`, `later`,
 `value`."""
 
 
-def statuses_of(world: World, who: str) -> list[Status]:
+def statuses_of(world: World, who: str) -> Sequence[Status]:
     """What stands on somebody itself, implied statuses aside."""
-    held: list[Status] = world.get(path_of(who, "statuses"), [])
+    one = world.state.get("fight", _NOTHING).get("combatants", _NOTHING).get(who, _NOTHING)
+    held: Sequence[Status] = one.get("statuses") or ()
     return held
 
 

@@ -75,6 +75,7 @@ COMBAT = System(
     next_turn=("combat end-turn", "combat turn"),
     shorts={"a": "attack", "m": "move", "u": "use", "c": "charge", "b": "map", "e": "end-turn"},
     shows=".scene:read",
+    players={"quick": ".quick:Quick", "good": ".good:Good", "full": ".full:Full"},
     around=".engine:with_reactions",
     options=".options:options",
     worth=".bot:worth",

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from strike_cli.campaign import Campaign
     from strike_cli.kernel.procedure import Choose, World
     from strike_cli.play.legal import Option
+    from strike_cli.sim.players import Player
 
     from ..forecast import Prospect
 
@@ -223,30 +224,54 @@ def auto(
     whole: Annotated[
         bool, typer.Option("--fight", help="Play the whole fight, the players' characters too.")
     ] = False,
+    bot: Annotated[
+        str, typer.Option("--bot", metavar="quick|good|full", help="Another player than the usual one.")
+    ] = "",
 ) -> Result:
     """A bot plays a turn: the action with the best odds, a move towards it, the end of the turn.
 
     Each thing it does is a command of its own, as if typed; `strike undo N` takes them back. Where a player
-    must decide, it waits; typed again it goes on. With physical dice, play what `combat options` lists.
+    must decide, it waits; typed again it goes on. With physical dice, play what `combat options` lists. A
+    player's turn it plays only if they are named, or with --fight.
 
     Example: `strike combat auto goblin-1`
     """
+    from strike_cli.registry import system
+    from strike_cli.sim.players import player_named
+
+    from ..usual import Usual
+
     with options.campaign(writing=True) as campaign:
-        bot = _Bot(options, campaign, whole)
+        player = player_named(bot, system("combat")) if bot else Usual()
+        playing = _Bot(options, campaign, whole, player)
         if whole:
-            bot.play_while(lambda up: True)
+            playing.play_while(lambda up: True)
         elif until_player:
-            bot.play_while(lambda up: not bot.is_player(up))
+            playing.play_while(lambda up: not playing.is_player(up))
         else:
-            bot.play_turn(combatant(campaign, who) if who else up(campaign))
-        return bot.result()
+            playing.play_turn(combatant(campaign, who) if who else _up_unless_player(campaign, playing))
+        return playing.result()
+
+
+def _up_unless_player(campaign: Campaign, playing: _Bot) -> str:
+    """Whose turn it is, if it is a creature's. Raises Refused where it is a player's: nobody said that they
+    want it played."""
+    who = up(campaign)
+    if playing.is_player(who):
+        name = fight_of(campaign)["combatants"][who]["name"]
+        raise Refused(
+            f"It is {name}'s turn, which is a player's.",
+            f"`strike combat auto {who}` plays it all the same; `--until-player` stops before it.",
+        )
+    return who
 
 
 class _Bot:
     """Plays commands one after the other, and keeps what there is to show of them."""
 
-    def __init__(self, options: Options, campaign: Campaign, everybody: bool) -> None:
+    def __init__(self, options: Options, campaign: Campaign, everybody: bool, player: Player) -> None:
         self.options = options
+        self.player = player
         self.campaign = campaign
         self.everybody = everybody
         self.blocks: list[Block] = []
@@ -282,7 +307,6 @@ class _Bot:
 
     def play_turn(self, who: str) -> None:
         """The turn of somebody, or the rest of it. Raises Refused where it isn't theirs."""
-        from ..bot import choose_option
         from ..fight import Fight
         from ..options import TURN
 
@@ -292,7 +316,8 @@ class _Bot:
         elif fight.data.get("active") != who:
             fight.must_be_active(who)
         while not self._is_over() and self.campaign.state["fight"].get("active") == who:
-            option = choose_option(self.world, who)
+            option = self.player.choose_command(self.world, who)
+            assert option is not None
             self._play(option)
 
     def _is_over(self) -> bool:
@@ -314,10 +339,8 @@ class _Bot:
         self.blocks += fact_lines(fact for fact in facts if fact["kind"] != "turn-ended")
 
     def _decide(self, question: Choose) -> str | None:
-        from ..forecast import USUAL
-
         theirs = question.who in self.campaign.state["fight"]["combatants"] and self.is_player(question.who)
-        return None if theirs and not self.everybody else USUAL(question)
+        return None if theirs and not self.everybody else self.player.decide(self.world, question)
 
     def result(self) -> Result:
         """All that was played, in order."""

@@ -1,0 +1,61 @@
+"""Fights on the example's ford, ten combatants, in memory: how many a second of the processor each player
+plays, and how that compares with the usual player, which `combat auto` is."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+import time
+from pathlib import Path
+from random import Random
+
+from strike_cli.content.book import Book, open_book
+from strike_cli.kernel.drive import drive
+from strike_cli.kernel.procedure import Roll, World
+from strike_cli.play.moves import find_move
+from strike_cli.registry import system
+from strike_cli.sim.players import Player, player_named
+from strike_cli.systems.combat.usual import Usual
+
+FIGHTS = {"usual": 2, "full": 6, "good": 12, "quick": 60}
+"""How many of each are played."""
+
+
+def fight(book: Book, player: Player, seed: int) -> None:
+    """One fight to its end."""
+    world, source = World(book, {}), Random(seed)
+
+    def dice(roll: Roll) -> list[int]:
+        return [source.randint(1, roll.sides) for _ in range(roll.n)]
+
+    def play(name: str, args: object) -> None:
+        drive(find_move(name).start(world, args), world, dice, lambda one: player.decide(world, one))  # type: ignore[arg-type]
+
+    play("combat start", {"encounter": "ford", "party": list(book.characters)})
+    while world.state.get("fight"):
+        option = player.choose_command(world)
+        assert option is not None
+        play(option.command, option.args)
+
+
+def main() -> None:
+    """Print a line for each player."""
+    with tempfile.TemporaryDirectory() as folder:
+        shutil.copy(Path(__file__).parent.parent / "campaign.example.toml", Path(folder) / "campaign.toml")
+        book = open_book(Path(folder))
+        seconds: dict[str, float] = {}
+        for name, count in FIGHTS.items():
+            player = Usual() if name == "usual" else player_named(name, system("combat"))
+            fight(book, player, 999)
+            start = time.process_time()
+            for seed in range(count):
+                fight(book, player, seed)
+            seconds[name] = (time.process_time() - start) / count
+            ratio = seconds["usual"] / seconds[name]
+            print(
+                f"  {name:<10} {1 / seconds[name]:7.2f} fights a second   {ratio:6.1f} times the usual player"
+            )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,155 @@
+"""A player that looks further than `good`: more squares and more acts, heals for whoever they bring most,
+what Rally gives back, what a power is worth that comes but once, an attack held ready against whom it can't
+see, and a step out of harm's way once it has struck.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import chain, islice
+
+from strike_cli.kernel.procedure import World
+from strike_cli.play.legal import Option
+from strike_cli.tabletop.grid import Square, distance, format_square
+
+from .bot import gain
+from .delay_and_ready import Prepare, Trigger
+from .fight import Fight
+from .forecast import Effort
+from .good import Breadth, Good, best_of
+from .move import Move, destinations
+from .options import END_TURN
+from .powers import RALLY
+from .quick import HABITS, Turn
+from .tactics import Habit
+
+COMES_ONCE = 0.6
+"""What a power that comes once a fight is worth as long as it is not used, in HP."""
+CLOSE = 0.15
+"""What it costs to end a turn where an enemy can get at one, in HP for each HP of theirs an attack does."""
+
+
+class Full(Good):
+    """Looks further."""
+
+    name = "full"
+    breadth = Breadth(acts=8, squares=5, acts_there=3, effort=40_000, within=6.0)
+
+    def choose_command(self, world: World, who: str = "") -> Option | None:
+        """What was held ready and now has its occasion; else as `good` does, with more in view."""
+        if world.state.get("fight") and (option := _occasion(world)):
+            return option
+        return super().choose_command(world, who)
+
+    def best_act(self, turn: Turn, effort: Effort) -> tuple[float, Option | None]:
+        """What gains most from here, with what it spends and gives back."""
+        acts = self.acts(turn, self.breadth.acts)
+        return best_of((gained + _kept(turn, act), act) for gained, act in self.weighed(turn, acts, effort))
+
+    def acts(self, turn: Turn, most: int) -> Iterator[Option]:
+        """As `good` has them, and every heal on whoever may have it; a Rally for who has lost anything."""
+        more = (_heals(turn), _rallies(turn))
+        return chain(super().acts(turn, most), *more)
+
+    def squares(self, turn: Turn) -> Iterator[tuple[Square, int]]:
+        """Every square in reach from which somebody may be attacked, a few of them for each enemy: the
+        nearest, and the furthest off."""
+        found = destinations(turn.fight, turn.who)
+        seen = {square for square, _ in super().squares(turn)}
+        for _, foe, _ in turn.foes:
+            there = turn.fight.at(foe)
+            near = [square for square in found if distance(square, there) <= turn.tools.far]
+            near = [square for square in near if not turn.burns(square)]
+            seen.update(sorted(near, key=found.__getitem__)[:2])
+            seen.update(sorted(near, key=lambda square: -distance(square, there))[:1])
+        for square in sorted(seen & found.keys()):
+            yield square, found[square]
+
+    def otherwise(self, turn: Turn) -> Option:
+        """Where nothing is worth weighing: out of harm's way once one has struck; an attack held ready where
+        nobody can be got at."""
+        if not turn.may("attack") and (option := turn.first(_out_of_reach(turn))):
+            return option
+        option = super().otherwise(turn)
+        if option == END_TURN and turn.may("attack") and not turn.foes:
+            return turn.first(_ready(turn)) or option
+        return option
+
+
+def _kept(turn: Turn, act: Option) -> float:
+    """What an act keeps or gives back of powers that come once a fight, in HP."""
+    key = getattr(act.args, "power", "")
+    power = turn.world.book.powers.get(key, {})
+    used = turn.one.get("used", ())
+    if key == RALLY:
+        return COMES_ONCE if any(turn.world.book.powers[one]["kind"] == "class" for one in used) else 0.0
+    return -COMES_ONCE if power.get("usage") == "encounter" else 0.0
+
+
+def _heals(turn: Turn) -> Iterator[Option]:
+    """Whatever isn't rolled and is for one's own side, on each of them."""
+    for tool in turn.tools.helps:
+        if turn.usable(tool) and any(step["do"] == "heal" for step in tool.power.get("effect", ())):
+            hurt = [one for one in turn.friends if turn.is_hurt(one)]
+            yield from (turn.use(tool, (one,)) for one in hurt)
+
+
+def _rallies(turn: Turn) -> Iterator[Option]:
+    if turn.is_hurt(turn.who) and turn.one["hp"] > 0:
+        yield from HABITS["rally"](turn, Habit("rally", "anyhow"))
+
+
+def _out_of_reach(turn: Turn) -> Iterator[Option]:
+    """A step or a walk to where fewer enemies are beside one, for who shoots; out of a fire for anybody."""
+    if turn.turn.get("move"):
+        return
+    shoots = turn.tools.far > turn.tools.near + 1
+    burning = turn.burns(turn.at)
+    if not burning and not (shoots and turn.beside):
+        return
+    steps = [
+        square
+        for square in turn.fight.grid.neighbours(turn.at, turn.size)
+        if turn.is_free(square) and not turn.burns(square)
+    ]
+    here = turn.beside_at(turn.at)
+    for square in sorted(steps, key=turn.beside_at):
+        if burning or turn.beside_at(square) < here:
+            to = format_square(square)
+            yield Option(
+                "combat move", Move(who=turn.who, to=to, shift=True), ("move", turn.who, to, "--shift")
+            )
+
+
+# What is held ready
+
+SHOWS = "an enemy comes into reach"
+
+
+def _ready(turn: Turn) -> Iterator[Option]:
+    """An attack against whoever comes into reach."""
+    args = Prepare(who=turn.who, trigger=SHOWS, then="attack", do="attack")
+    typed = ("prepare", turn.who, "--trigger", SHOWS, "--then", "attack")
+    if "prepared" not in turn.one:
+        yield Option("combat prepare", args, typed)
+
+
+def _occasion(world: World) -> Option | None:
+    """What somebody holds ready, where its occasion has come: the first attack that is legal."""
+    fight = Fight(world)
+    for who, one in fight.data["combatants"].items():
+        if "prepared" not in one or fight.data.get("active") in (None, who):
+            continue
+        turn = Turn(fight, who)
+        for act in islice(turn.attacks(turn.tools.attacks, ""), TRIED):
+            plain = act.args.as_json()
+            del plain["who"]
+            args = Trigger(who=who, do="attack", args=plain)
+            option = Option("combat trigger", args, ("trigger", who, "--then", " ".join(act.typed)))
+            if gain(world, who, option) > 0:  # all of it is played: it may be refused on the way
+                return option
+    return None
+
+
+TRIED = 2
+"""Attacks that are tried where something is held ready."""

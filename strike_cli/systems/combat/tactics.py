@@ -1,0 +1,56 @@
+"""Habits of somebody in a fight, as `tactics` of a sheet has them: what they do, at whom rather, and when."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from functools import lru_cache
+from typing import NamedTuple
+
+from strike_cli.problems import nearest
+
+WORDS: Mapping[str, str] = {
+    "escape": "gets out of what holds them",
+    "stand": "gets up",
+    "rally": "rallies when half their HP are gone",
+    "help": "uses what isn't rolled: heals who has lost half their HP, anything else on whom it is for",
+    "area": "makes an attack on an area with two enemies in it and no friend",
+    "back": "goes a step back before shooting, where shooting is what they do best",
+    "once": "makes the best attack that comes once a fight",
+    "attack": "makes the best attack from where they stand",
+    "close": "goes to where they can attack",
+    "charge": "charges",
+    "run": "goes towards the nearest enemy, with the Attack Action too",
+    "leave": "leaves a square that hurts",
+    "door": "opens a door that is in the way",
+}
+"""What a habit may be, in the order in which who has none of their own goes through them; or the name of a
+power."""
+USUALLY = tuple(WORDS)
+WHOM = ("nearest", "furthest", "weakest", "strongest")
+WHEN = ("bloodied", "unhurt", "alone", "with-ally", "first-round")
+
+
+class Habit(NamedTuple):
+    """What somebody does, at whom rather, and when."""
+
+    what: str
+    whom: str = ""
+    when: str = ""
+
+
+@lru_cache(maxsize=256)
+def read_habit(text: str) -> Habit:
+    """A habit as it is written: `knife-in-the-dark at weakest when bloodied`."""
+    words, _, when = text.partition(" when ")
+    what, _, whom = words.partition(" at ")
+    return Habit(what.strip(), whom.strip(), when.strip())
+
+
+def fault_of(text: str, powers: Collection[str]) -> str:
+    """What is wrong with a habit of somebody who has these powers; nothing where it can be followed."""
+    habit = read_habit(text)
+    known = [*WORDS, *powers, *(power.rpartition(":")[2] for power in powers)]
+    for word, words in ((habit.what, known), (habit.whom, WHOM), (habit.when, WHEN)):
+        if (word or word is habit.what) and word not in words:
+            return f"{word!r} is no habit, and no power of theirs{nearest(word, words)}"
+    return ""

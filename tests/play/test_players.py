@@ -1,0 +1,197 @@
+"""Players that need nobody: nothing they choose is refused, and each plays every system."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from copy import deepcopy
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from plugins.grit import test_contract as grit
+from plugins.karma import test_contract as karma
+from plugins.momentum import test_contract as momentum
+from support.cli import Strike
+from support.game import Game, book_with, with_house
+from systems import test_contract_chase as chase
+from systems import test_contract_conflict as conflict
+
+from strike_cli.content.book import Book
+from strike_cli.kernel.drive import drive
+from strike_cli.kernel.procedure import Roll, World
+from strike_cli.play.moves import find_move
+from strike_cli.plugin.testing import world_of
+from strike_cli.problems import Usage
+from strike_cli.registry import system
+from strike_cli.sim.players import NAMES, Player, player_named
+
+MOST = 400
+
+
+class Table:
+    """A world that a player plays in, with dice of a seed."""
+
+    def __init__(self, world: World, player: Player, seed: int = 1) -> None:
+        self.world = World(world.book, world.state)
+        self.player = player
+        self.random = Random(seed)
+        self.played: list[str] = []
+
+    def play(self, name: str, args: Any) -> None:
+        self.played.append(name)
+
+        def decide(question: Any) -> str:
+            return self.player.decide(self.world, question)
+
+        drive(find_move(name).start(self.world, args), self.world, self.dice, decide)
+
+    def dice(self, roll: Roll) -> list[int]:
+        return [self.random.randint(1, roll.sides) for _ in range(roll.n)]
+
+    def go_on(self, until: Callable[[World], bool], most: int = MOST) -> Table:
+        while not until(self.world) and len(self.played) < most:
+            option = self.player.choose_command(self.world)
+            if option is None:
+                break
+            self.play(option.command, option.args)
+        return self
+
+
+def in_combat(name: str) -> Player:
+    return player_named(name, system("combat"))
+
+
+SCENES = {
+    "conflict": (conflict.CAMPAIGN, [("conflict start", conflict.START)]),
+    "chase": (chase.CAMPAIGN, [("chase start", chase.START)]),
+    "grit": (grit.CAMPAIGN, grit.BEGIN),
+    "karma": (karma.CAMPAIGN, karma.BEGIN),
+    "momentum": (momentum.CAMPAIGN, momentum.BEGIN),
+}
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("kind", SCENES)
+def test_every_system_is_played(kind: str, name: str) -> None:
+    """Nothing chosen is refused, and something is done."""
+    campaign, begin = SCENES[kind]
+    player = player_named(name, system(kind))
+    table = Table(world_of(campaign), player)
+    for move, args in begin:
+        table.play(move, args)
+    table.go_on(lambda world: not world.state.get(system(kind).scene), most=8 if name == "full" else 25)
+    assert len(table.played) > len(begin) + 2
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("encounter", ["ford", "gallery", "last-lamp"])
+def test_a_fight_comes_to_its_end(example: Book, encounter: str, name: str) -> None:
+    """A side wins; no option is refused, a charge that ends where its target is out of sight included."""
+    table = Table(World(example, {}), in_combat(name), seed=3)
+    table.play("combat start", {"encounter": encounter, "party": list(example.characters)})
+    table.go_on(lambda world: not world.state.get("fight"))
+    assert table.played[-1] == "combat finish"
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_same_is_chosen_whatever_was_asked_before(example: Book, name: str) -> None:
+    """What a player remembers changes nothing: another with nothing in mind, on an equal state that shares
+    no part, chooses the same."""
+    table = Table(World(example, {}), in_combat(name))
+    table.play("combat start", {"encounter": "ford", "party": ["vex", "odo", "sela"]})
+    while len(table.played) < 40 and table.world.state.get("fight"):
+        option = table.player.choose_command(table.world)
+        afresh = in_combat(name).choose_command(World(example, deepcopy(table.world.state)))
+        assert option == afresh
+        assert option is not None
+        table.play(option.command, option.args)
+
+
+def test_an_unknown_player_is_no_player() -> None:
+    with pytest.raises(Usage, match="no player 'god'"):
+        player_named("god", system("combat"))
+
+
+# Fights
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_door_in_the_way_is_opened(game: Game, name: str) -> None:
+    game.draw("V+.g", "####").begin("vex")
+    option = in_combat(name).choose_command(game.world)
+    assert option is not None
+    assert str(option) == "door open B1"
+    game.play(option.command, **option.args.as_json())
+    after = in_combat(name).choose_command(game.world)
+    assert after is not None
+    assert after.command != "combat end-turn"
+
+
+def test_a_door_in_a_wall_is_opened(game: Game) -> None:
+    """It is gone up to, and then opened."""
+    game.draw("V..g")
+    game.set("fight.map.doors", [{"at": [[2, 0], [2, 1]], "open": False}])
+    game.begin("vex")
+    table = Table(game.world, in_combat("quick"))
+    table.go_on(lambda world: "combat door" in table.played, most=6)
+    assert table.played == ["combat move", "combat door"]
+
+
+def test_who_shoots_goes_a_step_back_first(game: Game) -> None:
+    """STR-TAC-08: shooting beside an enemy gives it an Opportunity."""
+    sheet = {**game.book.characters["vex"], "powers": [], "melee": {"damage": 1}, "ranged": {"damage": 4}}
+    game.book = with_house(game.book)
+    game.book.characters = {**game.book.characters, "vex": sheet}
+    game.draw("....", ".Vg.", "....").begin("vex")
+    option = in_combat("quick").choose_command(game.world)
+    assert option is not None
+    assert option.command == "combat move"
+    assert option.args.shift
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_nobody_stays_where_it_burns(game: Game, name: str) -> None:
+    """STR-TAC-21."""
+    game.draw("..g", "V..", "...").begin("vex")
+    game.put("goblin", hidden=True)
+    game.play("combat zone add", called="Fire", squares=["A2"], damage=3)
+    option = in_combat(name).choose_command(game.world)
+    assert option is not None
+    assert option.command == "combat move"
+
+
+def test_habits_are_followed_in_their_order() -> None:
+    """`tactics` of a sheet: the first that finds something to do, at whom it says, when it says."""
+    habits = '["charge at weakest when unhurt", "attack at weakest"]'
+    game = Game(book_with(f'[creatures.thug]\nname = "Thug"\ntactics = {habits}\n'))
+    game.book.creatures["goblin"] = {**game.book.creatures["goblin"], **game.book.creatures["thug"]}
+    game.draw("V....g", "......", "....O.").begin("goblin")
+    game.put("vex", hp=2)
+    assert str(in_combat("quick").choose_command(game.world)) == "charge goblin vex"
+    game.put("goblin", hp=1)
+    chosen = in_combat("quick").choose_command(game.world)
+    assert chosen is not None
+    assert chosen.command == "combat attack"
+    assert chosen.args.targets == ("vex",)
+
+
+def test_a_habit_that_means_nothing_is_a_fault(in_campaign: Strike, folder: Path) -> None:
+    """With the nearest word that does."""
+    file = folder / "campaign.toml"
+    text = file.read_text(encoding="utf-8").replace(
+        "[characters.vex]", '[characters.vex]\ntactics = ["chrge"]'
+    )
+    file.write_text(text, encoding="utf-8")
+    said = in_campaign("doctor", code=None)
+    assert "tactics[1]" in said.out + said.err
+    assert "charge" in said.out + said.err
+
+
+def test_a_players_turn_is_played_where_it_is_named(in_campaign: Strike) -> None:
+    """`combat auto` alone is for creatures."""
+    in_campaign("combat start yard --party vex")
+    in_campaign("combat initiative --dice 6,1,1")
+    refused = in_campaign("combat auto", 1)
+    assert "a player's" in refused.err
+    assert in_campaign.json("combat auto vex --bot quick")["data"]["played"]

@@ -1,0 +1,92 @@
+"""What is remembered of parts of a state holds for just these, and changes nothing that is found out."""
+
+from __future__ import annotations
+
+from support.game import Game
+
+from strike_cli.kernel.exhaustive import plays
+from strike_cli.kernel.procedure import Procedure, Roll, World
+from strike_cli.kernel.remember import MOST_STATES, ByIdentity, about
+from strike_cli.tabletop.contributions import ban_on, carried_by
+from strike_cli.tabletop.grid import Grid
+
+
+def test_what_is_made_of_parts_is_made_once_for_the_same_ones() -> None:
+    made: list[object] = []
+
+    def make(*parts: object) -> int:
+        made.append(parts)
+        return len(made)
+
+    remembered = ByIdentity(make)
+    one, equal = [1], [1]
+    assert remembered(one, None) == remembered(one, None) == 1
+    assert remembered(equal, None) == 2, "an equal one is another: it may become another thing"
+
+
+def test_what_is_known_of_a_state_is_of_its_book_too() -> None:
+    state, first, second = {"a": 1}, object(), object()
+    about(World(first, state))["what"] = "this"
+    assert about(World(first, state)) == {"what": "this"}
+    assert about(World(second, state)) == {}
+    assert about(World(first, dict(state))) == {}
+
+
+def test_what_is_known_does_not_grow_for_ever() -> None:
+    worlds = [World(None, {"n": number}) for number in range(3 * MOST_STATES)]
+    for world in worlds:
+        about(world)["n"] = 1
+    assert about(worlds[-1]) == {"n": 1}
+    assert about(worlds[0]) == {}
+
+
+def test_what_somebody_carries_is_as_it_is_now(game: Game) -> None:
+    """A status that comes or goes is seen at once, and one that a zone gives where one stands."""
+    game.draw("V.g").begin("vex")
+    assert carried_by(game.world, "vex") is carried_by(game.world, "vex")
+    assert ban_on(game.world, "vex", "act", 1) is None
+    game.afflict("vex", "stunned")
+    assert ban_on(game.world, "vex", "act", 1) == "Stunned"
+    game.play("combat status remove", who="vex", status="core:stunned")
+    assert ban_on(game.world, "vex", "act", 1) is None
+    zone = {"name": "Web", "squares": ["B1"], "status": "core:stunned", "ends": "encounter"}
+    game.set("fight.zones", {"web": zone})
+    assert ban_on(game.world, "vex", "act", 1) is None
+    game.put("vex", at="B1")
+    assert ban_on(game.world, "vex", "act", 1) == "Stunned"
+
+
+def test_falls_share_the_states_up_to_where_they_differ() -> None:
+    """Each way comes to what it came to; the state before the die is one for all."""
+    before: set[int] = set()
+    kept: list[object] = []
+
+    def procedure(world: World) -> Procedure[int]:
+        yield world.happen("begun", "", "", {"sum": 1})
+        before.add(id(world.state))
+        kept.append(world.state)
+        for _ in range(2):
+            (face,) = yield Roll(1, 3, "a die", "")
+            yield world.happen("added", "", "", {"sum": world.get("sum") + face})
+        return int(world.get("sum"))
+
+    start = World(None, {})
+
+    def anew() -> tuple[Procedure[int], World]:
+        world = World(None, start.state)
+        return procedure(world), world
+
+    found = sorted(value for value, _, _ in plays(anew))
+    assert found == sorted(1 + first + second for first in (1, 2, 3) for second in (1, 2, 3))
+    assert len(before) == 1
+
+
+def test_distances_are_those_of_a_walk() -> None:
+    """STR-TAC-07: difficult terrain takes 2, walls are gone round; who stands where is nothing to them."""
+    grid = Grid([".#...", "..~..", ".#..."])
+    found = grid.distances((0, 0))
+    walked = grid.reachable((0, 0), 100, passable=lambda square: True, standable=lambda square: True)
+    assert found == walked
+    assert found[2, 1] == 3
+    assert grid.distances((0, 0)) is found
+    assert dict(grid.steps_from((1, 1)))[2, 1] == 2
