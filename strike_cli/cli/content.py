@@ -145,7 +145,7 @@ def explain(
 
     What is not said is not written: read it after you have written one, and before the table does.
 
-    Example: `strike content explain shove`
+    Example: `strike content explain chain-drag`
     """
     book = _book(options)
     blocks: list[Block] = []

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 app = new_app()
 things = new_app(
     help="A file of your own for a power, a status, a creature and the like; at a terminal it asks. "
-    "Example: `strike content new power`"
+    'Example: `strike content new power "Reed Cut"`'
 )
 app.add_typer(things, name="new")
 

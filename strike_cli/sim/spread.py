@@ -149,9 +149,9 @@ class Cluster:
             try:
                 make: Any = Client  # its package has no types
                 self._client = make(self.address, timeout=self.timeout, set_as_default=False)
-            except (OSError, ValueError, TimeoutError) as error:
+            except Exception as error:  # whatever answers there may speak anything
                 raise CampaignProblem(
-                    f"No Dask scheduler answers at {self.address}: {error}.",
+                    f"No Dask scheduler answers at {self.address}: {error or type(error).__name__}.",
                     "`dask scheduler` begins one and says its address (docs/sim.md).",
                 ) from None
             if not self._client.nthreads():

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from support.cli import Strike
 from support.documents import DOCUMENTS, ROOT, Reader, examples_in, is_as_shown, plays_of
+from support.fights import play_few_fights
 from support.thorough import THOROUGH
 
 from strike_cli.campaign import Campaign
@@ -25,6 +26,7 @@ def test_examples_of_a_document_play(
     that a page doesn't give is another thing at every table: no page may show it."""
     monkeypatch.setattr(Campaign, "_first_seed", lambda campaign: seed)
     monkeypatch.setenv("STRIKE_CAMPAIGN", "")
+    play_few_fights(monkeypatch)
     create(tmp_path / "fresh")
     monkeypatch.chdir(tmp_path / "fresh")
     reader, wrong = Reader(strike, monkeypatch), []

@@ -14,7 +14,7 @@ from support.game import Game, book_with
 from strike_cli.content.book import open_book
 from strike_cli.content.schemas import CREATURES, schemas
 from strike_cli.problems import ContentProblem, Refused
-from strike_cli.systems.combat.creatures import WORDS, by_tier, name_them, room_for, scaled
+from strike_cli.systems.combat.creatures import WORDS, Budget, by_tier, name_them, room_for, scaled
 from strike_cli.systems.combat.options import legal
 from strike_cli.tabletop.grid import Grid
 
@@ -435,7 +435,7 @@ def test_who_comes_hidden_has_a_word_in_place_of_a_number(game: Game) -> None:
 
 def test_the_least_that_a_budget_buys_is_one_of_the_cheapest(game: Game) -> None:
     """STR-TAC-27: even where there are enough already."""
-    found = scaled(game.world, {"king": 1, "stooge": 1, "brute": 1}, "easy", 1, ["king"] * 9)
+    found = scaled(game.world, {"king": 1, "stooge": 1, "brute": 1}, Budget("easy", 1, 99))
     assert found == {"stooge": 1}
 
 

@@ -47,7 +47,7 @@ remaps = [
 
 [statuses.slow]
 name = "Slow"
-bans = [{ action = "move", over = 2 }, { action = "melee", over = 3 }]
+bans = [{ action = "move", over = 2 }]
 remaps = [{ stage = "die", side = "against", faces = { 4 = 3, 6 = 1 } }]
 flies = true
 
@@ -109,7 +109,6 @@ def test_what_bears_on_a_roll(game: Game) -> None:
         ("melee", {"other": "goblin"}, "Many"),
         ("melee", {"other": "brann"}, None),
         ("melee", {}, None),
-        ("melee", {"count": 4}, "Slow"),
         ("act", {"count": 1}, None),
     ],
 )

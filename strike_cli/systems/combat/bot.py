@@ -170,8 +170,13 @@ def _worth_of_zones(book: Any, fight: Mapping[str, Any], side: str) -> float:
 
 def _difference(book: Any, before: State, after: State, side: str) -> float:
     """How much better a side stands in a fight than before, in HP."""
-    was, now = (state.get("fight", {}).get("combatants", {}) for state in (before, after))
-    total = 0.0
+    fights = before.get("fight") or {}, after.get("fight") or {}
+    was, now = (fight.get("combatants", {}) for fight in fights)
+    total = sum(
+        sign * _worth_of_zones(book, fight, side)
+        for sign, fight in zip((-1, 1), fights, strict=True)
+        if fight.get("zones")
+    )
     for who in {**was, **now}:
         one, other = now.get(who), was.get(who)
         if one is other:

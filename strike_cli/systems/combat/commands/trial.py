@@ -48,7 +48,7 @@ def try_(
     It is aimed as the bot would aim it; what answers a moment is set off by somebody. Choices that aren't
     said are taken as the odds take them.
 
-    Example: `strike content try shove --dice 5`
+    Example: `strike content try chain-drag --dice 5`
     """
     from strike_cli.content.book import bare_book
 
