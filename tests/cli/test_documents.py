@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from support.cli import Strike
 from support.documents import DOCUMENTS, ROOT, Reader, examples_in, is_as_shown, plays_of
-from support.fights import play_few_fights
+from support.few_fights import play_few_fights
 from support.thorough import THOROUGH
 
 from strike_cli.campaign import Campaign

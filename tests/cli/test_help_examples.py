@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 from support.cli import Strike
-from support.fights import play_few_fights
+from support.few_fights import play_few_fights
 
 from strike_cli import registry
 from strike_cli.campaign import Campaign
