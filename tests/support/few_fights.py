@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
+
+from strike_cli.sim import run
+
+MOST = 3
 
 
 def play_few_fights(patch: pytest.MonkeyPatch) -> None:
-    """As many as an example needs that plays one of them again, unless it says how many."""
+    """No more than a handful, however many are asked for."""
+    play = run.play
+
+    def a_few(plan: run.Plan, *more: Any) -> run.Played:
+        return play(plan._replace(fights=min(plan.fights, MOST)), *more)
+
+    patch.setattr(run, "play", a_few)
+    patch.setattr(run, "FEWEST_CHECKED", 1)
     patch.setattr("strike_cli.sim.spread.cores", lambda: 1)
-    patch.setattr("strike_cli.sim.run.DEFAULT_FIGHTS", {"quick": 20, "good": 2, "full": 1})
-    patch.setattr("strike_cli.sim.run.FEWEST_CHECKED", 1)
-    patch.setattr("strike_cli.cli.sim.ODDS_FIGHTS", 5)
-    patch.setattr("strike_cli.cli.encounter.FIGHTS", 4)
