@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from hashlib import sha256
 from typing import Any, NamedTuple
 
 from strike_cli.kernel.procedure import World
@@ -97,6 +96,8 @@ def _by_words(
 ) -> Iterator[tuple[str, str]]:
     """Id and name of each of several creatures that come hidden: by words in an order that nobody can guess
     who doesn't know the campaign's files; of more than there are words, by two."""
+    from hashlib import sha256  # three hundredths of a start, which hardly any command needs
+
     short, name = ref.rpartition(":")[2], world.book.creatures[ref]["name"]
     taken = {*known, *world.book.characters}
     if count == 1 and short not in taken and not any(one["ref"] == ref for one in known.values()):

@@ -15,7 +15,6 @@ from .ground import zones_meant
 from .powers import Deed, is_rolled
 from .statuses import has_status, saved_against
 from .steps import Step, load_part, step_in
-from .summons import MOST_SUMMONED, summoned_by
 
 
 def must_do_something(fight: Fight, deed: Deed) -> None:
@@ -84,6 +83,8 @@ def has_zone(fight: Fight, deed: Deed, step: Step, one: str) -> bool:
 
 def would_summon(fight: Fight, deed: Deed, step: Step, one: str) -> bool:
     """Who has not as many as there may be."""
+    from .summons import MOST_SUMMONED, summoned_by  # with all that brings creatures into a fight
+
     return len(summoned_by(fight, deed.who)) < MOST_SUMMONED
 
 
