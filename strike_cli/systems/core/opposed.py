@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
-from strike_cli.kernel.procedure import Choose, Happen, Procedure, World
+from strike_cli.kernel.procedure import Choose, Happen, Procedure, Roll, World
 from strike_cli.record import NamedTuple
 from strike_cli.tabletop.dice import DISADVANTAGE, Rolled, Source, ask_die, may_learn
 from strike_cli.tabletop.people import display_name, knows
@@ -111,19 +111,33 @@ def opposed_roll(ours: Ready, theirs: Ready) -> Procedure[OpposedRoll]:
 
     Where exactly one side is Unskilled, that side has Disadvantage.
     """
-    our_throw = yield from _throw(ours, theirs.side)
-    return OpposedRoll(our_throw, (yield from _throw(theirs, ours.side)))
+    throws = []
+    for own, other in ((ours, theirs.side), (theirs, ours.side)):
+        side, matters, helpers = own
+        asked = _asked(side.who, side.skill, side.skilled, other.skilled, (*matters.sources,))
+        faces = yield asked.question
+        roll = Rolled(side.who, asked.purpose, faces, asked.mode, asked.reasons, matters.modifiers)
+        helped = (yield from help_with(roll.total, helpers)) if helpers else (roll.total, (), ())
+        throws.append(Throw(roll, *helped, not side.skilled and may_learn(faces)))
+    return OpposedRoll(*throws)
 
 
-def _throw(own: Ready, other: Side) -> Procedure[Throw]:
-    side, matters, helpers = own
-    against: Sequence[Source] = UNSKILLED_AGAINST if other.skilled and not side.skilled else ()
-    reasons = [*matters.sources, *against]
-    purpose = f"opposed: {side.skill}" if side.skill else "opposed"
-    mode, question = ask_die(side.who, purpose, reasons, learning=not side.skilled)
-    roll = Rolled(side.who, purpose, (yield question), mode, reasons, matters.modifiers)
-    helped = (yield from help_with(roll.total, helpers)) if helpers else (roll.total, (), ())
-    return Throw(roll, *helped, not side.skilled and may_learn(roll.faces))
+class _Asked(NamedTuple):
+    """What one side of an Opposed Roll is asked for, and why so."""
+
+    purpose: str
+    mode: str
+    question: Roll
+    reasons: Sequence[Source]
+
+
+@lru_cache(maxsize=64)
+def _asked(who: str, skill: str, skilled: bool, against_skilled: bool, bearing: tuple[Source, ...]) -> _Asked:
+    """The question for one side's dice: counting odds asks the same one over and over."""
+    reasons = (*bearing, *(UNSKILLED_AGAINST if against_skilled and not skilled else ()))
+    purpose = f"opposed: {skill}" if skill else "opposed"
+    mode, question = ask_die(who, purpose, reasons, learning=not skilled)
+    return _Asked(purpose, mode, question, reasons)
 
 
 def ready_opposed(world: World, args: Oppose) -> tuple[Ready, Ready]:
