@@ -10,8 +10,8 @@ from strike_cli.kernel.args import Args
 from strike_cli.kernel.procedure import Happen, Procedure, World
 from strike_cli.problems import Refused, listed
 from strike_cli.record import NamedTuple
-from strike_cli.systems.prep.text_files import id_of
-from strike_cli.validation import ID, NAME, Flag, ListOf, Number, OneOf, Record, TableOf, Text
+from strike_cli.tabletop.people import slug
+from strike_cli.validation import ID, NAME, Flag, ListOf, Number, OneOf, Record, TableOf, Text, is_id
 
 MOST_SEGMENTS = 100
 PASSES = ("session", "rest", "scene")
@@ -102,9 +102,9 @@ class Remove(Args):
 
 def play_add(world: World, args: Add) -> Procedure[dict[str, Any]]:
     """`clock add`: an empty clock."""
-    id = id_of(args.name)
+    id = slug(args.name)
     known = {one.id: one for one in clocks_of(world)}
-    if not id or not 1 <= args.segments <= MOST_SEGMENTS:
+    if not is_id(id) or not 1 <= args.segments <= MOST_SEGMENTS:
         raise Refused(
             f"{args.name!r} with {args.segments} segments is no clock.",
             f"Give a name and 1 to {MOST_SEGMENTS} segments.",

@@ -15,6 +15,8 @@ from typing import Any
 
 from strike_cli.reading import FileFormat
 from strike_cli.record import NamedTuple
+from strike_cli.tabletop.people import slug
+from strike_cli.validation import is_id
 
 from .table import dice_of, numbers_of
 
@@ -38,11 +40,6 @@ class Found(NamedTuple):
     name: str
     head: Sequence[str]
     rows: Sequence[Row]
-
-
-def id_of(name: str) -> str:
-    """The id of what is called by a name: `what-the-sea-brings`."""
-    return "-".join(re.findall(r"[^\W_]+", name.lower()))
 
 
 def _item(found: Found) -> dict[str, Any]:
@@ -147,8 +144,8 @@ def _padded(cells: Sequence[str], width: int, line: int) -> Sequence[str]:
 def _tables(read: Iterator[Found]) -> Items:
     items: Items = {}
     for found in read:
-        id = id_of(found.name)
-        if not id:
+        id = slug(found.name)
+        if not is_id(id):
             raise ValueError(f"{found.name!r} is no name for a table")
         if id in items:
             raise ValueError(f"{found.name!r} is there twice")
@@ -163,7 +160,7 @@ def _line(tables: Iterator[Found], path: str) -> int | None:
     found = re.match(r"tables\.([^.]+)\.entries\[(\d+)\]", path)
     if not found:
         return None
-    rows = next((each.rows for each in tables if id_of(each.name) == found[1]), ())
+    rows = next((each.rows for each in tables if slug(each.name) == found[1]), ())
     return rows[int(found[2]) - 1].line if int(found[2]) <= len(rows) else None
 
 
