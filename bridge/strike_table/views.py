@@ -11,9 +11,11 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any, Literal
 
-from .schemas import Aside, Asked, Meter, Order, Result, Scene, Side, Token
+from .schemas import Aside, Asked, Evening, Member, Meter, Order, Result, Scene, Side, Token
 
-Kind = Literal["scene", "token", "token-removed", "order", "beside", "asked", "result", "result-removed"]
+Kind = Literal[
+    "scene", "token", "token-removed", "order", "beside", "asked", "evening", "result", "result-removed"
+]
 
 
 class Audience(StrEnum):
@@ -33,12 +35,14 @@ class View:
     results: tuple[Result, ...] = ()
     beside: tuple[Aside, ...] = ()
     asked: tuple[Asked, ...] = ()
+    evening: Evening | None = None
 
     def images(self) -> set[str]:
         """The hashes of all pictures that there are to see: the map's and the creatures'."""
-        shown = [self.scene, *self.tokens.values()]
+        shown: list[Scene | Token | Member | None] = [self.scene, *self.tokens.values()]
         for aside in self.beside:
             shown += [aside["scene"], *aside["tokens"]]
+        shown += self.evening["party"] if self.evening else ()
         return {one["image"]["hash"] for one in shown if one and one["image"]}
 
 
@@ -145,6 +149,8 @@ def differences(before: View, after: View) -> Iterator[tuple[Kind, Mapping[str, 
         yield "beside", {"scenes": list(after.beside)}
     if before.asked != after.asked:
         yield "asked", {"asked": list(after.asked)}
+    if before.evening != after.evening:
+        yield "evening", after.evening
     if before.results != after.results:
         yield from _results_between(before.results, after.results)
 

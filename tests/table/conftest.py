@@ -87,6 +87,7 @@ def result(seq: int = 1, **changes: Any) -> dict[str, Any]:
         "at": "2026-01-31T20:15:00Z",
         "undone": False,
         "secret": False,
+        "play": None,
     } | changes
 
 
