@@ -314,7 +314,7 @@ def test_a_team_conflict_is_on_the_page_face_down_until_the_dice_fall(page, brow
     )
     ours, theirs = page.locator('[data-side="ours"]'), page.locator('[data-side="theirs"]')
     expect(ours).to_contain_text("A road")
-    expect(theirs.locator("h3")).to_have_text("The Company")
+    expect(theirs.locator("h2")).to_have_text("The Company")
     expect(theirs.locator(".numbers")).to_contain_text("3Advance")
     expect(person(page, "vex").locator(".pick")).to_have_text("Progress")
     expect(theirs.get_by_label("Picked, face down")).to_be_visible()
