@@ -1,5 +1,5 @@
-"""Firefox and WebKit, driven by what Debian has of them: Marionette, which is in Firefox itself, and the driver of
-WebKitGTK. Standard library alone."""
+"""Firefox and WebKit, driven by what Debian has of them: Marionette, which is in Firefox itself, and the
+driver of WebKitGTK. Standard library alone."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class Browser:
 
 
 class Firefox(Browser):
-    """Firefox by Marionette: `length:[0, id, command, parameters]` there and `length:[1, id, error, value]` back."""
+    """Firefox by Marionette: `length:[0, id, command, parameters]`, `length:[1, id, error, value]`."""
 
     def __init__(self, port: int) -> None:
         self._socket = _connected(port)
