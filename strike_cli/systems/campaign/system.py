@@ -10,6 +10,7 @@ CAMPAIGN = System(
     commands={
         "help": ".cli.help:app",
         "rule": ".cli.rule:app",
+        "tour": ".cli.tour:app",
         "demo": ".demo:app",
         "new": ".cli.campaign:app",
         "status": ".cli.campaign:app",
