@@ -12,9 +12,9 @@ import pytest
 from support.cli import Ran, Strike
 
 from strike_cli.campaign import Campaign
-from strike_cli.cli import table
-from strike_cli.cli.tour import LESSONS, lessons_of
 from strike_cli.problems import BridgeProblem
+from strike_cli.systems.campaign.commands import table
+from strike_cli.tour import LESSONS, lessons_of
 
 STEPS = [step for lesson in lessons_of(LESSONS) for step in lesson.steps]
 

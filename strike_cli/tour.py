@@ -14,18 +14,18 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ..problems import PENDING_EXIT_CODE, BridgeProblem, Problem, Usage
-from ..record import NamedTuple
-from ..terminal.options import Options, command, new_app, unattended
-from ..terminal.result import Line, Result, complain, show
-from .typed_line import command_typed
+from .cli.typed_line import command_typed
+from .problems import PENDING_EXIT_CODE, BridgeProblem, Problem, Usage
+from .record import NamedTuple
+from .terminal.options import Options, command, new_app, unattended
+from .terminal.result import Line, Result, complain, show
 
 if TYPE_CHECKING:
-    from ..campaign import Campaign
+    from .campaign import Campaign
 
 app = new_app()
 
-LESSONS = Path(__file__).parent.parent / "systems" / "tour.toml"
+LESSONS = Path(__file__).parent / "systems" / "tour.toml"
 SEED = 1
 """The tour's dice, so that everybody's first roll is the one that the lesson speaks of."""
 SKIP, AGAIN = "skip", "again"
@@ -63,7 +63,7 @@ class Lesson(NamedTuple):
 
 def lessons_of(file: Path) -> list[Lesson]:
     """The lessons that a TOML file has, in order."""
-    from ..reading import toml_of
+    from .reading import toml_of
 
     told = toml_of(file.read_bytes())["lessons"]
     return [Lesson(each["title"], [Step(**step) for step in each["steps"]]) for each in told]
@@ -90,7 +90,7 @@ def tour(
     """
     if options.json:
         raise Usage("A tour is for people.", "`strike batch FILE --json` plays a script for a program.")
-    from ..campaign.create import create
+    from .campaign.create import create
 
     with contextlib.ExitStack() as stack:
         if keep is None:
@@ -135,7 +135,7 @@ class Guide:
 
     def play(self) -> int:
         """All lessons, as long as lines come; how many steps were done."""
-        from .shell import line_editing, lines_typed
+        from .cli.shell import line_editing, lines_typed
 
         done = 0
         with line_editing(self.folder):
@@ -171,7 +171,7 @@ class Guide:
 
     def _try(self, step: Step, line: str) -> str | None:
         """Play a line. None where it does the step; else what is to be said of it, perhaps nothing."""
-        from .app import command_words, run, written_out
+        from .cli.app import command_words, run, written_out
 
         try:
             words = command_typed(self.folder, line, NOT_HERE)
@@ -201,14 +201,14 @@ class Guide:
     def _quietly(self, line: str) -> None:
         import io
 
-        from .app import run
+        from .cli.app import run
 
         with contextlib.redirect_stdout(io.StringIO()), unattended():
             run(["-C", str(self.folder), *command_typed(self.folder, line, ())])
 
     def _serve(self) -> str | None:
         """The table, up until the tour ends."""
-        from .table import OWN, PORT, PortTaken, following, serving
+        from .systems.campaign.commands.table import OWN, PORT, PortTaken, following, serving
 
         if self._served:
             return None
@@ -228,7 +228,7 @@ class Guide:
         return None
 
     def _campaign(self, *, writing: bool = False) -> Campaign:
-        from ..campaign import Campaign
+        from .campaign import Campaign
 
         return Campaign(self.folder, writing=writing)
 
