@@ -23,7 +23,7 @@ from strike_cli.cli.app import root_command
 UNPLAYED = {
     **dict.fromkeys(("demo", "table"), "serves a page until Ctrl-C"),
     **dict.fromkeys(("play", "watch"), "wants a terminal"),
-    "shell": "asks for lines",
+    **dict.fromkeys(("shell", "tour"), "asks for lines"),
     "bridge": "tells a tabletop, and there is none",
     "sim play": "wants a run in the same folder, as docs/sim.md has it",
 }
