@@ -100,7 +100,8 @@ def _counted(count: Count | None) -> Iterator[Block]:
 
 
 def _rated(report: Report) -> Iterator[Block]:
-    from ..sim.report import between, groups, percent
+    from ..pages.plots import percent
+    from ..sim.report import between, groups
 
     found = report.best_win
     yield [
@@ -244,7 +245,8 @@ class _Building:
 def _tried(
     campaign: Campaign, plan: _Building, difficulty: str, tried: Sequence[tuple[Roster, Report]]
 ) -> Block:
-    from ..sim.report import between, percent
+    from ..pages.plots import percent
+    from ..sim.report import between
 
     rows: list[list[Span]] = []
     for roster, report in tried:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ..campaign.journal import START
+from ..problems import Usage
 from ..terminal.clock import day_and_time
 from ..terminal.declare import plays
 from ..terminal.options import Options, command, new_app
@@ -94,41 +95,76 @@ def list_(options: Options) -> Result:
         return Result("session list", {"sessions": list(found.values())}, [block], notices=campaign.notices)
 
 
+Player = Annotated[
+    bool, typer.Option("--player", help="For the players: nothing secret or hidden, no notes, no overrides.")
+]
+OutFile = Annotated[
+    str,
+    typer.Option(
+        "--out",
+        metavar="FILE",
+        help="Write it to a file: Markdown, a page if it ends in .html, a picture in .svg.",
+    ),
+]
+AsMarkdown = Annotated[bool, typer.Option("--markdown", help="As a Markdown page.")]
+Which = Annotated[int | None, typer.Argument(metavar="[N]", help="Which session; the last, if not named.")]
+
+
 @command(app, "report", kind="reads")
 def report(
     options: Options,
-    number: Annotated[
-        int | None, typer.Argument(metavar="[N]", help="Which session; the last, if not named.")
-    ] = None,
-    markdown: Annotated[bool, typer.Option("--markdown", help="As a Markdown page.")] = False,
-    out: Annotated[
-        str, typer.Option("--out", metavar="FILE", help="Write the Markdown page to a file.")
-    ] = "",
-    player: Annotated[
-        bool,
-        typer.Option("--player", help="For the players: nothing secret or hidden, no notes, no overrides."),
-    ] = False,
+    number: Which = None,
+    whole: Annotated[bool, typer.Option("--all", help="Of the whole campaign, evening by evening.")] = False,
+    markdown: AsMarkdown = False,
+    out: OutFile = "",
+    player: Player = False,
 ) -> Result:
     """The report of an evening: rolls, costs, conditions, Action Points, fights, and what is unresolved.
 
-    What was undone is left out. Secret entries are marked, and left out with --player.
+    What everybody did is counted: damage, who went down by whom, healing, critical hits, ones, Miss Tokens.
+    With --all it is the whole campaign. What was undone is left out. Secret entries are marked, and left out
+    with --player. A Markdown file has its plots as an SVG beside it.
 
-    Example: `strike session report 3 --player --out session-3.md`
+    Example: `strike session report 3 --player --out session-3.html`
     """
-    from pathlib import Path
+    from .reports.campaign import CampaignReport
+    from .reports.evening import Evening
+    from .reports.output import campaign_report, evening_report
 
-    from .report import Evening, report_blocks, report_markdown, summary, write_report
+    if whole and number is not None:
+        raise Usage("--all is of every session, and one is named.", "Leave out one of them.")
+    with options.campaign() as campaign:
+        if whole:
+            result = campaign_report(CampaignReport(campaign, player), out, markdown)
+        else:
+            evening = Evening.of(campaign, _which(campaign, number), player)
+            result = evening_report(evening, out, markdown or (bool(out) and options.json))
+        result.notices = campaign.notices
+        return result
+
+
+@command(app, "story", kind="reads")
+def story(
+    options: Options,
+    number: Which = None,
+    markdown: AsMarkdown = False,
+    out: OutFile = "",
+    player: Player = False,
+) -> Result:
+    """An evening told turn by turn, to read it again or to send it round.
+
+    What is secret is marked, and left out with --player; so are your notes.
+
+    Example: `strike session story 3 --player --out session-3-story.html`
+    """
+    from .reports.output import story_told
+    from .reports.story import Story
 
     with options.campaign() as campaign:
-        which = campaign.state.get("session", {}).get("number", 0) if number is None else number
-        evening = Evening(campaign, which, player)
-        data = evening.as_json() if options.json or markdown or out else {}
-        blocks = report_blocks(evening)
-        if markdown or out:
-            data["markdown"] = report_markdown(evening)
-            blocks = [data["markdown"].rstrip("\n")]
-        if out:
-            write_report(Path(out), data["markdown"])
-            data["file"] = out
-            blocks = [(f"{evening.heading()} is in {out}", "good"), f"{summary(evening.sections)}."]
-        return Result("session report", data, blocks, notices=campaign.notices)
+        result = story_told(Story(campaign, _which(campaign, number), player), out, markdown)
+        result.notices = campaign.notices
+        return result
+
+
+def _which(campaign: Campaign, number: int | None) -> int:
+    return int(campaign.state.get("session", {}).get("number", 0)) if number is None else number

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from ..pages.plots import percent
 from ..sim.declared import OUTCOMES, WON
 from ..sim.intervals import Interval, chance
-from ..sim.report import WORDS, Group, Report, between, groups, percent, shares
+from ..sim.report import WORDS, Group, Report, between, groups, shares
 from ..sim.run import INTERRUPTED, KNOWN, LIMIT
 from ..sim.tally import FightTally
 from ..terminal.result import Bars, Block, Line, Span, Table
