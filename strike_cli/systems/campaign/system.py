@@ -32,6 +32,7 @@ CAMPAIGN = System(
         "sim": ".cli.sim:app",
         "encounter": ".cli.encounter:app",
         "odds": {"fight": ".cli.sim:odds_app"},
+        "schema": ".cli.schema:app",
         "content": {"": ".cli.content:app", "new": ".cli.content_new:app"},
         "plugin": ".cli.plugin:app",
         "replay": ".cli.campaign:app",
