@@ -6,9 +6,11 @@ What one key has to do with another is beyond JSON Schema: `strike doctor` check
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from ..pages.html import MADE
 from ..validation import (
     ID,
     Anything,
@@ -26,9 +28,13 @@ from ..validation import (
     Text,
     Word,
 )
+from .book import Book
 from .ids import one_of
-from .schemas import ALIASES, CAMPAIGN_HEAD, DICE, TARGET, Schemas
+from .schemas import ALIASES, CAMPAIGN_HEAD, DICE, TARGET, Schemas, content_kinds, schemas
 
+SCHEMA_FILE = "campaign.schema.json"
+"""Where `#:schema` in the first line of a campaign.toml that strike made looks for its schema."""
+COMMENT = f"{MADE} schema"
 DRAFT = "http://json-schema.org/draft-07/schema#"
 """What editors of TOML know."""
 MOST_NAMES = 500
@@ -49,11 +55,11 @@ class Writer:
         self._kept: list[Kind] = []
         """Forms whose ids are in use, so that no other object has them meanwhile."""
 
-    def document(self, title: str, form: Kind, comment: str) -> Schema:
+    def document(self, title: str, form: Kind) -> Schema:
         """A schema that stands alone."""
         self._count(form)
         body = self.of(form, "")
-        whole = {"$comment": comment, "$schema": DRAFT, "title": title, **body}
+        whole = {"$comment": COMMENT, "$schema": DRAFT, "title": title, **body}
         return whole | ({"definitions": self.definitions} if self.definitions else {})
 
     def of(self, form: Kind, place: str) -> Schema:
@@ -154,6 +160,21 @@ def _without_none(table: Schema) -> Schema:
 
 
 # Files
+
+
+def as_text(schema: Mapping[str, Any]) -> str:
+    """A schema as its file has it."""
+    return json.dumps(schema, ensure_ascii=False, indent=1) + "\n"
+
+
+def writer_for(book: Book) -> Writer:
+    """A writer that offers what a campaign has, strike's own by their last part."""
+    return Writer({kind: [key.removeprefix("core:") for key in book.table(kind)] for kind in content_kinds()})
+
+
+def campaign_schema(book: Book) -> Schema:
+    """The schema of campaign.toml."""
+    return writer_for(book).document("campaign.toml", campaign_form(schemas()))
 
 
 def campaign_form(forms: Schemas) -> Record:

@@ -18,7 +18,7 @@ from strike_cli.campaign.journal import encode
 from strike_cli.campaign.state import Head, render
 from strike_cli.cli import log
 from strike_cli.cli.app import run
-from strike_cli.cli.reports import output
+from strike_cli.systems.campaign.commands.reports import output
 
 DATA = Path(__file__).parent.parent / "data"
 

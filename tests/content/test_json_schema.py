@@ -14,10 +14,10 @@ from jsonschema import Draft7Validator
 from support.cli import Strike
 
 import strike_cli
-from strike_cli.cli.schema import FILES, schema_of
 from strike_cli.content.book import bare_book
 from strike_cli.content.compile import SAMPLES
 from strike_cli.registry import beside, systems
+from strike_cli.systems.campaign.commands.schema import FILES, schema_of
 
 ROOT = Path(__file__).parents[2]
 PACKAGE = Path(strike_cli.__file__).parent

@@ -11,16 +11,16 @@ from collections.abc import Iterator, Mapping
 from functools import cached_property
 from typing import Any
 
-from ...campaign.journal import Entry
-from ...content.book import Book
-from ...kernel.facts import State, look_up
-from ...registry import fact_kind, scene_systems, systems
-from ...registry.installed import load_object
-from ...registry.scenes import scene_of
-from ...registry.system import Counted, System, Tally
-from ...sim.declared import Simulated, health_changes
-from ...tabletop.scene import Person
-from ...visibility import PARTY
+from strike_cli.campaign.journal import Entry
+from strike_cli.content.book import Book
+from strike_cli.kernel.facts import State, look_up
+from strike_cli.registry import fact_kind, scene_systems, systems
+from strike_cli.registry.installed import load_object
+from strike_cli.registry.scenes import scene_of
+from strike_cli.registry.system import Counted, System, Tally
+from strike_cli.sim.declared import Simulated, health_changes
+from strike_cli.tabletop.scene import Person
+from strike_cli.visibility import PARTY
 
 OF_ROLLS = {"rolls": "Rolls", "successes": "Successes", "twists": "Twists", "costs": "Costs"}
 OF_HEALTH = {

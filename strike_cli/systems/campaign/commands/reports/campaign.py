@@ -6,10 +6,11 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
-from ...campaign import Campaign
-from ...pages import plots
-from ...problems import Refused, listed
-from ...terminal.clock import day_and_time
+from strike_cli.campaign import Campaign
+from strike_cli.pages import plots
+from strike_cli.problems import Refused, listed
+from strike_cli.terminal.clock import day_and_time
+
 from .evening import Evening
 from .ledger import Ledger
 from .past import in_effect

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import closing
 
-from ...campaign import Campaign
-from ...campaign.journal import START, Entry
-from ...terminal.progress import Progress
-from ...visibility import undone_by
+from strike_cli.campaign import Campaign
+from strike_cli.campaign.journal import START, Entry
+from strike_cli.terminal.progress import Progress
+from strike_cli.visibility import undone_by
 
 
 def in_effect(campaign: Campaign, sessions: set[int] | None = None) -> Iterator[Entry]:

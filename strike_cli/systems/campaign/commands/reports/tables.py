@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from ...pages import plots
-from ...pages.html import card
-from ...record import NamedTuple
-from ...terminal.result import Block, Span, Table
+from strike_cli.pages import plots
+from strike_cli.pages.html import card
+from strike_cli.record import NamedTuple
+from strike_cli.terminal.result import Block, Span, Table
+
 from .ledger import OF_DICE, Ledger
 
 

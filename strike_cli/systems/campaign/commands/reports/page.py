@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from html import escape
 
-from ... import __version__
-from ...pages import html
-from ...pages.html import card
+from strike_cli import __version__
+from strike_cli.pages import html
+from strike_cli.pages.html import card
+
 from .campaign import CampaignReport
 from .evening import Evening
 from .story import Chapter, Paragraph, Round, Story

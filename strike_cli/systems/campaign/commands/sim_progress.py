@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..sim.intervals import at_any_time, chance
-from ..sim.run import Plan
-from ..sim.tally import Chunked
-from ..terminal.progress import StatusLine, bar, time_left
+from strike_cli.sim.intervals import at_any_time, chance
+from strike_cli.sim.run import Plan
+from strike_cli.sim.tally import Chunked
+from strike_cli.terminal.progress import StatusLine, bar, time_left
 
 if TYPE_CHECKING:
-    from ..sim.intervals import Interval
+    from strike_cli.sim.intervals import Interval
 
 RULER = 30
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...terminal.result import Block, Line, Section, Span, Table
+from strike_cli.terminal.result import Block, Line, Section, Span, Table
+
 from .campaign import CampaignReport
 from .evening import Evening, Open, SceneSummary, Told
 from .story import Round, Story

@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ...campaign import Campaign
-from ...campaign.journal import Entry
-from ...kernel.facts import State, apply_fact, look_up
-from ...problems import Refused
-from ...record import NamedTuple
-from ...registry import fact_kind
-from ...registry.scenes import scene_of
-from ...registry.system import FactKind, System
-from ...visibility import GM, PLAYERS, heard
+from strike_cli.campaign import Campaign
+from strike_cli.campaign.journal import Entry
+from strike_cli.kernel.facts import State, apply_fact, look_up
+from strike_cli.problems import Refused
+from strike_cli.record import NamedTuple
+from strike_cli.registry import fact_kind
+from strike_cli.registry.scenes import scene_of
+from strike_cli.registry.system import FactKind, System
+from strike_cli.visibility import GM, PLAYERS, heard
+
 from .evening import scene_system
 from .past import in_effect
 

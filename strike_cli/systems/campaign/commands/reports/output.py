@@ -6,9 +6,10 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from ...problems import Usage
-from ...terminal.result import Block, Result
-from ...terminal.written import write_made
+from strike_cli.problems import Usage
+from strike_cli.terminal.result import Block, Result
+from strike_cli.terminal.written import write_made
+
 from . import markdown, page, shown
 from .campaign import CampaignReport
 from .evening import Evening

@@ -6,16 +6,16 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ..campaign.journal import START
-from ..problems import Usage
-from ..terminal.clock import day_and_time
-from ..terminal.declare import plays
-from ..terminal.options import Options, command, new_app
-from ..terminal.result import Block, Result, Table
+from strike_cli.campaign.journal import START
+from strike_cli.problems import Usage
+from strike_cli.terminal.clock import day_and_time
+from strike_cli.terminal.declare import plays
+from strike_cli.terminal.options import Options, command, new_app
+from strike_cli.terminal.result import Block, Result, Table
 
 if TYPE_CHECKING:
-    from ..campaign import Campaign
-    from ..play.execute import Performed
+    from strike_cli.campaign import Campaign
+    from strike_cli.play.execute import Performed
 
 app = new_app()
 
@@ -42,8 +42,8 @@ def start(
 
 
 def _still_to_do(campaign: Campaign | None, performed: Performed) -> list[Block]:
-    from ..kernel.procedure import World
-    from ..registry import hooks
+    from strike_cli.kernel.procedure import World
+    from strike_cli.registry import hooks
 
     assert campaign is not None
     world = World(campaign.book, campaign.state)

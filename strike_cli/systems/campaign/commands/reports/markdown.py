@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from ...pages.html import MADE
+from strike_cli.pages.html import MADE
+
 from .campaign import CampaignReport
 from .evening import Evening
 from .story import Round, Story

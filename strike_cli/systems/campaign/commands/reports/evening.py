@@ -9,18 +9,19 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
 from typing import Any
 
-from ...campaign import Campaign
-from ...campaign.journal import Entry
-from ...content.book import Book
-from ...kernel.facts import State, apply_fact, look_up
-from ...kernel.procedure import World
-from ...problems import Refused, listed
-from ...record import NamedTuple
-from ...registry import UNKNOWN_FACT, fact_kind, installed, system, systems
-from ...registry.system import FactKind, Scope, System
-from ...terminal.clock import day_and_time
-from ...terminal.sheet_view import PartyView, SheetItem, party_views
-from ...visibility import GM, PLAYERS, heard
+from strike_cli.campaign import Campaign
+from strike_cli.campaign.journal import Entry
+from strike_cli.content.book import Book
+from strike_cli.kernel.facts import State, apply_fact, look_up
+from strike_cli.kernel.procedure import World
+from strike_cli.problems import Refused, listed
+from strike_cli.record import NamedTuple
+from strike_cli.registry import UNKNOWN_FACT, fact_kind, installed, system, systems
+from strike_cli.registry.system import FactKind, Scope, System
+from strike_cli.terminal.clock import day_and_time
+from strike_cli.terminal.sheet_view import PartyView, SheetItem, party_views
+from strike_cli.visibility import GM, PLAYERS, heard
+
 from .ledger import Ledger
 from .past import in_effect
 from .tables import Counts, deeds_of, tables_of
