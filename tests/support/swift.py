@@ -22,7 +22,7 @@ from strike_cli.content import CAMPAIGN_FILE, CONTENT_FOLDER
 from strike_cli.content import compile as compiling
 from strike_cli.content.compile import Compiler
 from strike_cli.content.packs import pack_folders
-from strike_cli.registry import installed
+from strike_cli.registry import installed, systems
 from strike_cli.user_cache import stamp, unchanged
 
 compile_anew = Compiler.compile
@@ -30,9 +30,15 @@ compile_anew = Compiler.compile
 parse = compiling.toml_of
 
 
+def own_folders(folder: Path) -> list[Path]:
+    """Where a campaign's book may come from besides its campaign.toml."""
+    without_a_word = {pattern.partition("/")[0] for each in systems() for pattern in each.folders}
+    return [*pack_folders(folder), folder / CONTENT_FOLDER, *(folder / name for name in without_a_word)][1:]
+
+
 def sole_text(folder: Path | None) -> bytes | None:
     """The text of a campaign that is one plain campaign.toml and nothing else that a book comes from."""
-    if folder is None or any(map(os.path.lexists, (pack_folders(folder)[-1], folder / CONTENT_FOLDER))):
+    if folder is None or any(map(os.path.lexists, own_folders(folder))):
         return None
     try:
         if not stat.S_ISREG(os.lstat(folder / CAMPAIGN_FILE).st_mode):
@@ -60,7 +66,7 @@ class Books:
             _, elsewhere, named, book = self._kept[key]
             if unchanged(elsewhere):
                 here = compiler.folder
-                own = (here / CAMPAIGN_FILE, here / CONTENT_FOLDER, *pack_folders(here))
+                own = (here / CAMPAIGN_FILE, *pack_folders(here), *own_folders(here))
                 compiler.stamps = elsewhere | {str(file): stamp(str(file)) for file in own}
                 compiler.text = text
                 again: dict[str, Any] = pickle.loads(book)
