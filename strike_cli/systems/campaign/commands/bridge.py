@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ..problems import BridgeProblem, Problem, Usage, listed
-from ..terminal.options import Options, command, new_app
-from ..terminal.result import Block, Line, Result, Table, as_text
-from ..terminal.result import say as write
-from ..terminal.runner import find_one
+from strike_cli.problems import BridgeProblem, Problem, Usage, listed
+from strike_cli.terminal.options import Options, command, new_app
+from strike_cli.terminal.result import Block, Line, Result, Table, as_text
+from strike_cli.terminal.result import say as write
+from strike_cli.terminal.runner import find_one
 
 if TYPE_CHECKING:
     from strike_bridge.settings import Settings

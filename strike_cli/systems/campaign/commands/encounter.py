@@ -8,18 +8,19 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ..problems import Usage
-from ..terminal.completion import content
-from ..terminal.options import Options, command, new_app
-from ..terminal.result import Block, Result, Span, Table
-from ..terminal.several_words import several_words
+from strike_cli.problems import Usage
+from strike_cli.terminal.completion import content
+from strike_cli.terminal.options import Options, command, new_app
+from strike_cli.terminal.result import Block, Result, Span, Table
+from strike_cli.terminal.several_words import several_words
+
 from . import sim as sims
 
 if TYPE_CHECKING:
-    from ..campaign import Campaign
-    from ..sim.encounters import Count, Roster
-    from ..sim.report import Report
-    from ..sim.request import Request
+    from strike_cli.campaign import Campaign
+    from strike_cli.sim.encounters import Count, Roster
+    from strike_cli.sim.report import Report
+    from strike_cli.sim.request import Request
 
 app = new_app(
     "What an encounter does to the party, and one made to measure.\n\nExample: `strike encounter rate ford`"
@@ -55,8 +56,8 @@ def rate(
 
     Example: `strike encounter rate ford --fights 20`
     """
-    from ..registry import system as system_of
-    from ..sim.encounters import counted
+    from strike_cli.registry import system as system_of
+    from strike_cli.sim.encounters import counted
 
     with options.campaign() as campaign:
         request = sims.request_of(campaign, [name], system, party or (), creatures or (), difficulty, (), "")
@@ -100,7 +101,7 @@ def _counted(count: Count | None) -> Iterator[Block]:
 
 
 def _rated(report: Report) -> Iterator[Block]:
-    from ..sim.report import between, groups, percent
+    from strike_cli.sim.report import between, groups, percent
 
     found = report.best_win
     yield [
@@ -190,9 +191,9 @@ class _Building:
     """A map, who of the party is there, and what is tried on it."""
 
     def __init__(self, campaign: Campaign, map_of: str, system: str, party: Sequence[str], name: str) -> None:
-        from ..registry import system as system_of
-        from ..sim.fight import simulated
-        from ..sim.variants import written
+        from strike_cli.registry import system as system_of
+        from strike_cli.sim.fight import simulated
+        from strike_cli.sim.variants import written
 
         encounters = campaign.book.table("encounters")
         if not encounters:
@@ -210,8 +211,8 @@ class _Building:
 
     def rosters(self, difficulty: str, kinds: Sequence[str], size: int | None) -> list[Roster]:
         """What may be tried. Raises Usage."""
-        from ..sim.encounters import rosters
-        from ..sim.request import creatures_of
+        from strike_cli.sim.encounters import rosters
+        from strike_cli.sim.request import creatures_of
 
         book = self.campaign.book
         chosen = list(creatures_of(book, kinds)) if kinds else list(book.creatures)
@@ -220,7 +221,7 @@ class _Building:
 
     def table(self, roster: Roster) -> dict[str, Any]:
         """The encounter as campaign.toml would have it."""
-        from ..sim.encounters import on_map
+        from strike_cli.sim.encounters import on_map
 
         return on_map(self.files, self.map, self.id, roster)
 
@@ -244,7 +245,7 @@ class _Building:
 def _tried(
     campaign: Campaign, plan: _Building, difficulty: str, tried: Sequence[tuple[Roster, Report]]
 ) -> Block:
-    from ..sim.report import between, percent
+    from strike_cli.sim.report import between, percent
 
     rows: list[list[Span]] = []
     for roster, report in tried:

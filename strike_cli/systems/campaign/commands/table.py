@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ..campaign import Campaign
-from ..problems import BridgeProblem, Usage
-from ..record import NamedTuple
-from ..terminal.options import Options, command, new_app
-from ..terminal.result import Block, Result, as_text, say
+from strike_cli.campaign import Campaign
+from strike_cli.problems import BridgeProblem, Usage
+from strike_cli.record import NamedTuple
+from strike_cli.terminal.options import Options, command, new_app
+from strike_cli.terminal.result import Block, Result, as_text, say
 
 if TYPE_CHECKING:
     from strike_bridge.settings import Settings
@@ -161,8 +161,7 @@ def serving(
             f"The table needs {error.name}, which is not installed.", "pip install 'strike-cli[table]'"
         ) from None
     from strike_bridge.secrets import ensure_key
-
-    from ..campaign.files import refuse_links
+    from strike_cli.campaign.files import refuse_links
 
     key = ensure_key(folder, TARGET)
     refuse_links(folder / "bridge")

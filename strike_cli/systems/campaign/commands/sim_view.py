@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from ..sim.declared import OUTCOMES, WON
-from ..sim.intervals import Interval, chance
-from ..sim.report import WORDS, Group, Report, between, groups, percent, shares
-from ..sim.run import INTERRUPTED, KNOWN, LIMIT
-from ..sim.tally import FightTally
-from ..terminal.result import Bars, Block, Line, Span, Table
+from strike_cli.sim.declared import OUTCOMES, WON
+from strike_cli.sim.intervals import Interval, chance
+from strike_cli.sim.report import WORDS, Group, Report, between, groups, percent, shares
+from strike_cli.sim.run import INTERRUPTED, KNOWN, LIMIT
+from strike_cli.sim.tally import FightTally
+from strike_cli.terminal.result import Bars, Block, Line, Span, Table
 
 SPARKS = "▁▂▃▄▅▆▇█"
 MOST_POWERS, SELDOM = 3, 0.2

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from ..campaign.create import write_folder
-from ..problems import Usage
-from ..registry import known_systems
-from ..registry.discovery import OF_THE_FRAME
-from ..registry.installed import index
+from strike_cli.campaign.create import write_folder
+from strike_cli.problems import Usage
+from strike_cli.registry import known_systems
+from strike_cli.registry.discovery import OF_THE_FRAME
+from strike_cli.registry.installed import index
 
 TEMPLATES = Path(__file__).parent / "templates" / "plugin"
 NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")

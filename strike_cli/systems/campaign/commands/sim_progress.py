@@ -7,12 +7,12 @@ import sys
 import time
 from typing import TYPE_CHECKING
 
-from ..sim.intervals import at_any_time, chance
-from ..sim.run import Plan
-from ..sim.tally import Chunked
+from strike_cli.sim.intervals import at_any_time, chance
+from strike_cli.sim.run import Plan
+from strike_cli.sim.tally import Chunked
 
 if TYPE_CHECKING:
-    from ..sim.intervals import Interval
+    from strike_cli.sim.intervals import Interval
 
 WIDTH, RULER = 24, 30
 OFTEN = 0.1

@@ -8,14 +8,14 @@ from typing import Annotated, Any
 
 import typer
 
-from ..content.book import Book, bare_book
-from ..content.ids import one_of
-from ..content.schemas import content_kinds
-from ..problems import PluginProblem, Usage, listed, nearest
-from ..registry import known_systems
-from ..registry.installed import Installed
-from ..terminal.options import Options, command, new_app
-from ..terminal.result import Block, Line, Result, Span, Table
+from strike_cli.content.book import Book, bare_book
+from strike_cli.content.ids import one_of
+from strike_cli.content.schemas import content_kinds
+from strike_cli.problems import PluginProblem, Usage, listed, nearest
+from strike_cli.registry import known_systems
+from strike_cli.registry.installed import Installed
+from strike_cli.terminal.options import Options, command, new_app
+from strike_cli.terminal.result import Block, Line, Result, Span, Table
 
 app = new_app()
 
@@ -144,9 +144,8 @@ def doctor(options: Options) -> Result:
     Example: `strike plugin doctor`
     """
     from strike_bridge.targets import troubles as troubles_of_targets
-
-    from ..registry.installed import index
-    from ..registry.soundness import faults_of
+    from strike_cli.registry.installed import index
+    from strike_cli.registry.soundness import faults_of
 
     found = index(anew=True).plugins
     book = _book(options)

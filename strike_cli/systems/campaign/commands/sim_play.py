@@ -7,22 +7,22 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ..campaign import Campaign
-from ..campaign.campaign import differences
-from ..campaign.create import write_folder
-from ..content import CAMPAIGN_FILE
-from ..kernel.drive import Played
-from ..play.execute import How, perform
-from ..play.legal import Option
-from ..problems import CampaignProblem
-from ..sim.declared import Lineup
-from ..sim.fight import DayResult, play_day
-from ..sim.report import WORDS
-from ..sim.request import Request, freeze
-from ..sim.variants import changed, read_value, written
+from strike_cli.campaign import Campaign
+from strike_cli.campaign.campaign import differences
+from strike_cli.campaign.create import write_folder
+from strike_cli.content import CAMPAIGN_FILE
+from strike_cli.kernel.drive import Played
+from strike_cli.play.execute import How, perform
+from strike_cli.play.legal import Option
+from strike_cli.problems import CampaignProblem
+from strike_cli.sim.declared import Lineup
+from strike_cli.sim.fight import DayResult, play_day
+from strike_cli.sim.report import WORDS
+from strike_cli.sim.request import Request, freeze
+from strike_cli.sim.variants import changed, read_value, written
 
 if TYPE_CHECKING:
-    from ..kernel.facts import State
+    from strike_cli.kernel.facts import State
 
 COMMANDS = "hand edit"
 """How the journal has it that a campaign begins with what another one had come to."""

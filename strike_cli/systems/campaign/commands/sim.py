@@ -9,21 +9,22 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ..problems import CampaignProblem, Usage, listed
-from ..reading import is_number
-from ..terminal.completion import characters, content, offers, offers_words
-from ..terminal.options import Options, command, new_app
-from ..terminal.result import Block, Result
-from ..terminal.several_words import several_words
+from strike_cli.problems import CampaignProblem, Usage, listed
+from strike_cli.reading import is_number
+from strike_cli.terminal.completion import characters, content, offers, offers_words
+from strike_cli.terminal.options import Options, command, new_app
+from strike_cli.terminal.result import Block, Result
+from strike_cli.terminal.several_words import several_words
 
 if TYPE_CHECKING:
-    from ..campaign import Campaign
-    from ..sim.fight import Frozen
-    from ..sim.report import Report
-    from ..sim.request import Request
-    from ..sim.run import Plan
-    from ..sim.spread import Backend
-    from ..sim.tally import Tally
+    from strike_cli.campaign import Campaign
+    from strike_cli.sim.fight import Frozen
+    from strike_cli.sim.report import Report
+    from strike_cli.sim.request import Request
+    from strike_cli.sim.run import Plan
+    from strike_cli.sim.spread import Backend
+    from strike_cli.sim.tally import Tally
+
     from .sim_progress import Progress
 
 app = new_app(
@@ -43,13 +44,13 @@ def prepared(campaign: Campaign) -> list[str]:
 
 
 def _players() -> list[str]:
-    from ..sim.players import NAMES
+    from strike_cli.sim.players import NAMES
 
     return list(NAMES)
 
 
 def _systems() -> list[str]:
-    from ..registry import systems
+    from strike_cli.registry import systems
 
     return [system.name for system in systems() if system.simulated]
 
@@ -189,8 +190,8 @@ def _blocks(report: Report, html: str | None, svg: str | None) -> list[Block]:
 
 
 def _write(path: str, report: Report, what: str) -> None:
-    from ..campaign.files import unwritable, write_out
-    from ..sim.page import page, picture
+    from strike_cli.campaign.files import unwritable, write_out
+    from strike_cli.sim.page import page, picture
 
     text = page(report) if what == "page" else picture(report)
     try:
@@ -213,7 +214,7 @@ def _share(text: str) -> float | None:
 
 
 def find_player(name: str) -> str:
-    from ..terminal.lookup import find_word
+    from strike_cli.terminal.lookup import find_word
 
     return find_word(name, _players(), "player")
 
@@ -229,8 +230,8 @@ def request_of(
     compare: str,
 ) -> Request:
     """What was typed, read by the campaign. Raises Usage."""
-    from ..sim.declared import Lineup
-    from ..sim.request import Request, character_of, creatures_of, find_prepared
+    from strike_cli.sim.declared import Lineup
+    from strike_cli.sim.request import Request, character_of, creatures_of, find_prepared
 
     book = campaign.book
     found = [find_prepared(book, name, system) for name in encounters]
@@ -260,8 +261,9 @@ def simulate(
 ) -> Report:
     """Play what is asked for, wherever that is to be, and say what came of it. With what was `built` as if it
     stood in campaign.toml: it is only tried, and nothing is corrected."""
-    from ..sim.request import freeze
-    from ..sim.run import DEFAULT_FIGHTS, Plan
+    from strike_cli.sim.request import freeze
+    from strike_cli.sim.run import DEFAULT_FIGHTS, Plan
+
     from .sim_progress import Progress
 
     arms = freeze(campaign.folder, campaign.book, campaign.state, request, built)
@@ -282,10 +284,10 @@ def simulate(
 
 
 def _played(request: Request, plan: Plan, backend: Backend, progress: Progress, correct: bool) -> Report:
-    from ..sim.fight import simulated
-    from ..sim.report import Report
-    from ..sim.request import titles_of
-    from ..sim.run import (
+    from strike_cli.sim.fight import simulated
+    from strike_cli.sim.report import Report
+    from strike_cli.sim.request import titles_of
+    from strike_cli.sim.run import (
         BETTER,
         INTERRUPTED,
         Plan,
@@ -334,7 +336,7 @@ def _played(request: Request, plan: Plan, backend: Backend, progress: Progress, 
 
 def _names(frozen: Frozen, tally: Tally) -> dict[str, str]:
     """What was used, as people call it."""
-    from ..kernel.procedure import World
+    from strike_cli.kernel.procedure import World
 
     world = World(frozen.book)
     used = {what for leg in tally.legs for one in leg.people.values() for what in one.uses}
@@ -342,7 +344,7 @@ def _names(frozen: Frozen, tally: Tally) -> dict[str, str]:
 
 
 def _backend(where: dict[str, Any], fights: int) -> Backend:
-    from ..sim.spread import Cluster, Here, Processes, cores
+    from strike_cli.sim.spread import Cluster, Here, Processes, cores
 
     if where.get("on"):
         return Cluster(where["on"])
@@ -363,7 +365,7 @@ def _cache_name(campaign: Campaign) -> str:
 
 def _remember(campaign: Campaign, request: Request, report: Report, frozen: str) -> None:
     """Keep what was played last, so that `sim play` knows what a number means."""
-    from ..user_cache import write_cache
+    from strike_cli.user_cache import write_cache
 
     legs = report.tally.legs
     value = {
@@ -423,7 +425,7 @@ def play_one(
 
 
 def _number(campaign: Campaign, which: str) -> tuple[int, dict[str, Any]]:
-    from ..user_cache import read_cache
+    from strike_cli.user_cache import read_cache
 
     run = read_cache(_cache_name(campaign), str(campaign.folder.resolve()))
     if not isinstance(run, dict):
@@ -494,8 +496,8 @@ ODDS_FIGHTS = 100
 
 
 def _under_way(campaign: Campaign) -> Request:
-    from ..registry import scene_systems
-    from ..sim.request import Request
+    from strike_cli.registry import scene_systems
+    from strike_cli.sim.request import Request
 
     for key, system in scene_systems().items():
         if key in campaign.state and system.simulated:

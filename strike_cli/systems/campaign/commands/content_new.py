@@ -11,20 +11,20 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ..content import CONTENT_FOLDER
-from ..content.book import open_book
-from ..content.drafts import Draft, Question
-from ..content.ids import one_of
-from ..problems import ContentProblem, Usage, printable
-from ..registry import systems
-from ..registry.installed import load_object
-from ..terminal.completion import offers_words
-from ..terminal.options import Command, Options, new_app
-from ..terminal.result import Block, Result, say
-from ..validation import is_id
+from strike_cli.content import CONTENT_FOLDER
+from strike_cli.content.book import open_book
+from strike_cli.content.drafts import Draft, Question
+from strike_cli.content.ids import one_of
+from strike_cli.problems import ContentProblem, Usage, printable
+from strike_cli.registry import systems
+from strike_cli.registry.installed import load_object
+from strike_cli.terminal.completion import offers_words
+from strike_cli.terminal.options import Command, Options, new_app
+from strike_cli.terminal.result import Block, Result, say
+from strike_cli.validation import is_id
 
 if TYPE_CHECKING:
-    from ..campaign import Campaign
+    from strike_cli.campaign import Campaign
 
 app = new_app()
 things = new_app(
@@ -99,7 +99,7 @@ def _declare(word: str, draft: Draft) -> None:
 
 def new(options: Options, word: str, draft: Draft, name: str, id: str, given: Mapping[str, str]) -> Result:
     """Write it, and read it back."""
-    from ..content.compile import Compiler
+    from strike_cli.content.compile import Compiler
 
     with options.campaign() as campaign:
         asks = options.interactive and not any(given.values())
@@ -120,7 +120,7 @@ def new(options: Options, word: str, draft: Draft, name: str, id: str, given: Ma
 
 
 def _ask(question: str, default: str) -> str:
-    from ..terminal.encoding import as_typed
+    from strike_cli.terminal.encoding import as_typed
 
     say(printable(question) + (f" [{printable(default)}]" if default else "") + "\n")
     try:
@@ -145,7 +145,7 @@ def _answer(question: Question, given: str, asks: bool) -> str:
 
 
 def _slug(name: str) -> str:
-    from ..tabletop.people import slug
+    from strike_cli.tabletop.people import slug
 
     return slug(name)
 
@@ -169,7 +169,7 @@ def _must_be_free(campaign: Campaign, draft: Draft, key: str, file: Path) -> Non
 
 
 def _write(file: Path, text: str) -> None:
-    from ..campaign.files import real_folder, sync_folder, unwritable, write_new
+    from strike_cli.campaign.files import real_folder, sync_folder, unwritable, write_new
 
     try:
         if not real_folder(file.parent):

@@ -8,14 +8,14 @@ from typing import Annotated, Any
 
 import typer
 
-from ..content.book import Book, bare_book
-from ..content.ids import matching, one_of
-from ..content.schemas import content_kinds, schemas
-from ..problems import ContentProblem, Usage, listed, nearest
-from ..registry import systems
-from ..registry.installed import load_object
-from ..terminal.options import Options, command, new_app
-from ..terminal.result import Block, Result, Table
+from strike_cli.content.book import Book, bare_book
+from strike_cli.content.ids import matching, one_of
+from strike_cli.content.schemas import content_kinds, schemas
+from strike_cli.problems import ContentProblem, Usage, listed, nearest
+from strike_cli.registry import systems
+from strike_cli.registry.installed import load_object
+from strike_cli.terminal.options import Options, command, new_app
+from strike_cli.terminal.result import Block, Result, Table
 
 app = new_app()
 
@@ -190,7 +190,7 @@ def check(
 
     Example: `strike content check my-monsters.toml`
     """
-    from ..reading import toml_of
+    from strike_cli.reading import toml_of
 
     forms = schemas().campaign
     faults: list[str] = []

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ..problems import BridgeProblem, Usage, listed, printable
-from ..terminal.options import Options, command
-from ..terminal.result import Line, Result, Table, as_text
-from ..terminal.runner import find_one
+from strike_cli.problems import BridgeProblem, Usage, listed, printable
+from strike_cli.terminal.options import Options, command
+from strike_cli.terminal.result import Line, Result, Table, as_text
+from strike_cli.terminal.runner import find_one
+
 from .bridge import One, Which, app, chosen_targets
 
 if TYPE_CHECKING:
