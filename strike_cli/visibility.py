@@ -17,6 +17,7 @@ from .record import NamedTuple
 from .registry import fact_kind, scene_systems
 from .registry.scenes import scene_of, scenes_of
 from .registry.system import Secret, System
+from .tabletop.exhibit import Exhibit
 from .tabletop.scene import Asked, Meter, Order, Person, Scene, Side, Zone
 
 Fact = Mapping[str, Any]
@@ -160,6 +161,11 @@ def wounds_of(meter: Meter) -> str | None:
         return "down"
     low = meter.most // 2 if meter.low is None else meter.low
     return "unhurt" if meter.value >= meter.most else "bloodied" if meter.value <= low else "hurt"
+
+
+def exhibits_for(exhibits: Iterable[Exhibit], audience: Audience) -> list[Exhibit]:
+    """What lies on the table beside scenes, as an audience may see it."""
+    return [one for one in exhibits if audience.gm or not one.hidden]
 
 
 # What lies face down

@@ -120,6 +120,7 @@ class Reconciler:
     def _reconcile(self, backlog: Backlog) -> Iterator[Step]:
         """Scene, tokens and order: only what differs from what the target acknowledged."""
         cursor, target = self.cursor, self.target
+        anew = cursor.resync and cursor.acknowledged > 0
         shown = target.shown(backlog.now)
         doubt = cursor.doubt
         other = cursor.scene is not None and (shown.scene is None or shown.scene["id"] != cursor.scene["id"])
@@ -152,6 +153,11 @@ class Reconciler:
             whole = list(getattr(shown, name))
             if whole != (getattr(cursor, name) or []) or name in doubt:
                 yield from self._put(name, partial(put, whole), name, whole)
+        exhibits = list(shown.exhibits)  # they outlast scenes, so what may be there of old goes by name
+        stale = (anew or "exhibits" in doubt) and target.supports.exhibits
+        if exhibits != (cursor.exhibits or []) or stale:
+            put_them = partial(target.put_exhibits, exhibits)
+            yield from self._put("exhibits", put_them, "exhibits", exhibits)
 
     def _has_place(self, token: Payload) -> bool:
         """Whether the target has a token for ours, or may be given one. If not, `status` shows it; but for
@@ -184,7 +190,9 @@ class Reconciler:
 
     def _cleared(self) -> None:
         cursor = self.cursor
+        exhibits = None if cursor.resync else cursor.exhibits
         cursor.know_nothing()
+        cursor.exhibits = exhibits
         for id in cursor.made:
             cursor.links.pop(id, None)
         cursor.made.clear()
@@ -206,7 +214,7 @@ class Reconciler:
             self.cursor.forget_review(id)
 
 
-_WORDS = {"beside": "the scenes beside", "asked": "the open decisions"}
+_WORDS = {"beside": "the scenes beside", "asked": "the open decisions", "exhibits": "clocks and handouts"}
 
 
 def _summary(kind: str, payload: Payload | list[Payload]) -> str:

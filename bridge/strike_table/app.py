@@ -130,6 +130,7 @@ class Table:
             self._route("/api/v1/order", GET=cls.get_order, PUT=cls.put_order),
             self._route("/api/v1/beside", GET=cls.get_beside, PUT=cls.put_beside),
             self._route("/api/v1/asked", GET=cls.get_asked, PUT=cls.put_asked),
+            self._route("/api/v1/exhibits", GET=cls.get_exhibits, PUT=cls.put_exhibits),
             self._route("/api/v1/results", GET=cls.get_results, POST=cls.post_result),
         ]
 
@@ -175,6 +176,7 @@ class Table:
                     "boardless": True,
                     "beside": True,
                     "asked": True,
+                    "exhibits": True,
                 },
                 "units": "squares",
             }
@@ -287,6 +289,16 @@ class Table:
         asked = schemas.asked(await self._body(request))
         await run_in_threadpool(self.store.put_asked, asked)
         return JSONResponse({"asked": asked})
+
+    @keyed
+    async def get_exhibits(self, request: Request) -> Response:
+        return JSONResponse({"exhibits": list(self.store.everything.exhibits)})
+
+    @keyed
+    async def put_exhibits(self, request: Request) -> Response:
+        exhibits = schemas.exhibits(await self._body(request))
+        await run_in_threadpool(self.store.put_exhibits, exhibits)
+        return JSONResponse({"exhibits": exhibits})
 
     @keyed
     async def get_results(self, request: Request) -> Response:

@@ -11,9 +11,11 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any, Literal
 
-from .schemas import Aside, Asked, Meter, Order, Result, Scene, Side, Token
+from .schemas import Aside, Asked, Exhibit, Meter, Order, Result, Scene, Side, Token
 
-Kind = Literal["scene", "token", "token-removed", "order", "beside", "asked", "result", "result-removed"]
+Kind = Literal[
+    "scene", "token", "token-removed", "order", "beside", "asked", "exhibits", "result", "result-removed"
+]
 
 
 class Audience(StrEnum):
@@ -33,10 +35,11 @@ class View:
     results: tuple[Result, ...] = ()
     beside: tuple[Aside, ...] = ()
     asked: tuple[Asked, ...] = ()
+    exhibits: tuple[Exhibit, ...] = ()
 
     def images(self) -> set[str]:
-        """The hashes of all pictures that there are to see: the map's and the creatures'."""
-        shown = [self.scene, *self.tokens.values()]
+        """The hashes of all pictures that there are to see: the map's, the creatures', those of handouts."""
+        shown: list[Any] = [self.scene, *self.tokens.values(), *self.exhibits]
         for aside in self.beside:
             shown += [aside["scene"], *aside["tokens"]]
         return {one["image"]["hash"] for one in shown if one and one["image"]}
@@ -63,6 +66,7 @@ def for_players(everything: View) -> View:
         results=tuple(result for result in everything.results if not result["secret"]),
         beside=tuple(map(_open_aside, everything.beside)),
         asked=tuple(_open_asked(asked) for asked in everything.asked if _is_open(asked, everything.tokens)),
+        exhibits=tuple(one for one in everything.exhibits if not one["hidden"]),
     )
 
 
@@ -145,6 +149,8 @@ def differences(before: View, after: View) -> Iterator[tuple[Kind, Mapping[str, 
         yield "beside", {"scenes": list(after.beside)}
     if before.asked != after.asked:
         yield "asked", {"asked": list(after.asked)}
+    if before.exhibits != after.exhibits:
+        yield "exhibits", {"exhibits": list(after.exhibits)}
     if before.results != after.results:
         yield from _results_between(before.results, after.results)
 

@@ -110,6 +110,8 @@ SITUATIONS: dict[str, tuple[str, ...]] = {
     "combat choose": (*NEAR, "combat attack vex goblin-1 --power lantern-flare --dice 3"),
     "undo": ("ap give vex", "ap give odo"),
     "redo": ("ap give vex", "undo"),
+    "scene end": ("scene begin ford",),
+    "handout hide": ("handout show warrant",),
     "condition remove": WINDED,
     "recover": WINDED,
     "rest": WINDED,

@@ -19,7 +19,7 @@ _IMAGES = f"{_API}/images/"
 # What the table takes, in characters and items; what is longer is cut rather than refused.
 _SHORT, _NAME, _TITLE, _SAID, _TEXT = 64, 200, 1000, 2000, 20_000
 _DICE, _STATUSES, _ZONES, _METERS, _SIDES, _CARDS = 100, 50, 200, 20, 20, 500
-_OPTIONS, _WORDS, _DECISIONS = 100, 50, 50
+_OPTIONS, _WORDS, _DECISIONS, _EXHIBITS = 100, 50, 50, 100
 _COLOURS = ("party", "enemies")
 """The sides that any table knows; beside them it has "neutral"."""
 
@@ -48,6 +48,7 @@ class TableTarget(Target):
         boardless=True,
         beside=True,
         asked=True,
+        exhibits=True,
         any_order=True,
     )
     default_url = "http://127.0.0.1:4747"
@@ -76,7 +77,7 @@ class TableTarget(Target):
             found = answer.value("supports", default={})
             self._known = dict(found) if isinstance(found, dict) else {}
             if answer.planned:
-                self._known = dict.fromkeys(("boardless", "beside", "asked"), True)
+                self._known = dict.fromkeys(("boardless", "beside", "asked", "exhibits"), True)
         return self._known.get(what) is True
 
     def put_scene(self, scene: Payload) -> Conversation:
@@ -150,6 +151,16 @@ class TableTarget(Target):
         """One PUT of all, to a table that has a place for them."""
         if (yield from self._takes("asked")):
             yield Request("PUT", f"{_API}/asked", {"asked": [_asked_body(one) for one in asked[:_DECISIONS]]})
+        return None
+
+    def put_exhibits(self, exhibits: list[Payload]) -> Conversation:
+        """Their pictures, unless the table has them, then one PUT of all, to a table that has a place for
+        them."""
+        if (yield from self._takes("exhibits")):
+            bodies = []
+            for one in exhibits[:_EXHIBITS]:
+                bodies.append({**_exhibit_body(one), "image": (yield from self._uploaded(one["image"]))})
+            yield Request("PUT", f"{_API}/exhibits", {"exhibits": bodies})
         return None
 
     def send_result(self, post: Post) -> list[Request]:
@@ -257,6 +268,15 @@ def _asked_body(asked: Payload) -> Payload:
         name: _cut(asked[name], most) for name, most in (("who", _NAME), ("name", _NAME), ("what", _TITLE))
     }
     return {**asked, **cut, **_words_body(asked), "gm": asked["gm"] and _words_body(asked["gm"])}
+
+
+def _exhibit_body(one: Payload) -> Payload:
+    return {
+        **one,
+        "id": _cut(one["id"], _SHORT),
+        "name": _cut(one["name"], _NAME),
+        "text": _cut(one["text"], _TEXT),
+    }
 
 
 def _words_body(asked: Payload) -> Payload:

@@ -2,6 +2,7 @@
 // asked.js, feed.js and card.js.
 
 import { AskedList } from "./asked.js";
+import { Exhibits } from "./exhibits.js";
 import { Card } from "./card.js";
 import { die } from "./dice.js";
 import { setText } from "./draw.js";
@@ -18,7 +19,9 @@ const ASLEEP = 20_000; // a pause this long between two ticks: the machine slept
 
 const element = (id) => document.getElementById(id);
 const link = new URLSearchParams(location.search).get("watch");
-const table = { title: "", audience: "players", scene: null, tokens: new Map(), order: null, beside: [], asked: [] };
+const table = {
+  title: "", audience: "players", scene: null, tokens: new Map(), order: null, beside: [], asked: [], exhibits: [],
+};
 // The scene that is looked at: the one above, or one beside it.
 let look = { scene: null, tokens: table.tokens, order: null };
 let sides = new Sides(null, []);
@@ -35,6 +38,7 @@ const board = new Board(element("map"), {
 });
 const stage = new Stage(element("stage"), { pictureAt });
 const asked = new AskedList(element("asked-panel"), element("asked"));
+const exhibits = new Exhibits(element("exhibits"), { pictureAt });
 const choice = new SceneChoice(element("scenes"), () => {
   pick(null);
   draw();
@@ -79,8 +83,8 @@ addEventListener("keydown", (event) => event.key === "Escape" && pick(null));
 // What each event does to what we know
 
 const EVENTS = {
-  snapshot({ title, audience, scene, tokens, order, beside, asked: open, results }) {
-    Object.assign(table, { title, audience, scene, order, beside, asked: open });
+  snapshot({ title, audience, scene, tokens, order, beside, asked: open, exhibits: lying, results }) {
+    Object.assign(table, { title, audience, scene, order, beside, asked: open, exhibits: lying });
     table.tokens = byId(tokens);
     feed.reset(results);
     draw();
@@ -107,6 +111,10 @@ const EVENTS = {
   },
   asked({ asked: open }) {
     table.asked = open;
+    draw();
+  },
+  exhibits({ exhibits: lying }) {
+    table.exhibits = lying;
     draw();
   },
   result(result) {
@@ -137,6 +145,7 @@ function draw() {
   stage.show(scene, tokens, shown);
   turns.update(tokens, order, shown);
   asked.update(table.asked);
+  exhibits.update(table.exhibits);
   pointOut();
   drawHeadings();
 }
@@ -156,7 +165,8 @@ function drawHeadings() {
   document.title = [scene?.name, round, acting].filter(Boolean).join(" · ") || title;
   setText(element("place"), scene?.name ?? "");
   setText(element("goal"), scene?.goal ?? "");
-  setText(element("calm-title"), title);
+  setText(element("calm-title"), exhibits.scene || title);
+  element("calm-note").hidden = exhibits.scene !== "";
   const turn = acting && (order?.kind === "sides" && acting.endsWith("s") ? `${acting}’ turn` : `${acting}’s turn`);
   setText(element("now"), scene?.over ? "Over" : [round, turn, next && `then ${next}`].filter(Boolean).join(" · "));
   setText(element("turns-heading"), HEADINGS[order?.kind] ?? "Turn order");
