@@ -47,6 +47,7 @@ TARGET = Record(
     audience=OneOf("players", "gm"),
     hp=(OneOf("exact", "bar", "wounds", "none"), "exact"),  # how enemies' HP is shown
     create=(Flag(), False),  # tokens that it lacks may be made
+    defeated=(OneOf("mark", "hide"), "mark"),  # the token of who is out
     statuses=TableOf(Text()),  # ours to theirs
     attributes=TableOf(Text()),  # "hp", "max_hp" to where it keeps them
     preset=Text(),
