@@ -14,11 +14,11 @@ from typing import Any, NamedTuple
 from strike_cli.campaign.journal import Entry, Position
 from strike_cli.kernel.facts import State
 from strike_cli.registry.scenes import scenes_of
-from strike_cli.visibility import GM, Audience, heard
+from strike_cli.visibility import GM, PLAYERS, Audience, heard
 
 from .journal_reader import taken_back, with_facts
 from .markup import html_of
-from .play import Heard, play_of
+from .play import Heard, play_of, turn_at
 from .projection import Payload
 
 _VERBS = {"undo": ("Undone", "undone", True), "redo": ("Done again", "redone", False)}
@@ -144,6 +144,7 @@ def _dice(fact: Mapping[str, Any], names: Mapping[str, str]) -> Iterator[Payload
                 "who": names.get(who) or fact.get("names", {}).get(who, who),
                 "purpose": str(roll.get("purpose") or ""),
                 "sides": roll.get("sides", 6),
+                "each": list(roll.get("dice", [])),
                 "faces": list(roll["faces"]),
                 "kept": roll.get("kept"),
                 "mode": str(roll.get("mode") or "plain"),
@@ -180,9 +181,9 @@ def _moved(
         if named:
             numbers = [played["seq"] if secret else called(played["seq"]) for played in named]
             words = [f"#{number} {played['command']}" for number, played in zip(numbers, named, strict=True)]
-            result = _result(
-                entry, [f"{verb}: {'; '.join(words)}."], [], own or 0, secret, _again(undone, named, moved)
-            )
+            audience = GM if secret else PLAYERS
+            again = _again(undone, named, moved, turn_at(state, audience))
+            result = _result(entry, [f"{verb}: {'; '.join(words)}."], [], own or 0, secret, again)
             posts.append(Post(result["id"], result))
     for _, results in moved:
         for result in results:
@@ -191,12 +192,17 @@ def _moved(
     return posts
 
 
-def _again(undone: bool, named: Sequence[Entry], moved: Sequence[tuple[Entry, list[Payload]]]) -> Payload:
+def _again(
+    undone: bool,
+    named: Sequence[Entry],
+    moved: Sequence[tuple[Entry, list[Payload]]],
+    turn: Payload | None,
+) -> Payload:
     """What an undo or redo is about, in the words that it was told in."""
     verb = "Taken back" if undone else "Done again"
     titles = [results[0]["title"] for played, results in moved if played in named]
     lines = [{"text": f"{verb}: {title}", "style": "dim"} for title in titles]
-    return {"turn": None, "head": None, "lines": lines, "outcome": False, "effects": []}
+    return {"turn": turn, "head": None, "lines": lines, "outcome": False, "effects": []}
 
 
 def _played(entry: Entry, entry_at: Callable[[Position], Entry]) -> list[Entry]:

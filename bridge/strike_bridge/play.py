@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from strike_cli.kernel.facts import State
-from strike_cli.registry import fact_kind
+from strike_cli.registry import fact_kind, scene_systems
 from strike_cli.registry.scenes import scenes_of
 from strike_cli.tabletop.scene import Person, Scene
 from strike_cli.visibility import Audience, Fact, is_secret, scene_for, told_meter, without_secrets
@@ -34,9 +34,11 @@ def play_of(facts: Sequence[Heard], before: State, audience: Audience, names: Ma
     """What there is to draw of an entry's facts. `names` are everybody's by id."""
     told = [each.told for each in facts if each.told is not None]
     after = with_facts(before, (each.played for each in facts))
+    rolled = next((fact for fact in told if isinstance(fact.get("roll"), Mapping)), None)
+    sides = {who: one.side for who, one in (_people(before) | _people(after)).items()}
     return {
         "turn": _turn(facts, before, after, audience),
-        "head": next(filter(None, (_head(fact, names) for fact in told)), None),
+        "head": rolled and _head(rolled, names, sides),
         "lines": list(_lines(told)),
         "outcome": any(fact_kind(fact["kind"]).outcome for fact in told),
         "effects": _effects(facts, before, audience),
@@ -50,6 +52,11 @@ def _lines(told: Sequence[Fact]) -> Iterator[Payload]:
 
 
 # Whose turn it was
+
+
+def turn_at(state: State, audience: Audience) -> Payload | None:
+    """Whose turn it is in a state, for what is no deed in it: taking something back."""
+    return _turn((), state, state, audience)
 
 
 def _turn(facts: Sequence[Heard], before: State, after: State, audience: Audience) -> Payload | None:
@@ -80,10 +87,10 @@ def _scene_of(state: State, touched: set[str]) -> Scene | None:
 # Who did what to whom
 
 
-def _head(fact: Fact, names: Mapping[str, str]) -> Payload | None:
+def _head(fact: Fact, names: Mapping[str, str], sides: Mapping[str, str]) -> Payload | None:
     """Who rolled for what, at whom, and how it came out; None for a fact that is no deed of that kind."""
-    roll, came = fact.get("roll"), _came(fact)
-    if not isinstance(roll, Mapping) or not came:
+    came = _came(fact)
+    if not came:
         return None
     known = {**names, **fact.get("names", {})}
     doer, aims = fact["who"], fact.get("target")
@@ -91,12 +98,15 @@ def _head(fact: Fact, names: Mapping[str, str]) -> Payload | None:
         doer, aims = fact["by"], fact["who"]
     if not known.get(doer):
         return None
+
+    def named(who: str) -> Payload:
+        return {"id": who, "name": known[who], "side": sides.get(who, "")}
+
     aimed = [aims] if isinstance(aims, str) else []
     return {
-        "who": doer,
-        "name": known[doer],
-        "what": str(roll.get("purpose") or ""),
-        "at": [{"id": who, "name": known[who]} for who in aimed if known.get(who)],
+        **named(doer),
+        "what": str(fact["roll"].get("purpose") or ""),
+        "at": [named(who) for who in aimed if known.get(who)],
         "came": came,
     }
 
@@ -121,6 +131,8 @@ def _effects(facts: Sequence[Heard], before: State, audience: Audience) -> list[
             target = each.told.get("target")
             if target in people and _known(people[target], audience):
                 found.append({"kind": _came(each.told), "id": target, "by": each.told["who"]})
+        if each.told is not None:
+            found += _turned(each.told["kind"], state, audience)
         if not each.played["changes"]:
             continue
         state = with_facts(state, [each.played])
@@ -133,6 +145,17 @@ def _effects(facts: Sequence[Heard], before: State, audience: Audience) -> list[
                     found += _changes(was, one, audience)
         people = now
     return found[:MOST]
+
+
+def _turned(kind: str, state: State, audience: Audience) -> Iterator[Payload]:
+    """The picks that a kind of fact turns up: they lay face down until it was told."""
+    for scene in scenes_of(state):
+        sides = {secret.side for secret in scene_systems()[scene.key].secrets if secret.revealed_by == kind}
+        for side in scene.sides:
+            for card in side.cards if side.id in sides else ():
+                one = scene.people.get(card.who)
+                if card.what and (one is None or _known(one, audience)):
+                    yield {"kind": "turned", "id": side.id, "by": card.who, "words": card.what}
 
 
 def _people(state: State) -> dict[str, Person]:

@@ -320,6 +320,7 @@ def _asked_words(asked: Asked, names: Mapping[str, str]) -> Payload:
             "who": names.get(roll.who) or _as_name(roll.who),
             "purpose": roll.purpose,
             "sides": roll.sides,
+            "each": [],
             "faces": list(roll.faces),
             "kept": None,
             "mode": "plain",

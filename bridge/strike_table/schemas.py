@@ -237,9 +237,12 @@ class Modifier(TypedDict):
 
 
 class Dice(TypedDict):
+    """A roll. `each` are the sides of each die, where they aren't all of `sides`."""
+
     who: str
     purpose: str
     sides: int
+    each: list[int]
     faces: list[int]
     kept: int | None
     mode: Mode
@@ -262,13 +265,12 @@ class Turn(TypedDict):
 class Named(TypedDict):
     id: str
     name: str
+    side: str
 
 
-class Head(TypedDict):
+class Head(Named):
     """Who did what, at whom, and how it came out: "hit", "miss", or a word of the game's."""
 
-    who: str
-    name: str
     what: str
     at: list[Named]
     came: str
@@ -283,7 +285,8 @@ class Line(TypedDict):
 
 class Effect(TypedDict):
     """Something to be seen happen to a token: `kind` is "moved" (along `path`), "hit" or "miss" (by whom),
-    "hurt" or "mended" (by how much, where players may know), "down", "out", or "status" (in `words`)."""
+    "hurt" or "mended" (by how much, where players may know), "down", "out", "status" (in
+    `words`), or "turned": a card of the side `id`, picked by whom, with what stands on it."""
 
     kind: str
     id: str
@@ -536,14 +539,18 @@ def _turn(fields: _Fields) -> Turn:
 
 def _head(fields: _Fields) -> Head:
     return {
-        "who": fields.text("who"),
-        "name": fields.text("name", most=_NAME),
+        **_named(fields),
         "what": fields.text("what", "", most=_NAME),
-        "at": [
-            {"id": named.text("id"), "name": named.text("name", most=_NAME)}
-            for named in fields.inners("at", most=50)
-        ],
+        "at": [_named(one) for one in fields.inners("at", most=50)],
         "came": fields.text("came", ""),
+    }
+
+
+def _named(fields: _Fields) -> Named:
+    return {
+        "id": fields.text("id"),
+        "name": fields.text("name", most=_NAME),
+        "side": fields.text("side", ""),
     }
 
 
@@ -718,6 +725,7 @@ def _dice(fields: _Fields) -> Dice:
         "who": fields.text("who", "", most=_NAME),
         "purpose": fields.text("purpose", "", most=_NAME),
         "sides": fields.whole("sides", least=1),
+        "each": [_whole(sides, where, least=1) for where, sides in fields.items("each", most=200)],
         "faces": faces,
         "kept": fields.optional("kept", fields.whole),
         "mode": cast(Mode, fields.one_of("mode", MODES, "plain")),

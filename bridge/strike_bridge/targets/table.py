@@ -282,8 +282,13 @@ def _play_body(play: Payload | None) -> Payload | None:
         **play,
         "head": head and {**head, "name": _cut(head["name"], _NAME), "what": _cut(head["what"], _NAME)},
         "turn": turn and {**turn, "name": _cut(turn["name"], _NAME), "side": _cut(turn["side"], _SHORT)},
+        "effects": [_effect_body(effect) for effect in play["effects"]],
         "lines": [{**line, "text": _cut(line["text"], _SAID)} for line in play["lines"][:_OPTIONS]],
     }
+
+
+def _effect_body(effect: Payload) -> Payload:
+    return {**effect, "words": _cut(effect["words"], _NAME)} if "words" in effect else effect
 
 
 def _cut(text: str, most: int) -> str:
