@@ -144,7 +144,7 @@ def _dice(fact: Mapping[str, Any], names: Mapping[str, str]) -> Iterator[Payload
                 "who": names.get(who) or fact.get("names", {}).get(who, who),
                 "purpose": str(roll.get("purpose") or ""),
                 "sides": roll.get("sides", 6),
-                "each": list(roll.get("dice", [])),
+                **({"each": list(roll["dice"])} if "dice" in roll else {}),
                 "faces": list(roll["faces"]),
                 "kept": roll.get("kept"),
                 "mode": str(roll.get("mode") or "plain"),
