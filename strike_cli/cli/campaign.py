@@ -49,13 +49,17 @@ def new(
     Example: `strike new my-campaign --name "The Lantern Road"`
     """
     from ..campaign.create import create
-    from ..campaign.files import write_below
     from ..content.json_schema import SCHEMA_FILE, as_text, campaign_schema
 
-    folder = create(Path(directory), name=name, empty=empty, system=system)
+    folder = Path(directory)
+
+    def schema() -> dict[str, str]:
+        with Campaign(folder) as campaign:
+            return {SCHEMA_FILE: as_text(campaign_schema(campaign.book))}
+
+    create(folder, name=name, empty=empty, system=system, also=schema)
     with Campaign(folder) as campaign:
         book = campaign.book
-    write_below(folder, Path(SCHEMA_FILE), as_text(campaign_schema(book)).encode())
     lines: list[Line] = [
         (f"{book.name} is in {folder}", "strong"),
         f"{len(book.characters)} characters, {len(book.creatures)} creatures, "
