@@ -27,7 +27,7 @@ def diff(folder: Path, settings: Settings) -> list[dict[str, Any]]:
     theirs = read_back(folder, settings)
     cursor = open_cursor(folder, settings.name)
     return [
-        {**item, "stays": cursor.stays.get(_key(item)) == _kept(item)}
+        {**item, "stays": stays(cursor, item["id"], item["field"], item["theirs"])}
         for item in _differences(folder, settings, cursor, theirs)
     ]
 
@@ -39,16 +39,25 @@ def note_what_stays(folder: Path, settings: Settings) -> None:
     cursor = open_cursor(folder, settings.name)
     found = _differences(folder, settings, cursor, theirs)
     # A place is not among them: whoever moves a token at that moment must not be passed over.
-    cursor.stays = {_key(item): _kept(item) for item in found if item["field"] != "position"}
+    cursor.stays = {
+        _key(item["id"], item["field"]): _kept(item["theirs"])
+        for item in found
+        if item["field"] != "position"
+    }
     cursor.save(folder)
 
 
-def _key(item: Payload) -> str:
-    return f"{item['id']} {item['field']}".strip()
+def stays(cursor: Cursor, id: str, field: str, theirs: Any) -> bool:
+    """Whether a field was shown so after the last sync, too."""
+    return cursor.stays.get(_key(id, field)) == _kept(theirs)
 
 
-def _kept(item: Payload) -> str:
-    return json.dumps(item["theirs"], sort_keys=True)
+def _key(id: str, field: str) -> str:
+    return f"{id} {field}".strip()
+
+
+def _kept(theirs: Any) -> str:
+    return json.dumps(theirs, sort_keys=True)
 
 
 def _differences(

@@ -122,6 +122,8 @@ class Reconciler:
         """Scene, tokens and order: only what differs from what the target acknowledged."""
         cursor, target = self.cursor, self.target
         shown = target.shown(backlog.now)
+        if cursor.pulled and not backlog.now.get("pending"):
+            cursor.meet_pulled()  # while it is asked whether they go or stay, nobody is put back
         doubt = cursor.doubt
         again = self._again(shown)
         other = cursor.scene is not None and (shown.scene is None or shown.scene["id"] != cursor.scene["id"])
@@ -189,6 +191,7 @@ class Reconciler:
     def _settle_part(self, id: str, kind: str, payload: Payload | list[Payload]) -> None:
         if isinstance(payload, dict) and kind == "token":
             self.cursor.tokens[payload["id"]] = payload
+            self.cursor.pulled.pop(payload["id"], None)
         else:
             setattr(self.cursor, kind, payload)
         self._taken(id, id.replace("token:", "remove:"))

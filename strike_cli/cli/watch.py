@@ -87,6 +87,8 @@ def changes(folder: Path, nap: Any = time.sleep) -> Iterator[Campaign]:
 
 def stamp(folder: Path) -> object:
     """What tells whether anything was played or edited since."""
+    from strike_bridge.waits import waiting_files
+
     from ..campaign.journal import FOLDER
     from ..campaign.state import STATE_FILE
 
@@ -98,7 +100,8 @@ def stamp(folder: Path) -> object:
         return status.st_mtime_ns, status.st_size
 
     journals = sorted((folder / FOLDER).glob("*.jsonl")) if (folder / FOLDER).is_dir() else []
-    return [(path.name, of(path)) for path in journals[-1:]], of(folder / STATE_FILE)
+    waits = [(path.name, of(path)) for path in waiting_files(folder)]
+    return [(path.name, of(path)) for path in journals[-1:]], of(folder / STATE_FILE), waits
 
 
 def _print_lines(folder: Path, last: int, audience: Audience) -> None:

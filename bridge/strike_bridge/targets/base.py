@@ -11,6 +11,7 @@ import sys
 import time
 from collections.abc import Callable, Collection, Generator, Iterable, Mapping, MutableMapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, ClassVar, NamedTuple, TypeVar
 
 from strike_cli.kernel.facts import State
@@ -32,6 +33,7 @@ __all__ = [
     "Finding",
     "Found",
     "Kind",
+    "Looked",
     "Option",
     "Outcome",
     "Payload",
@@ -106,6 +108,15 @@ class Found(NamedTuple):
     name: str
     ours: str = ""
     made: bool = True
+
+
+class Looked(NamedTuple):
+    """What a tabletop shows now that somebody may have changed: our tokens, as `read_tokens` has them, the
+    ids of those that were deleted there, and doors in walls by their number in the scene, whether open."""
+
+    tokens: Mapping[str, Payload]
+    gone: Collection[str] = ()
+    doors: Mapping[int, bool] = MappingProxyType({})
 
 
 class Finding(NamedTuple):
@@ -371,6 +382,18 @@ class Target:
         """Our tokens as it shows them, by our id, with the fields that it can tell; or why they can't be
         told. Where `read_back`."""
         raise NotImplementedError
+
+    def look(self, wire: Wire) -> Looked | Outcome:
+        """What somebody may have changed of our tokens, for `strike bridge pull`. Where `read_back`."""
+        tokens = self.read_tokens(wire)
+        return tokens if isinstance(tokens, Outcome) else Looked(tokens)
+
+    def told_number(self, token: Payload) -> int | None:
+        """The number that it was given of a token's first meter; None where it was given none."""
+        if token["hp"] is None or token["hp_shown"] != "exact":
+            return None
+        value = token["hp"]["value"]
+        return value if isinstance(value, int) else None
 
     def has_result(self, wire: Wire, post: Post) -> bool | Outcome:
         """Whether it shows a result as it was posted; or why that can't be told. Where `read_results`."""

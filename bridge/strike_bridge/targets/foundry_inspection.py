@@ -9,8 +9,20 @@ from typing import Any
 from strike_cli.problems import BridgeProblem
 from strike_cli.tabletop.scene import status_name
 
-from .base import Answer, Asking, Finding, Found, Outcome, Payload, Request, Wire, for_kind
-from .foundry_documents import FLAG, UPLOAD, Scene, actor_of, at, effects, items, our_id, said, sentence
+from .base import Answer, Asking, Finding, Found, Looked, Outcome, Payload, Request, Wire, for_kind
+from .foundry_documents import (
+    FLAG,
+    UPLOAD,
+    Scene,
+    actor_of,
+    at,
+    effects,
+    items,
+    our_id,
+    parts,
+    said,
+    sentence,
+)
 from .foundry_world import OLD, OWN_EFFECT, FoundryWorld
 
 SCOPES = (
@@ -98,6 +110,26 @@ class FoundryInspection(FoundryWorld):
             answer = yield Request("GET", self._path("/effects", uuid=uuid))
             shown["statuses"] = self._names(effects(answer))
         return shown
+
+    def look(self, wire: Wire) -> Looked | Outcome:
+        """Where our tokens stand in one question; HP in one more for each, where settings want them taken."""
+        return self.find_out(wire, self._looked())
+
+    def _looked(self) -> Asking[Looked]:
+        scene, docs = yield from self._tokens()
+        by_uuid = {f"Scene.{scene.id}.Token.{doc.get('_id')}": doc for doc in docs}
+        here = {id: uuid for id, uuid in self.links.items() if parts(uuid)[0] == scene.id}
+        found: dict[str, Payload] = {}
+        for id, uuid in here.items():
+            doc = by_uuid.get(uuid)
+            if doc is None:
+                continue
+            found[id] = {"position": scene.square(doc.get("x") or 0, doc.get("y") or 0)}
+            actor = actor_of(uuid, doc) if self.settings.pull != "moves" else ""
+            if actor and "hp" in self.attributes:
+                answer = yield Request("GET", self._path("/get", uuid=actor))
+                found[id]["hp"] = {"value": at(answer.value("data"), self.attributes["hp"])}
+        return Looked(found, [id for id in here if id not in found])
 
     def _names(self, effects: list[Mapping[str, Any]]) -> list[str]:
         """Our names of the statuses among effects."""

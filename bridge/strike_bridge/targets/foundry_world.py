@@ -130,6 +130,15 @@ class FoundryWorld(Target):
             self._actors[uuid] = actor_of(uuid, doc)
         return self._actors[uuid]
 
+    def told_number(self, token: Payload) -> int | None:
+        """Of enemies, too: their number stands on the actor."""
+        if not token["meters"]:
+            return None
+        first = token["meters"][0]
+        value = (first["gm"] or first)["value"]
+        in_parts = first["shown"] == "bar" and not first["gm"]
+        return value if isinstance(value, int) and not in_parts else None
+
     # What it answers
 
     def outcome(self, request: Request, answer: Answer, now: float) -> Outcome:

@@ -28,6 +28,7 @@ CAMPAIGN = System(
         "bridge": {
             "": ".cli.bridge:app",
             **dict.fromkeys(("login", "link", "unlink", "doctor"), ".cli.bridge_setup:app"),
+            "pull": ".cli.bridge_pull:app",
         },
         "sim": ".cli.sim:app",
         "encounter": ".cli.encounter:app",
