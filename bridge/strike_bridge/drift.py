@@ -93,8 +93,11 @@ def _where_it_was(theirs: Payload, ours: Payload) -> Payload:
 def _told_as(field: str, value: Any, ours: Payload, theirs: Payload) -> list[Any]:
     """What a field may be there. Where the game master's tabletop has one place for HP, it may have been
     given the number that is kept from players."""
-    gm_only = field == "hp" and "gm_hp" in ours and "gm_hp" not in theirs
-    return [value, ours["gm_hp"]] if gm_only else [value]
+    if field != "hp" or (value is None and "gm_hp" not in ours):
+        return [value]
+    gm_only = "gm_hp" in ours and "gm_hp" not in theirs
+    told = [each for each in (value, ours["gm_hp"] if gm_only else None) if each is not None]
+    return [value, *told, *({**each, "value": max(0, each["value"])} for each in told)]
 
 
 def read_back(folder: Path, settings: Settings) -> dict[str, Payload]:

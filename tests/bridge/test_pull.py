@@ -529,3 +529,24 @@ def test_a_look_of_watching_costs_one_request(
         monkeypatch.setattr(bridge_pull, "time", SimpleNamespace(sleep=nap))
         assert run(["-C", str(evening.folder), "bridge", "pull", "--watch"]) == 0
     assert [after - before for before, after in pairwise(counts)] == [1, 1, 1]
+
+
+def test_a_door_that_was_opened_there_is_opened_here(evening: Evening, capsys: Capsys) -> None:
+    with running(BadFoundry()) as server:
+        server.kind = "foundry"  # type: ignore[attr-defined]
+        there = fighting(server, evening, "moves")
+        left, top = origin(server.world.scene or {})
+        wall = {"_id": "wallOne000000000", "c": [left + 500, top + 100, left + 600, top + 100]}
+        server.world.walls = [{**wall, "door": 1, "ds": 0}]
+        door = {"at": [[5, 1], [6, 1]], "open": False}
+        evening.happen(("built", "", "", {"fight.map": {"rows": ["........"] * 3, "doors": [door]}}))
+        told(evening.folder, there.settings)
+        server.world.walls[0]["ds"] = 1
+        came = pulled(evening, capsys)["door:0"]
+        assert (came["state"], came["command"]) == ("taken", "strike combat door open F1 F2")
+        assert state(evening)["fight"]["map"]["doors"][0]["open"] is True
+        told(evening.folder, there.settings)
+        assert not [path for method, path, _ in server.writes() if path == "/canvas/walls"]
+        evening.undo()
+        told(evening.folder, there.settings)
+        assert server.world.walls[0]["ds"] == 0

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import sys
 import time
-from collections.abc import Callable, Collection, Generator, Iterable, Mapping, MutableMapping
+from collections.abc import Callable, Collection, Generator, Iterable, Mapping, MutableMapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, ClassVar, NamedTuple, TypeVar
@@ -182,6 +182,8 @@ class Target:
         """Our id of a token to the target's. The worker keeps it."""
         self.made: Collection[str] = ()
         """Those of them that the bridge created, and so may remove. The rest were there before."""
+        self.ways: Mapping[str, Sequence[Payload]] = {}
+        """Of tokens that moved since they were told last, the squares they went, where that is known."""
         self.memory: MutableMapping[str, str] = {}
         """What it wants to find again after a restart. The worker keeps it with whatever it settles next."""
 

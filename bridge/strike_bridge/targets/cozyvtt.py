@@ -258,7 +258,7 @@ class CozyTarget(Target):
         said = str(answer.value("message", default=""))
         if answer.status == 404 and said.startswith("Token") and outcome.kind is Kind.REJECTED:
             why = f"it has no such token any more ({said}): link it again"
-            return Outcome(Kind.REJECTED, why, status=404)
+            return Outcome(Kind.REJECTED, why, status=404, gone=True)
         if answer.status == 401 and request.path.endswith("/login"):
             why = f"it does not accept email and password ({said})"
             return Outcome(Kind.REJECTED, why, all=True, status=401)

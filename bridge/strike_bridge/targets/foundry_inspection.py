@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
@@ -11,6 +12,7 @@ from strike_cli.tabletop.scene import status_name
 
 from .base import Answer, Asking, Finding, Found, Looked, Outcome, Payload, Request, Wire, for_kind
 from .foundry_documents import (
+    DOOR_OPEN,
     FLAG,
     UPLOAD,
     Scene,
@@ -23,7 +25,7 @@ from .foundry_documents import (
     said,
     sentence,
 )
-from .foundry_world import OLD, OWN_EFFECT, FoundryWorld
+from .foundry_world import DOORS, OLD, OWN_EFFECT, FoundryWorld
 
 SCOPES = (
     "clients:read", "entity:read", "entity:write", "scene:read", "canvas:read", "canvas:write", "chat:read",
@@ -129,7 +131,14 @@ class FoundryInspection(FoundryWorld):
             if actor and "hp" in self.attributes:
                 answer = yield Request("GET", self._path("/get", uuid=actor))
                 found[id]["hp"] = {"value": at(answer.value("data"), self.attributes["hp"])}
-        return Looked(found, [id for id in here if id not in found])
+        doors: dict[int, bool] = {}
+        ours = json.loads(self.memory.get(DOORS, "{}"))
+        if ours:
+            walls = {str(wall.get("_id")): wall for wall in (yield from self._walls(scene))}
+            for number, id in ours.items():
+                if id in walls:
+                    doors[int(number)] = walls[id].get("ds") == DOOR_OPEN
+        return Looked(found, [id for id in here if id not in found], doors)
 
     def _names(self, effects: list[Mapping[str, Any]]) -> list[str]:
         """Our names of the statuses among effects."""
@@ -174,7 +183,7 @@ class FoundryInspection(FoundryWorld):
 
     def checks(self, wire: Wire) -> Iterator[Finding]:
         """The relay's version, the world, the key's scopes, the scene, and tokens that can't have HP."""
-        stopped = self.find_out(wire, self._begin())
+        stopped = self.find_out(wire, self._begin(anew=True))
         if isinstance(stopped, Outcome):
             yield Finding(sentence(stopped.why), False)
             return
