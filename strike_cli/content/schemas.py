@@ -48,6 +48,7 @@ TARGET = Record(
     hp=(OneOf("exact", "bar", "wounds", "none"), "exact"),  # how enemies' HP is shown
     create=(Flag(), False),  # tokens that it lacks may be made
     defeated=(OneOf("mark", "hide"), "mark"),  # the token of who is out
+    pull=(OneOf("off", "ask", "moves", "all"), "off"),  # what is taken over that was changed there
     statuses=TableOf(Text()),  # ours to theirs
     attributes=TableOf(Text()),  # "hp", "max_hp" to where it keeps them
     preset=Text(),

@@ -270,6 +270,10 @@ class System(NamedTuple):
     foresees: str = ""
     """Reference of what is to be expected of an option, where there is more to say than what `Move.odds`
     counts: called with the world and the `Option`, it gives a `Preview` (`strike_cli.play.forecast`)."""
+    takes: str = ""
+    """Reference of what a change is that somebody made on a virtual tabletop: called with the world and the
+    `Change`, it gives a `Taken` (`strike_cli.tabletop.changed`). Without it the game master's hand sets it,
+    where the scene keeps to the common keys."""
     secrets: Sequence[Secret] = ()
     """What of its scene is picked in secret."""
     example: str = ""

@@ -91,6 +91,7 @@ COMBAT = System(
     worth=".bot:worth",
     simulated=".simulated:SIMULATED",
     foresees=".forecast:preview",
+    takes=".taken:takes",
     commands={
         "combat": {
             "": ".commands:app",
