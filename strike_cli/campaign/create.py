@@ -15,6 +15,7 @@ from .files import remove, sync_folder, unreadable, unwritable, write_new
 EXAMPLE = "campaign.example.toml"
 
 _FRAME = """\
+#:schema ./campaign.schema.json
 # {name}: a campaign for strike. `strike doctor` checks this file; `strike new DIR` without --empty
 # makes one with a whole example to change.
 
@@ -38,8 +39,9 @@ url = "http://127.0.0.1:4747"
 """
 
 _IGNORE = """\
-# Kept out of version control: keys, the bridge's bookkeeping, the lock.
+# Kept out of version control: keys, the bridge's bookkeeping, the lock, what `strike schema` makes anew.
 secrets.toml
+campaign.schema.json
 bridge/
 .lock
 .state.toml.new

@@ -44,15 +44,18 @@ def new(
     """Make a campaign: a folder with a commented campaign.toml, ready to play.
 
     It starts as the example campaign, or that of another game's --system, to be changed bit by bit; --empty
-    leaves only the frame.
+    leaves only the frame. campaign.schema.json beside it is for editors that complete TOML (`strike schema`).
 
     Example: `strike new my-campaign --name "The Lantern Road"`
     """
     from ..campaign.create import create
+    from ..content.json_schema import SCHEMA_FILE, as_text, campaign_schema
+    from ..terminal.written import write_made
 
     folder = create(Path(directory), name=name, empty=empty, system=system)
     with Campaign(folder) as campaign:
         book = campaign.book
+    write_made(folder / SCHEMA_FILE, as_text(campaign_schema(book)))
     lines: list[Line] = [
         (f"{book.name} is in {folder}", "strong"),
         f"{len(book.characters)} characters, {len(book.creatures)} creatures, "

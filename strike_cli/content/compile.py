@@ -21,19 +21,25 @@ from ..validation import ID, Number, Record, TableOf, Text
 from . import CAMPAIGN_FILE, CONTENT_FOLDER
 from .packs import pack_folders, packs_in
 from .references import References
-from .schemas import ALIASES, DICE, TARGET, Schemas, schemas, systems_files, vocabularies
+from .schemas import (
+    ALIASES,
+    CAMPAIGN_HEAD,
+    DICE,
+    SCHEMA,
+    TARGET,
+    Schemas,
+    schemas,
+    systems_files,
+    vocabularies,
+)
 
-SCHEMA = 1
 SAMPLES = Path(__file__).parent / "samples"
 """Content that comes with strike, for campaigns that include it: `include = ["strike:archetypes.toml"]`."""
 _SAMPLES_SIGN = "strike:"
 _INDEX = re.compile(r"\[\d+\]")
 """Which of a list, in the place that a fault names."""
 _NOT_INCLUDED = (CAMPAIGN_FILE, "state.toml", "secrets.toml")
-_TOP = {
-    *("schema", "name", "seed", "summary", "include", "plugins", "systems"),
-    *("house", "bridge", "aliases", "dice"),
-}
+_TOP = {*CAMPAIGN_HEAD, "house", "bridge", "aliases", "dice"}
 """The keys of campaign.toml that are no kind of thing."""
 
 

@@ -17,7 +17,7 @@ from ..registry import beside, groups, installed, systems
 from ..registry.installed import load_object
 from ..registry.system import System
 from ..tabletop.pictures import WANTED, may_be_picture
-from ..validation import Anything, Flag, Kind, Number, OneOf, Record, TableOf, Text, is_id
+from ..validation import Anything, Either, Flag, Kind, ListOf, Number, OneOf, Record, TableOf, Text, is_id
 
 PICTURE = Text(may_be_picture, WANTED)
 CHARACTERS, CREATURES = "characters", "creatures"
@@ -47,6 +47,7 @@ TARGET = Record(
     audience=OneOf("players", "gm"),
     hp=(OneOf("exact", "bar", "wounds", "none"), "exact"),  # how enemies' HP is shown
     create=(Flag(), False),  # tokens that it lacks may be made
+    defeated=(OneOf("mark", "hide"), "mark"),  # the token of who is out
     statuses=TableOf(Text()),  # ours to theirs
     attributes=TableOf(Text()),  # "hp", "max_hp" to where it keeps them
     preset=Text(),
@@ -72,6 +73,19 @@ ALIASES = TableOf(
     Text(_is_free, "a word of letters and digits that no command of strike's has"),
 )
 """What tables type for short: word -> command, with {1}, {2} or {*} where the words after it go."""
+
+SCHEMA = 1
+"""The form of campaign.toml that this strike reads."""
+CAMPAIGN_HEAD: dict[str, Any] = {
+    "schema": (OneOf(SCHEMA), ...),
+    "name": Text(),
+    "seed": Number(0),
+    "summary": Text(),
+    "include": ListOf(Text()),
+    "plugins": Either(list, ListOf(Text()), TableOf(Text())),
+    "systems": ListOf(Text()),
+}
+"""What campaign.toml says of itself."""
 
 _WHOSE = OneOf("strike", "physical")
 DICE = Record(mode=_WHOSE, creatures=_WHOSE, players=TableOf(_WHOSE))

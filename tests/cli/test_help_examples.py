@@ -23,7 +23,7 @@ from strike_cli.cli.app import root_command
 UNPLAYED = {
     **dict.fromkeys(("demo", "table"), "serves a page until Ctrl-C"),
     **dict.fromkeys(("play", "watch"), "wants a terminal"),
-    "shell": "asks for lines",
+    **dict.fromkeys(("shell", "tour"), "asks for lines"),
     "bridge": "tells a tabletop, and there is none",
     "sim play": "wants a run in the same folder, as docs/sim.md has it",
 }
@@ -103,6 +103,8 @@ SITUATIONS: dict[str, tuple[str, ...]] = {
     "odds momentum": RUNA,
     "session end": ("session start",),
     "session report": ("session start",) * 1
+    + ("session end", "session start", "session end", "session start"),
+    "session story": ("session start",) * 1
     + ("session end", "session start", "session end", "session start"),
     "choose": (*NEAR, "combat attack vex goblin-1 --power lantern-flare --dice 3"),
     "combat choose": (*NEAR, "combat attack vex goblin-1 --power lantern-flare --dice 3"),

@@ -12,7 +12,7 @@ from ..outcome import Kind, Outcome
 from ..projection import Payload
 from ..secrets import TABLE_KEY
 from ..wire import Answer, Conversation, Request, Wire
-from .base import Asking, Supports, Target
+from .base import Asking, Supports, Target, differs
 
 _API = "/api/v1"
 _IMAGES = f"{_API}/images/"
@@ -202,6 +202,11 @@ class TableTarget(Target):
         if answer.status in (405, 501) and request.path.startswith(_IMAGES):
             return Outcome(Kind.REJECTED, "it takes no images", status=answer.status)
         return super().outcome(request, answer, now)
+
+    def is_anothers(self, request: Request, answer: Answer) -> bool:
+        """By the id of token or result, where the table says what it took."""
+        sent = request.body if isinstance(request.body, dict) and request.method in ("PUT", "POST") else {}
+        return differs(sent.get("id"), answer.value("id"))
 
     def _list(self, wire: Wire, path: str, key: str) -> list[dict[str, Any]] | Outcome:
         answer = self.ask(wire, Request("GET", path))

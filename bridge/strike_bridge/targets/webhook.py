@@ -136,7 +136,8 @@ class WebhookTarget(Target):
             "datacontenttype": "application/json",
             "data": data,
         }
-        own["content-type"] = "application/cloudevents+json; charset=UTF-8"
+        # In lower case: CloudEvents' library for JavaScript takes no other.
+        own["content-type"] = "application/cloudevents+json; charset=utf-8"
         return Request("POST", "", event, headers=own)
 
     # How it is spoken to
