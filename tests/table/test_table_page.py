@@ -32,8 +32,8 @@ def test_between_scenes_the_page_is_calm(page, table):
 
 
 def test_clocks_and_handouts_lie_on_the_table(page, table, scene):
-    """They outlast scenes; a handout that comes opens by itself, and goes with what takes it back; what is hidden
-    is the game master's."""
+    """They outlast scenes; a handout that comes opens by itself, and goes with what takes it back; what is
+    hidden is the game master's."""
     clock = {"id": "flood", "kind": "clock", "name": "The flood", "filled": 2, "segments": 6}
     secret = {"id": "plot", "kind": "clock", "name": "The plot", "filled": 1, "segments": 4, "hidden": True}
     letter = {"id": "letter", "kind": "handout", "name": "A letter", "text": "<b>Come.</b>"}
