@@ -108,9 +108,9 @@ def _side_for(
 def asked_for(asked: Asked | None, scenes: Sequence[Scene], audience: Audience) -> Asked | None:
     """An open decision as an audience may know it; `scenes` are all that are on the table.
 
-    None where it is secret, or somebody hidden decides or is what it is about. Options and words that name
-    somebody hidden are left out. Where numbers are kept from players, so are the words that led to it and
-    what its options would bring: nothing says which of them tell a number.
+    None where it is secret, or somebody hidden decides or is what it is about. Options, words and dice that
+    name somebody hidden are left out. Where numbers are kept from players, so are the words and dice that led
+    to it and what its options would bring: nothing says which of them tell a number.
     """
     if asked is None or audience.gm:
         return asked
@@ -125,6 +125,7 @@ def asked_for(asked: Asked | None, scenes: Sequence[Scene], audience: Audience) 
         options=tuple(option for option, _ in pairs),
         labels=() if silent or not asked.labels else tuple(label for _, label in pairs),
         said=() if silent else tuple(words for words in asked.said if not _tells(hidden, words)),
+        dice=() if silent else tuple(roll for roll in asked.dice if not _tells(hidden, roll)),
     )
 
 

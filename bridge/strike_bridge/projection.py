@@ -110,7 +110,7 @@ def _scene(scene: Scene, audience: Audience) -> Payload:
     face_down_for_players = face_down(scene, PLAYERS)
     board = scene.board or Board()
     payload: Payload = {
-        "id": _scene_id(scene),
+        "id": scene_id(scene),
         "name": scene.name,
         "goal": scene.goal or None,
         **_ground(board),
@@ -152,7 +152,7 @@ def _point(point: Sequence[float]) -> Payload:
     return {"x": point[0], "y": point[1]}
 
 
-def _scene_id(scene: Scene) -> str:
+def scene_id(scene: Scene) -> str:
     """Its id in the campaign; of one that was begun by name alone, the place where it is played."""
     return scene.id or scene.key
 
@@ -296,21 +296,21 @@ def _meter(meter: Meter, shown: ToldMeter, audience: Audience) -> Payload:
 def _decisions(state: Mapping[str, Any], scenes: Sequence[Scene], audience: Audience) -> Iterator[Payload]:
     """The open decisions, of scenes and beside them. What players know less of has it in full under `gm`,
     and what they don't know is `hidden`, for the game master."""
-    ids = {scene.key: _scene_id(scene) for scene in scenes}
+    ids = {scene.key: scene_id(scene) for scene in scenes}
     names = {who: one.name for scene in scenes for who, one in scene.people.items()}
     for key, item in state.get("pending", {}).items():
         asked = asked_of(item)
         open_to_all = asked_for(asked, scenes, audience._replace(gm=False))
         shown = open_to_all or (asked if audience.gm else None)
         if shown is not None:
-            in_full = _asked_words(asked) if audience.gm and shown != asked else None
+            in_full = _asked_words(asked, names) if audience.gm and shown != asked else None
             yield {
                 "id": ids.get(key) or f"{crc32(key.encode()):08x}",  # the key may name somebody hidden
                 "scene": ids.get(key),
                 "who": shown.who,
                 "name": names.get(shown.who) or _as_name(shown.who),
                 "what": shown.asks,
-                **_asked_words(shown),
+                **_asked_words(shown, names),
                 "hidden": open_to_all is None,
                 "gm": in_full,
             }
@@ -321,10 +321,24 @@ def _as_name(word: str) -> str:
     return word[:1].upper() + word[1:].replace("-", " ")
 
 
-def _asked_words(asked: Asked) -> Payload:
+def _asked_words(asked: Asked, names: Mapping[str, str]) -> Payload:
     labels = asked.labels or ("",) * len(asked.options)
     options = [{"name": name, "label": label} for name, label in zip(asked.options, labels, strict=False)]
-    return {"options": options, "said": list(asked.said)}
+    dice = [
+        {
+            "who": names.get(roll.who) or _as_name(roll.who),
+            "purpose": roll.purpose,
+            "sides": roll.sides,
+            "each": [],
+            "faces": list(roll.faces),
+            "kept": None,
+            "mode": "plain",
+            "modifiers": [],
+            "total": None,
+        }
+        for roll in asked.dice
+    ]
+    return {"options": options, "said": list(asked.said), "dice": dice}
 
 
 def position_of(square: str | None) -> dict[str, int] | None:

@@ -22,7 +22,7 @@ from typing import Any, BinaryIO
 
 from . import schemas
 from .images import Images, sync_folder
-from .schemas import Aside, Asked, Exhibit, Order, Refusal, Result, Scene, Snapshot, Token
+from .schemas import Aside, Asked, Evening, Exhibit, Member, Order, Refusal, Result, Scene, Snapshot, Token
 from .views import Audience, Kind, View, differences, seen_by
 
 SCHEMA = 3
@@ -130,6 +130,7 @@ class TableStore:
             "beside": list(history.view.beside),
             "asked": list(history.view.asked),
             "exhibits": list(history.view.exhibits),
+            "evening": history.view.evening,
             "results": list(history.view.results),
         }
 
@@ -164,7 +165,8 @@ class TableStore:
         """All scenes are over: with them go tokens, turn order and open decisions; the results stay, and what
         lies on the table besides."""
         with self._lock:
-            self._commit(View(results=self.everything.results, exhibits=self.everything.exhibits))
+            kept = self.everything
+            self._commit(View(results=kept.results, exhibits=kept.exhibits, evening=kept.evening))
             self._images.keep_only(self.everything.images())
 
     def put_token(self, token: Token) -> None:
@@ -203,6 +205,13 @@ class TableStore:
                 self._check_image(one)
             self._commit(replace(self.everything, exhibits=tuple(exhibits)))
 
+    def put_evening(self, evening: Evening) -> None:
+        """Raises NoImage where an image of the party's was not uploaded."""
+        with self._lock:
+            for member in evening["party"]:
+                self._check_image(member)
+            self._commit(replace(self.everything, evening=evening))
+
     def add_result(self, result: Result, key: str | None = None) -> tuple[Result, bool]:
         """The result as it is kept, and whether it is a new one.
 
@@ -228,7 +237,7 @@ class TableStore:
             self._commit(replace(self.everything, results=tuple(results[-RESULTS_KEPT:])), keys)
             return result, place is None
 
-    def _check_image(self, shown: Scene | Token | Exhibit) -> None:
+    def _check_image(self, shown: Scene | Token | Exhibit | Member) -> None:
         image = shown["image"] and shown["image"]["hash"]
         if image and not self._images.has(image):
             raise NoImage(f"image {image} is not here: PUT /api/v1/images/{image} first")
@@ -265,6 +274,7 @@ def _save(path: Path, contents: Contents) -> None:
             "beside": {"scenes": everything.beside},
             "asked": {"asked": everything.asked},
             "exhibits": {"exhibits": everything.exhibits},
+            "evening": everything.evening,
             "results": everything.results,
             "bodies_by_key": contents.bodies_by_key,
         },
@@ -295,6 +305,7 @@ def _load(path: Path) -> Contents:
             tuple(schemas.beside(stored.get("beside", {}))),  # since schema 3
             tuple(schemas.asked(stored.get("asked", {}))),
             tuple(schemas.exhibits(stored.get("exhibits", {}))),
+            schemas.evening(stored["evening"]) if stored.get("evening") else None,
         )
         # Schema 1 had one version for everybody.
         versions = stored.get("versions") or dict.fromkeys(Audience, stored.get("version"))

@@ -11,10 +11,19 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any, Literal
 
-from .schemas import Aside, Asked, Exhibit, Meter, Order, Result, Scene, Side, Token
+from .schemas import Aside, Asked, Evening, Exhibit, Member, Meter, Order, Result, Scene, Side, Token
 
 Kind = Literal[
-    "scene", "token", "token-removed", "order", "beside", "asked", "exhibits", "result", "result-removed"
+    "scene",
+    "token",
+    "token-removed",
+    "order",
+    "beside",
+    "asked",
+    "exhibits",
+    "evening",
+    "result",
+    "result-removed",
 ]
 
 
@@ -36,12 +45,18 @@ class View:
     beside: tuple[Aside, ...] = ()
     asked: tuple[Asked, ...] = ()
     exhibits: tuple[Exhibit, ...] = ()
+    evening: Evening | None = None
 
     def images(self) -> set[str]:
-        """The hashes of all pictures that there are to see: the map's, the creatures', those of handouts."""
-        shown: list[Any] = [self.scene, *self.tokens.values(), *self.exhibits]
+        """The hashes of all pictures that there are to see: the map's, people's, those of handouts."""
+        shown: list[Scene | Token | Member | Exhibit | None] = [
+            self.scene,
+            *self.tokens.values(),
+            *self.exhibits,
+        ]
         for aside in self.beside:
             shown += [aside["scene"], *aside["tokens"]]
+        shown += self.evening["party"] if self.evening else ()
         return {one["image"]["hash"] for one in shown if one and one["image"]}
 
 
@@ -151,6 +166,8 @@ def differences(before: View, after: View) -> Iterator[tuple[Kind, Mapping[str, 
         yield "asked", {"asked": list(after.asked)}
     if before.exhibits != after.exhibits:
         yield "exhibits", {"exhibits": list(after.exhibits)}
+    if before.evening != after.evening:
+        yield "evening", after.evening
     if before.results != after.results:
         yield from _results_between(before.results, after.results)
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ..tabletop.exhibit import Exhibit
-from ..tabletop.scene import Asked, Scene, read_scene
+from ..tabletop.scene import Asked, Scene, Thrown, read_scene
 from . import hooks, scene_systems
 from .installed import index, load_object
 from .system import System
@@ -68,4 +68,10 @@ def asked_of(item: Mapping[str, Any]) -> Asked:
         tuple(item.get("said", ())),
         bool(item.get("secret") or item.get("hidden")),
         str(item.get("text", "")),
+        tuple(_thrown(roll) for roll in item.get("rolls", ())),
     )
+
+
+def _thrown(roll: Mapping[str, Any]) -> Thrown:
+    faces = tuple(int(face) for face in roll.get("faces", ()))
+    return Thrown(str(roll.get("who") or ""), str(roll.get("purpose", "")), int(roll.get("sides", 6)), faces)

@@ -174,6 +174,7 @@ class TableTarget(Target):
             "title": _cut(post.result["title"], _TITLE),
             "text": _cut(post.result["text"], _TEXT),
             "dice": dice,
+            "play": _play_body(post.result["play"]),
         }
         # The digest keeps a campaign that was begun anew from meeting its own old keys.
         digest = crc32(json.dumps(body, sort_keys=True).encode())
@@ -291,7 +292,28 @@ def _words_body(asked: Payload) -> Payload:
             for option in asked["options"][:_OPTIONS]
         ],
         "said": [_cut(words, _SAID) for words in asked["said"][-_OPTIONS:]],
+        "dice": [
+            {**die, "who": _cut(die["who"], _NAME), "purpose": _cut(die["purpose"], _NAME)}
+            for die in asked["dice"][-_DICE:]
+        ],
     }
+
+
+def _play_body(play: Payload | None) -> Payload | None:
+    if play is None:
+        return None
+    head, turn = play["head"], play["turn"]
+    return {
+        **play,
+        "head": head and {**head, "name": _cut(head["name"], _NAME), "what": _cut(head["what"], _NAME)},
+        "turn": turn and {**turn, "name": _cut(turn["name"], _NAME), "side": _cut(turn["side"], _SHORT)},
+        "effects": [_effect_body(effect) for effect in play["effects"]],
+        "lines": [{**line, "text": _cut(line["text"], _SAID)} for line in play["lines"][:_OPTIONS]],
+    }
+
+
+def _effect_body(effect: Payload) -> Payload:
+    return {**effect, "words": _cut(effect["words"], _NAME)} if "words" in effect else effect
 
 
 def _cut(text: str, most: int) -> str:

@@ -109,8 +109,9 @@ class WebhookTarget(Target):
         """`strike.result.created`; a mark is `strike.result.updated` with the same result's id. Its own id is
         the same whatever happens, so that whoever keeps to ids hears it once."""
         kind = "result.updated" if post.mark else "result.created"
-        id = f"msg_{post.id}_{_digest(kind, post.result)}"
-        return [self._request(id, kind, post.result, post.result["id"], post.result["at"] or "")]
+        result = {key: value for key, value in post.result.items() if key != "play"}  # for who draws it
+        id = f"msg_{post.id}_{_digest(kind, result)}"
+        return [self._request(id, kind, result, result["id"], result["at"] or "")]
 
     def _event(self, kind: str, data: Payload, subject: str = "") -> Conversation:
         """What is so now. Its id counts on only once it was taken: every attempt has the same one, and a

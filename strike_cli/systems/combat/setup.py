@@ -231,6 +231,7 @@ def play_initiative(world: World, args: Args) -> Procedure[dict[str, Any]]:
         for who in entry.group:
             own.setdefault(who, []).append(entry.total)
     sets |= {path_of(who, "initiative"): totals[0] for who, totals in own.items()}
+    sets |= {path_of(who, "initiatives"): totals for who, totals in own.items() if len(totals) > 1}
     sets["fight.order"] = order
     parts = {who: f"{fight.name(who)} {' and '.join(map(str, own[who]))}" for who in order}
     text = f"Initiative: {', '.join(parts.values())}."
