@@ -179,14 +179,12 @@ def add(
         "powers": power,
         "notes": notes,
     }
-    from strike_cli.campaign.files import portable
-
     with options.campaign() as campaign:
         sheet = _checked(
             campaign, id_, {key: value for key, value in asked.items() if value not in ("", None)}
         )
         text = _as_text(id_, sheet)
-        path = campaign.folder / _file_for(campaign.folder, portable(id_))
+        path = campaign.folder / _file_for(campaign.folder, id_)
         data: dict[str, Any] = {"id": id_, "file": str(path), "written": sheet, "text": text}
         lines: list[Line] = [(f"Would write {path}:", "dim"), text.rstrip("\n")]
         if not dry_run:
@@ -251,9 +249,10 @@ def _covers(pattern: str, file: str) -> bool:
 def _file_for(folder: Path, id: str) -> str:
     """Where a new character's file belongs to the campaign: in `characters`, where that is included, else in
     the folder that belongs to it without a word."""
+    from strike_cli.campaign.files import portable
     from strike_cli.content import CONTENT_FOLDER
 
-    file = f"characters/{id}.toml"
+    file = f"characters/{portable(id)}.toml"
     included = any(_covers(pattern, file) for pattern in _includes(folder))
     return file if included else f"{CONTENT_FOLDER}/character-{id}.toml"
 
