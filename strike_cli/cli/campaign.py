@@ -125,12 +125,8 @@ def status(options: Options) -> Result:
             lines += [scene_line(scene), *to_act_lines(scene)]
         lines += [[f"{what}: ", (typed, "command")] for what, typed in parked]
         if lying:
-            lines.append(
-                [
-                    ("On the table: ", "dim"),
-                    ", ".join(f"{one} (you alone)" if one.hidden else str(one) for one in lying),
-                ]
-            )
+            told = (f"{one} (you alone)" if one.hidden else str(one) for one in lying)
+            lines.append([("On the table: ", "dim"), "; ".join(told)])
         lines.append(
             Table(
                 ["", *(heading for heading, _ in columns)],
