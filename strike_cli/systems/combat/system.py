@@ -37,6 +37,7 @@ COMBAT = System(
     },
     prepared={"encounters": ".schemas:ENCOUNTER"},
     on_sheets=".commands.sheet:view",
+    tracks=".commands.sheet:tracks",
     sheets={
         "characters": ".schemas:CHARACTER",
         "creatures": ".schemas:CREATURE",

@@ -18,6 +18,7 @@ CORE = System(
     nouns=".commands.nouns:NOUNS",
     commands={
         "character": ".commands.character:app",
+        "card": ".commands.card:app",
         "condition": ".commands.condition:app",
         "recover": ".commands.condition:app",
         "rest": ".commands.condition:app",
