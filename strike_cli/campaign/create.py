@@ -63,6 +63,13 @@ def example_file() -> Path:
     raise CampaignProblem(f"{EXAMPLE} is missing from this installation.", "Install strike-cli anew.")
 
 
+def example_texts() -> dict[str, str]:
+    """What belongs to the example besides: scenes and handouts, by their paths in a campaign's folder."""
+    beside = example_file().with_suffix("")
+    files = sorted(file for file in beside.rglob("*.md") if file.is_file())
+    return {file.relative_to(beside).as_posix(): file.read_text(encoding="utf-8") for file in files}
+
+
 def example_of(name: str) -> Path:
     """The folder of a system's example. Raises Usage for a system that has none, and where there is none."""
     examples = {each.name: each for each in systems() if each.example}
@@ -83,6 +90,7 @@ def create(
     Raises Usage where something is there already.
     """
     example = example_of(system) / CAMPAIGN_FILE if system else example_file()
+    more = {} if system or empty else example_texts()
     if (folder / CAMPAIGN_FILE).exists():
         raise Usage(f"{folder} has a campaign already.", "Choose another folder; nothing was changed.")
     if empty:
@@ -97,7 +105,8 @@ def create(
     if seed is not None:
         lines.insert(at + 1, f"seed = {seed}\n")
     text = "".join(lines)
-    write_folder(folder, {".gitattributes": _ATTRIBUTES, ".gitignore": _IGNORE, CAMPAIGN_FILE: text})
+    own = {".gitattributes": _ATTRIBUTES, ".gitignore": _IGNORE, CAMPAIGN_FILE: text}
+    write_folder(folder, {**own, **more})
     return folder
 
 

@@ -158,6 +158,15 @@ class System(NamedTuple):
     form."""
     prepared: Mapping[str, str] = {}
     """Kinds of thing that a campaign alone may have: kind -> reference of the form."""
+    settings: Mapping[str, str] = {}
+    """Tables of campaign.toml of which there is one: key -> reference of the form. Like what is
+    `dispensable`, a wrong one is told and left out; in the book it stands as the one thing of its kind, by
+    the same key."""
+    folders: Mapping[str, str] = {}
+    """Files that belong to a campaign without a word of campaign.toml, by a pattern such as "scenes/*.md" ->
+    reference of the `FileFormat` that they are in."""
+    begins: Mapping[str, str] = {}
+    """Kind of what is prepared -> the command that begins one, before its id: "combat start"."""
     dispensable: Sequence[str] = ()
     """Kinds of those that an evening goes on without: what is wrong with one is told, and it is left out."""
     file_formats: Mapping[str, str] = {}
@@ -252,6 +261,9 @@ class System(NamedTuple):
     worth: str = ""
     """Reference of what the standing of a side is worth: called with the world and the side, it gives a
     number."""
+    exhibits: str = ""
+    """Reference of what lies on the table beside scenes, whatever is played: called with the state, it gives
+    `Exhibit`s (`strike_cli.tabletop.exhibit`). Pages and tabletops show them."""
     players: Mapping[str, str] = {}
     """Its own players, where there are better ones than `options` and `worth` allow: "quick", "good" or
     "full" -> reference of what makes one (`strike_cli.sim.players.Player`)."""

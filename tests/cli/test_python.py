@@ -18,7 +18,8 @@ from strike_cli import Campaign, CampaignProblem, Refused, Usage
 DOCS = Path(__file__).parents[2] / "docs"
 
 
-def test_the_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, _environment: None) -> None:
+@pytest.mark.usefixtures("_environment")
+def test_the_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Every example of the page, in order, says what the page says it does."""
     monkeypatch.chdir(tmp_path)
     text = re.sub(r"^```.*$", "", (DOCS / "python.md").read_text(encoding="utf-8"), flags=re.MULTILINE)

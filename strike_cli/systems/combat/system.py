@@ -36,6 +36,7 @@ COMBAT = System(
         "hazards": ".schemas:HAZARD",
     },
     prepared={"encounters": ".schemas:ENCOUNTER"},
+    begins={"encounters": "combat start"},
     on_sheets=".commands.sheet:view",
     tracks=".commands.sheet:tracks",
     sheets={
