@@ -57,7 +57,7 @@ def card(
     with options.campaign() as campaign:
         world = World(campaign.book, campaign.state)
         names = who or campaign.book.characters
-        cards = [Card(world, *_found(campaign.book, name), notes=not player) for name in names]
+        cards = [Card(world, *found(campaign.book, name), notes=not player) for name in names]
         data: dict[str, Any] = {"cards": [one.as_json() for one in cards]}
         blocks: list[Block] = [part for one in cards for part in ("", one.block())]
         if out:
@@ -71,7 +71,7 @@ def card(
         return Result("card", data, blocks[1:], notices=campaign.notices)
 
 
-def _found(book: Book, name: str) -> tuple[str, str]:
+def found(book: Book, name: str) -> tuple[str, str]:
     """Kind and id of whoever a name means. Raises Usage with the nearest."""
     table = {f"{kind} {key}": str(item["name"]) for kind in KINDS for key, item in book.table(kind).items()}
     for kind in KINDS:
@@ -102,7 +102,7 @@ class Card:
             "id": self.id,
             "name": self.sheet["name"],
             "tracks": dict(self.tracks()),
-            "lines": [line._asdict() for line in self._told()] if self.kind == "creatures" else [],
+            "lines": [line._asdict() for line in self.told()] if self.kind == "creatures" else [],
         }
 
     def block(self) -> Block:
@@ -127,12 +127,22 @@ class Card:
             from .sheet import sheet_block
 
             return sheet_block(self.world, self.id, notes=self.notes)
+        head: list[Block] = [("Draft", "warn")] if self.sheet.get("draft") else []
         summary = self.sheet.get("summary")
-        blocks: list[Block] = [(summary, "dim")] if summary else []
-        blocks.append(Section("", [((line.about, "dim"), _whole(line.text)) for line in self._told()]))
+        blocks: list[Block] = [*head, *([(summary, "dim")] if summary else [])]
+        blocks.append(Section("", [((line.about, "dim"), _whole(line.text)) for line in self.told()]))
         if self.notes and self.sheet.get("notes"):
-            blocks += ["", Section("Notes", [("", self.sheet["notes"])])]
+            lines = self.sheet["notes"].strip().split("\n")
+            blocks += ["", Section("Notes", [("", line) for line in lines])]
         return Frame(self.sheet["name"], blocks)
+
+    def now(self) -> Mapping[str, Any]:
+        """The sheet with what play has changed of it."""
+        if self.kind == "creatures":
+            return self.sheet
+        from .sheet import merge
+
+        return merge(self.world, self.id)
 
     def tracks(self) -> list[tuple[str, int]]:
         """What is ticked off of them, and how many there are of it."""
@@ -146,7 +156,7 @@ class Card:
     def _playing(self) -> list[Any]:
         return [system for system in systems() if is_played(self.world, system.name)]
 
-    def _told(self) -> list[Told]:
+    def told(self) -> list[Told]:
         """A statblock in plain words, as the systems that are played read it back; where none does, as it
         is written."""
         words = [
