@@ -104,13 +104,13 @@ def create(
         text = _FRAME.format(name=title, quoted=quoted(title))
     else:
         text = example.read_text(encoding="utf-8")
-        lines = text.splitlines(keepends=True)
-        at = next(n for n, line in enumerate(lines) if line.startswith("name ="))
-        if name:
-            lines[at] = f"name = {quoted(name)}\n"
-        if seed is not None:
-            lines.insert(at + 1, f"seed = {seed}\n")
-        text = "".join(lines)
+    lines = text.splitlines(keepends=True)
+    at = next(n for n, line in enumerate(lines) if line.startswith("name ="))
+    if name:
+        lines[at] = f"name = {quoted(name)}\n"
+    if seed is not None:
+        lines.insert(at + 1, f"seed = {seed}\n")
+    text = "".join(lines)
     own = {".gitattributes": _ATTRIBUTES, ".gitignore": _IGNORE, CAMPAIGN_FILE: text}
     write_folder(folder, {**own, **more}, also)
     return folder

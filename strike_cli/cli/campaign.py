@@ -40,6 +40,9 @@ def new(
     name: Annotated[str, typer.Option("--name", help="The campaign's name.")] = "",
     empty: Annotated[bool, typer.Option("--empty", help="Only the frame, no example party.")] = False,
     system: ExampleOf = "",
+    seed: Annotated[
+        int | None, typer.Option("--seed", metavar="N", min=0, help="The seed of its dice.")
+    ] = None,
 ) -> Result:
     """Make a campaign: a folder with a commented campaign.toml, ready to play.
 
@@ -57,7 +60,7 @@ def new(
         with Campaign(folder) as campaign:
             return {SCHEMA_FILE: as_text(campaign_schema(campaign.book))}
 
-    create(folder, name=name, empty=empty, system=system, also=schema)
+    create(folder, name=name, empty=empty, system=system, seed=seed, also=schema)
     with Campaign(folder) as campaign:
         book = campaign.book
     lines: list[Line] = [

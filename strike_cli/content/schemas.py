@@ -28,6 +28,7 @@ SHEETS: dict[str, dict[str, Any]] = {
         "concept": (Text(), ""),
         "notes": (Text(), ""),
         "image": PICTURE,  # for tabletops that show it
+        "draft": Flag(),  # imported, and not looked through yet
     },
     CREATURES: {
         "name": (Text(), ...),
@@ -35,6 +36,7 @@ SHEETS: dict[str, dict[str, Any]] = {
         "notes": (Text(), ""),
         "hidden": (Flag(), False),
         "image": PICTURE,
+        "draft": Flag(),
         "override": (Flag(), False),
     },
 }

@@ -193,6 +193,9 @@ class System(NamedTuple):
     on_sheets: str = ""
     """Reference of what `strike character` shows of it: called with the world and the character's id, it
     gives a `SheetView`."""
+    tracks: str = ""
+    """Reference of what is ticked off of somebody on a printed card: called with the book, "characters" or
+    "creatures", and the sheet, it gives pairs of a name and how many boxes."""
     vocabularies: Mapping[str, str] = {}
     """Its vocabularies that plugins may bring words to: name -> reference of the class of what a word leads
     to."""
