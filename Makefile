@@ -10,13 +10,14 @@ TESTS  ?= tests
 # Tests and benchmarks start strike many times: each would compile it anew where bytecode is not kept.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help demo test check bench pictures soak lock clean
+.PHONY: help demo test check bench docs pictures soak lock clean
 
 help:
 	@echo "make demo    set up, then play an evening with the embedded table"
 	@echo "make test    set up, then run the tests (TESTS=tests/... for some of them)"
 	@echo "make check   lint, types, import rules"
 	@echo "make bench   speed, as ratios against reference programs in the same run"
+	@echo "make docs    the site of documents, in build/site"
 	@echo "make pictures  the pictures of README and site, taken anew (chromium, tmux)"
 	@echo "make soak    what takes longer, 30 minutes of it: SOAK=120 for two hours"
 	@echo "make lock    resolve the locked requirements anew"
@@ -48,6 +49,17 @@ check: $(VENV)/dev.done
 bench: $(VENV)/dev.done
 	@$(BIN)/python -m benchmarks
 
+# In an environment of its own beside the development tools: it needs other versions of what they need.
+$(VENV)/docs.done: $(VENV)/run.done requirements-docs.lock
+	@echo "Setting up the tools of the site in $(VENV)/docs ..."
+	@test -x $(VENV)/docs/bin/python || $(PYTHON) -m venv $(VENV)/docs
+	@$(VENV)/docs/bin/python -m pip --disable-pip-version-check --quiet install --require-hashes -r requirements-docs.lock
+	@$(VENV)/docs/bin/python -m pip --disable-pip-version-check --quiet install --no-deps --no-build-isolation --editable .
+	@touch $@
+
+docs: $(VENV)/docs.done
+	@$(VENV)/docs/bin/python -m website.site
+
 pictures: $(VENV)/dev.done
 	@$(BIN)/python -m website.pictures
 
@@ -67,6 +79,7 @@ lock:
 	@$(PYTHON) -m venv $(VENV)/lock && $(VENV)/lock/bin/pip --quiet install uv
 	@$(VENV)/lock/bin/$(LOCK) --upgrade --extra table --group build -o requirements.lock
 	@$(VENV)/lock/bin/$(LOCK) --upgrade --extra table --extra play --extra cluster --group build --group dev --group oracle -c requirements.lock -o requirements-dev.lock
+	@$(VENV)/lock/bin/$(LOCK) --upgrade --extra table --group build --group docs -c requirements.lock -o requirements-docs.lock
 	@$(VENV)/lock/bin/$(LOCK) --upgrade --extra table --extra play --extra cluster --group build --group dev --group oracle --group soak -c requirements-dev.lock -o requirements-soak.lock
 
 clean:

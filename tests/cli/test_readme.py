@@ -17,7 +17,7 @@ from strike_cli.systems.campaign.commands import table
 from website.terminal import Shot, moving, still
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
-FRONT = ("README.md", "CONTRIBUTING.md", "SECURITY.md", "docs/index.md")
+FRONT = ("README.md", "CONTRIBUTING.md", "SECURITY.md")
 PICTURES = sorted((ROOT / "docs" / "pictures").iterdir())
 
 
