@@ -49,13 +49,14 @@ def commands() -> Iterator[tuple[str, str, Any]]:
 
     for group, title in index().titles.items():
         whole = root_command().get_command(None, group)
-        yield from ((title, path, found) for path, found in _below(whole, group))
+        yield from ((title, path, found) for path, found in below(whole, group))
 
 
-def _below(command: Any, path: str) -> Iterator[tuple[str, Any]]:
+def below(command: Any, path: str) -> Iterator[tuple[str, Any]]:
+    """A command and all that are in it, by their words."""
     yield path, command
     for name, inner in getattr(command, "commands", {}).items():
-        yield from _below(inner, f"{path} {name}")
+        yield from below(inner, f"{path} {name}")
 
 
 def commands_index() -> str:
@@ -70,7 +71,7 @@ def commands_index() -> str:
             title_before = title
         if not getattr(command, "commands", None):
             where = f"commands/{slug(title)}.md#{slug(f'strike {path}')}"
-            lines.append(f"| [`strike {path}`]({where}) | {_cell(_first_sentence(command.help))} |")
+            lines.append(f"| [`strike {path}`]({where}) | {_cell(first_sentence(command.help))} |")
     return "\n".join(lines) + "\n"
 
 
@@ -90,9 +91,8 @@ def _command(path: str, command: Any) -> Iterator[str]:
     if inner := getattr(command, "commands", None):
         yield from ("Commands: " + ", ".join(f"`{name}`" for name in inner) + ".", "")
         return
-    own = [each for each in command.params if getattr(each, "rich_help_panel", None) != EVERYWHERE]
-    own = [each for each in own if each.name != "help"]
-    words = " ".join(_word(each) for each in own if each.param_type_name == "argument")
+    own = [each for each in command.params if is_own(each)]
+    words = " ".join(word_of(each) for each in own if each.param_type_name == "argument")
     yield from (f"`strike {path}{f' {words}' if words else ''}`", "")
     if example:
         yield from ("Example: " + " ".join(example.split()), "")
@@ -112,7 +112,7 @@ def _options(params: Iterable[Any]) -> Iterator[str]:
     yield from ("| | |", "|-|-|")
     for each in params:
         if each.param_type_name == "argument":
-            name = _code(_word(each))
+            name = _code(word_of(each))
         else:
             metavar = "" if each.is_flag else f" {each.metavar or each.type.name.upper()}"
             names = [*each.opts, *each.secondary_opts]
@@ -120,11 +120,18 @@ def _options(params: Iterable[Any]) -> Iterator[str]:
         yield f"| {name} | {_cell(each.help or '')} |"
 
 
-def _word(argument: Any) -> str:
+def is_own(param: Any) -> bool:
+    """Whether a command alone has it, and not every one."""
+    return getattr(param, "rich_help_panel", None) != EVERYWHERE and param.name != "help"
+
+
+def word_of(argument: Any) -> str:
+    """What stands for an argument where it is typed."""
     return str(argument.metavar or argument.human_readable_name)
 
 
-def _first_sentence(text: str | None) -> str:
+def first_sentence(text: str | None) -> str:
+    """The first sentence of a help."""
     flat = " ".join((text or "").partition("Example: ")[0].split())
     return re.split(r"(?<=[.])\s", flat, maxsplit=1)[0]
 
