@@ -12,7 +12,7 @@ from typing import Any
 
 from strike_cli import registry, validation
 from strike_cli.cli.app import root_command
-from strike_cli.content.schemas import ALIASES, DICE, TARGET, schemas
+from strike_cli.content.schemas import ALIASES, CAMPAIGN_HEAD, DICE, TARGET, schemas
 from strike_cli.registry.rules import rules_of
 from strike_cli.registry.system import System
 
@@ -151,17 +151,6 @@ def _code(text: str) -> str:
 
 # Keys of campaign.toml
 
-TOP = {
-    "schema": "the form of the file: 1",
-    "name": "text: what the campaign is called",
-    "summary": "text",
-    "seed": "a whole number: the campaign's dice",
-    "include": "a list of files, patterns (`characters/*.toml`), or `strike:NAME.toml` for what comes with strike",
-    "plugins": "a list of names, or a table of name to version: what the campaign needs",
-    "systems": "a table of settings for systems",
-}
-"""The keys that are no kind of thing; their meaning stands in campaign-file.md."""
-
 
 def keys() -> str:
     """Every key of campaign.toml, with what it may be and what it is unless it is written."""
@@ -170,12 +159,11 @@ def keys() -> str:
         "Every key there is, as strike checks it; what they are for is told in [campaign.toml](../campaign-file.md) "
         "and [powers](../powers.md). `ID` is a name of your own choosing, `[]` an item of a list. A key that isn't "
         "here is refused, with file, line and the nearest one. Systems that plugins bring have theirs among them.", "",
-        "## The top", "", *_HEAD, *(f"| `{key}` | {_cell(what)} | |" for key, what in TOP.items()), "",
+        "## The top", "", *_HEAD, *(_row(*told) for told in KeyTeller().fields_of(validation.Record(**CAMPAIGN_HEAD))), "",
     ]  # fmt: skip
     teller = KeyTeller()
     for kind, path, form in forms():
-        told = teller.keys_of(form, path)
-        rows = dict.fromkeys(f"| `{key}` | {_cell(what)} | {unless} |" for key, what, unless in told)
+        rows = dict.fromkeys(_row(*told) for told in teller.keys_of(form, path))
         lines += [f"## {kind}", "", *_HEAD, *rows, ""]
     house = (f"| `house.{key}` | {_cell(words_of(rule.form))} | `{_toml(rule.default)}` |"
              for key, rule in sorted(schemas().house.items()))  # fmt: skip
@@ -192,6 +180,7 @@ def forms() -> Iterator[tuple[str, str, validation.Kind]]:
     """Every form that campaign.toml is made of: what to call it, where it stands, the form."""
     for kind, form in sorted(schemas().campaign.items()):
         yield kind, f"{kind}.ID", form
+    yield from ((key, key, form) for key, form in sorted(schemas().settings.items()))
     yield "aliases", "aliases", ALIASES
     yield "dice", "dice", DICE
     yield "bridge", "bridge.targets.ID", TARGET
@@ -227,9 +216,17 @@ class KeyTeller:
             yield path, f"a table with the keys of `{before}`", ""
             return
         self._told.append((names, path))
+        yield from self.fields_of(form, f"{path}.")
+
+    def fields_of(self, form: validation.Record, within: str = "") -> Iterator[tuple[str, str, str]]:
+        """The keys of a table, and all that is below them."""
         for name, (kind, default) in form.fields.items():
-            yield f"{path}.{name}", words_of(kind), _default(default)
-            yield from self.keys_of(kind, f"{path}.{name}")
+            yield f"{within}{name}", words_of(kind), _default(default)
+            yield from self.keys_of(kind, f"{within}{name}")
+
+
+def _row(key: str, what: str, unless: str) -> str:
+    return f"| `{key}` | {_cell(what)} | {unless} |"
 
 
 def _default(default: Any) -> str:

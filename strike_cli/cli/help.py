@@ -121,8 +121,8 @@ def overview(folder: str | None) -> list[Line]:
     lines += [
         "",
         [("Options: ", "dim"), "-C DIR, the campaign's folder; --version; --install-completion, for Tab"],
-        [("More: ", "dim"), _typed(f"help {fights}"), ", ", _typed("help roll skill"), ", any command;"],
-        ["      ", _typed("help now"), ", what can be done as things stand;"],
+        [("More: ", "dim"), _typed(f"help {fights}"), ", any command; ",
+         _typed("help now"), ", what can be done;"],
         ["      ", _typed("rule STR-TAC-04"), ", ", _typed("rule flanking"), ", what the rules say."],
     ]  # fmt: skip
     return lines

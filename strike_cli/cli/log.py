@@ -137,6 +137,10 @@ def is_undone(entry: Entry, undone: Collection[int]) -> bool:
     return bool(entry.get("undone")) or entry.get("seq") in undone
 
 
+_MARGIN = " " * 6
+"""In front of what an entry tells."""
+
+
 def entry_lines(entry: Entry, *, undone: bool = False) -> list[Line]:
     """A journal entry for people: number, unless players see it, and command, then its facts."""
     marks = [mark for mark in ("secret", "pending") if entry.get(mark)]
@@ -151,5 +155,8 @@ def entry_lines(entry: Entry, *, undone: bool = False) -> list[Line]:
         (entry["command"], "command"),
         (tail + note, "dim"),
     ]
-    told: list[Line] = [["      ", *spans(line)] for line in fact_lines(entry["facts"])]
+    told: list[Line] = [
+        [_MARGIN, *((text.replace("\n", f"\n{_MARGIN}"), style) for text, style in spans(line))]
+        for line in fact_lines(entry["facts"])
+    ]
     return [head, *told]

@@ -94,7 +94,7 @@ class Playing:
 
     def stamp(self) -> object:
         """What tells whether anybody has played or edited something."""
-        from .watch import stamp
+        from ..campaign.stamp import stamp
 
         return stamp(self.folder)
 

@@ -104,10 +104,14 @@ SITUATIONS: dict[str, tuple[str, ...]] = {
     "session end": ("session start",),
     "session report": ("session start",) * 1
     + ("session end", "session start", "session end", "session start"),
+    "session story": ("session start",) * 1
+    + ("session end", "session start", "session end", "session start"),
     "choose": (*NEAR, "combat attack vex goblin-1 --power lantern-flare --dice 3"),
     "combat choose": (*NEAR, "combat attack vex goblin-1 --power lantern-flare --dice 3"),
     "undo": ("ap give vex", "ap give odo"),
     "redo": ("ap give vex", "undo"),
+    "scene end": ("scene begin ford",),
+    "handout hide": ("handout show warrant",),
     "condition remove": WINDED,
     "recover": WINDED,
     "rest": WINDED,

@@ -114,8 +114,8 @@ OF_EVERY_SCENE = {"size", "statuses"}
 """Keys of sheets that the form of a scene has, too (`strike_cli.tabletop.scene`)."""
 
 
-AS_SCRIPTS_READ_IT = {"report.py": {"powers"}}
-"""Keys of sheets that the JSON of a command has, too."""
+AS_SCRIPTS_READ_IT = {"report.py": {"powers"}, "between.py": {"conditions"}}
+"""Keys of sheets that the JSON of a command, or of the table, has, too."""
 
 
 def keys_of_sheets(book: Book) -> set[str]:

@@ -341,8 +341,22 @@ def _can_be_read(kind: str) -> bool:
 
 
 def _drift(drift: Sequence[dict[str, Any]]) -> list[Block]:
-    if not drift:
-        return [("No drift: the tokens are as they should be.", "good")]
+    stays = [item for item in drift if item["stays"]]
+    drift = [item for item in drift if not item["stays"]]
+    shown: list[Block] = []
+    if drift:
+        shown = [_differing(drift), ("`strike bridge sync` sends the whole scene again.", "dim")]
+    elif not stays:
+        shown = [("No drift: the tokens are as they should be.", "good")]
+    if stays:
+        said = "No drift but for" if not drift else "A sync did not cure"
+        what = listed([f"{item['id']} ({item['field'] or 'token'})" for item in stays])
+        shown.append([f"{said} what ", (listed({item["target"] for item in stays}), "name"),
+                      f" shows its own way: {what}."])  # fmt: skip
+    return shown
+
+
+def _differing(drift: Sequence[dict[str, Any]]) -> Table:
     rows = [
         [
             (item["target"], "name"),
@@ -353,10 +367,7 @@ def _drift(drift: Sequence[dict[str, Any]]) -> list[Block]:
         ]
         for item in drift
     ]
-    return [
-        Table(["Target", "Token", "What", "Here", "There"], rows),
-        [("`strike bridge sync` sends the whole scene again.", "dim")],
-    ]
+    return Table(["Target", "Token", "What", "Here", "There"], rows)
 
 
 def _short(value: Any, field: str) -> str:

@@ -101,7 +101,8 @@ def _counted(count: Count | None) -> Iterator[Block]:
 
 
 def _rated(report: Report) -> Iterator[Block]:
-    from strike_cli.sim.report import between, groups, percent
+    from strike_cli.pages.plots import percent
+    from strike_cli.sim.report import between, groups
 
     found = report.best_win
     yield [
@@ -245,7 +246,8 @@ class _Building:
 def _tried(
     campaign: Campaign, plan: _Building, difficulty: str, tried: Sequence[tuple[Roster, Report]]
 ) -> Block:
-    from strike_cli.sim.report import between, percent
+    from strike_cli.pages.plots import percent
+    from strike_cli.sim.report import between
 
     rows: list[list[Span]] = []
     for roster, report in tried:

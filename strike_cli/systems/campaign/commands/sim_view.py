@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from strike_cli.pages.plots import percent
 from strike_cli.sim.declared import OUTCOMES, WON
 from strike_cli.sim.intervals import Interval, chance
-from strike_cli.sim.report import WORDS, Group, Report, between, groups, percent, shares
+from strike_cli.sim.report import WORDS, Group, Report, between, groups, shares
 from strike_cli.sim.run import INTERRUPTED, KNOWN, LIMIT
 from strike_cli.sim.tally import FightTally
 from strike_cli.terminal.result import Bars, Block, Line, Span, Table

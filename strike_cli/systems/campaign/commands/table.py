@@ -283,10 +283,19 @@ def following(
             bridge.report = ended_by(TARGET, error)
         bridge.ended.set()
 
-    thread = threading.Thread(target=run, name="bridge", daemon=True)
-    thread.start()
+    threads = [threading.Thread(target=run, name="bridge", daemon=True)]
+    if settings.kind == "table":
+        from strike_bridge.secrets import ensure_key
+
+        from .between import tell
+
+        between = (folder, url, ensure_key(folder, TARGET), stop)
+        threads.append(threading.Thread(target=tell, args=between, name="between", daemon=True))
+    for thread in threads:
+        thread.start()
     try:
         yield bridge
     finally:
         stop.set()
-        thread.join(5)
+        for thread in threads:
+            thread.join(5)

@@ -6,15 +6,16 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ..campaign.journal import START
-from ..terminal.clock import day_and_time
-from ..terminal.declare import plays
-from ..terminal.options import Options, command, new_app
-from ..terminal.result import Block, Result, Table
+from strike_cli.campaign.journal import START
+from strike_cli.problems import Usage
+from strike_cli.terminal.clock import day_and_time
+from strike_cli.terminal.declare import plays
+from strike_cli.terminal.options import Options, command, new_app
+from strike_cli.terminal.result import Block, Result, Table
 
 if TYPE_CHECKING:
-    from ..campaign import Campaign
-    from ..play.execute import Performed
+    from strike_cli.campaign import Campaign
+    from strike_cli.play.execute import Performed
 
 app = new_app()
 
@@ -41,8 +42,8 @@ def start(
 
 
 def _still_to_do(campaign: Campaign | None, performed: Performed) -> list[Block]:
-    from ..kernel.procedure import World
-    from ..registry import hooks
+    from strike_cli.kernel.procedure import World
+    from strike_cli.registry import hooks
 
     assert campaign is not None
     world = World(campaign.book, campaign.state)
@@ -94,41 +95,76 @@ def list_(options: Options) -> Result:
         return Result("session list", {"sessions": list(found.values())}, [block], notices=campaign.notices)
 
 
+Player = Annotated[
+    bool, typer.Option("--player", help="For the players: nothing secret or hidden, no notes, no overrides.")
+]
+OutFile = Annotated[
+    str,
+    typer.Option(
+        "--out",
+        metavar="FILE",
+        help="Write it to a file: Markdown, a page if it ends in .html, a picture in .svg.",
+    ),
+]
+AsMarkdown = Annotated[bool, typer.Option("--markdown", help="As a Markdown page.")]
+Which = Annotated[int | None, typer.Argument(metavar="[N]", help="Which session; the last, if not named.")]
+
+
 @command(app, "report", kind="reads")
 def report(
     options: Options,
-    number: Annotated[
-        int | None, typer.Argument(metavar="[N]", help="Which session; the last, if not named.")
-    ] = None,
-    markdown: Annotated[bool, typer.Option("--markdown", help="As a Markdown page.")] = False,
-    out: Annotated[
-        str, typer.Option("--out", metavar="FILE", help="Write the Markdown page to a file.")
-    ] = "",
-    player: Annotated[
-        bool,
-        typer.Option("--player", help="For the players: nothing secret or hidden, no notes, no overrides."),
-    ] = False,
+    number: Which = None,
+    whole: Annotated[bool, typer.Option("--all", help="Of the whole campaign, evening by evening.")] = False,
+    markdown: AsMarkdown = False,
+    out: OutFile = "",
+    player: Player = False,
 ) -> Result:
     """The report of an evening: rolls, costs, conditions, Action Points, fights, and what is unresolved.
 
-    What was undone is left out. Secret entries are marked, and left out with --player.
+    What everybody did is counted: damage, who went down by whom, healing, critical hits, ones, Miss Tokens.
+    With --all it is the whole campaign. What was undone is left out. Secret entries are marked, and left out
+    with --player. A Markdown file has its plots as an SVG beside it.
 
-    Example: `strike session report 3 --player --out session-3.md`
+    Example: `strike session report 3 --player --out session-3.html`
     """
-    from pathlib import Path
+    from .reports.campaign import CampaignReport
+    from .reports.evening import Evening
+    from .reports.output import campaign_report, evening_report
 
-    from .report import Evening, report_blocks, report_markdown, summary, write_report
+    if whole and number is not None:
+        raise Usage("--all is of every session, and one is named.", "Leave out one of them.")
+    with options.campaign() as campaign:
+        if whole:
+            result = campaign_report(CampaignReport(campaign, player), out, markdown)
+        else:
+            evening = Evening.of(campaign, _which(campaign, number), player)
+            result = evening_report(evening, out, markdown or (bool(out) and options.json))
+        result.notices = campaign.notices
+        return result
+
+
+@command(app, "story", kind="reads")
+def story(
+    options: Options,
+    number: Which = None,
+    markdown: AsMarkdown = False,
+    out: OutFile = "",
+    player: Player = False,
+) -> Result:
+    """An evening told turn by turn, to read it again or to send it round.
+
+    What is secret is marked, and left out with --player; so are your notes.
+
+    Example: `strike session story 3 --player --out session-3-story.html`
+    """
+    from .reports.output import story_told
+    from .reports.story import Story
 
     with options.campaign() as campaign:
-        which = campaign.state.get("session", {}).get("number", 0) if number is None else number
-        evening = Evening(campaign, which, player)
-        data = evening.as_json() if options.json or markdown or out else {}
-        blocks = report_blocks(evening)
-        if markdown or out:
-            data["markdown"] = report_markdown(evening)
-            blocks = [data["markdown"].rstrip("\n")]
-        if out:
-            write_report(Path(out), data["markdown"])
-            data["file"] = out
-            blocks = [(f"{evening.heading()} is in {out}", "good"), f"{summary(evening.sections)}."]
-        return Result("session report", data, blocks, notices=campaign.notices)
+        result = story_told(Story(campaign, _which(campaign, number), player), out, markdown)
+        result.notices = campaign.notices
+        return result
+
+
+def _which(campaign: Campaign, number: int | None) -> int:
+    return int(campaign.state.get("session", {}).get("number", 0)) if number is None else number
