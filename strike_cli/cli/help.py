@@ -94,8 +94,7 @@ def overview(folder: str | None) -> list[Line]:
         "",
         [("Options: ", "dim"), "-C DIR, the campaign's folder; --version; --install-completion, for Tab"],
         [("More: ", "dim"), _typed(f"help {fights}"), ", ", _typed("help roll skill"), ", any command;"],
-        ["      ", _typed("help now"), ", what can be done as things stand;"],
-        ["      ", _typed("rule STR-TAC-04"), ", ", _typed("rule flanking"), ", what the rules say."],
+        ["      ", _typed("help now"), ", what can be done now; ", _typed("rule STR-TAC-04"), ", a rule."],
     ]  # fmt: skip
     return lines
 

@@ -128,8 +128,15 @@ def numbered_entries(campaign: Campaign, count: int, audience: Audience = GM) ->
     undone = undone_by(entries)
     if not audience.gm:
         kept = entries
-        entries = list(_as_heard(campaign, lambda: kept, PLAYERS, undone))
+        entries = list(_as_heard(campaign, lambda: kept, audience, undone))
     return [(entry.get("seq", 0), entry_lines(entry, undone=is_undone(entry, undone))) for entry in entries]
+
+
+def heard_entries(campaign: Campaign, count: int, audience: Audience) -> list[dict[str, Any]]:
+    """The newest entries, oldest first, as players may hear of them; those that they hear nothing of are left
+    out."""
+    kept = campaign.journal.newest(count)
+    return list(_as_heard(campaign, lambda: kept, audience, undone_by(kept)))
 
 
 def is_undone(entry: Entry, undone: Collection[int]) -> bool:
@@ -141,6 +148,7 @@ def entry_lines(entry: Entry, *, undone: bool = False) -> list[Line]:
     """A journal entry for people: number, unless players see it, and command, then its facts."""
     marks = [mark for mark in ("secret", "pending") if entry.get(mark)]
     marks += ["dice rolled anew"] if entry.get("reroll") else []
+    marks += [f"from {entry['player']}'s phone"] if entry.get("player") else []
     marks += ["undone"] if undone else []
     tail = f"  ({', '.join(marks)})" if marks else ""
     when = time_of_day(str(entry["at"]))

@@ -22,7 +22,7 @@ from .typed_line import LEAVE, command_typed
 if TYPE_CHECKING:
     from ..campaign import Campaign
     from ..terminal.screen.app import Ran
-    from ..terminal.screen.model import Told, View
+    from ..terminal.screen.model import Proposed, Told, View
     from ..visibility import Audience
 
 app = new_app()
@@ -181,7 +181,20 @@ def view(campaign: Campaign, last: int, audience: Audience | None = None) -> Vie
     from ..visibility import GM
 
     audience = audience or GM
-    return view_of(campaign, told(campaign, last, audience), audience, undoes(campaign))
+    found = view_of(campaign, told(campaign, last, audience), audience, undoes(campaign))
+    return found._replace(proposals=proposed(campaign)) if audience.gm else found
+
+
+def proposed(campaign: Campaign) -> tuple[Proposed, ...]:
+    """What players propose from their phones, the oldest first."""
+    from ..phones.proposals import read
+    from ..terminal.screen.model import Proposed
+
+    people = campaign.book.characters
+    return tuple(
+        Proposed(one.id, str(people.get(one.who, {}).get("name", one.who)), one.text)
+        for one in read(campaign.folder).waiting
+    )
 
 
 def told(campaign: Campaign, last: int, audience: Audience) -> list[Told]:

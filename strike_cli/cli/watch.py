@@ -86,9 +86,10 @@ def changes(folder: Path, nap: Any = time.sleep) -> Iterator[Campaign]:
 
 
 def stamp(folder: Path) -> object:
-    """What tells whether anything was played or edited since."""
+    """What tells whether anything was played, edited or proposed since."""
     from ..campaign.journal import FOLDER
     from ..campaign.state import STATE_FILE
+    from ..phones.proposals import FILE
 
     def of(path: Path) -> tuple[int, int]:
         try:
@@ -98,7 +99,7 @@ def stamp(folder: Path) -> object:
         return status.st_mtime_ns, status.st_size
 
     journals = sorted((folder / FOLDER).glob("*.jsonl")) if (folder / FOLDER).is_dir() else []
-    return [(path.name, of(path)) for path in journals[-1:]], of(folder / STATE_FILE)
+    return [(path.name, of(path)) for path in journals[-1:]], of(folder / STATE_FILE), of(folder / FILE)
 
 
 def _print_lines(folder: Path, last: int, audience: Audience) -> None:

@@ -21,7 +21,7 @@ from ..validation import ID, Number, Record, TableOf, Text
 from . import CAMPAIGN_FILE, CONTENT_FOLDER
 from .packs import pack_folders, packs_in
 from .references import References
-from .schemas import ALIASES, DICE, TARGET, Schemas, schemas, systems_files, vocabularies
+from .schemas import ALIASES, DICE, TABLE, TARGET, Schemas, schemas, systems_files, vocabularies
 
 SCHEMA = 1
 SAMPLES = Path(__file__).parent / "samples"
@@ -32,7 +32,7 @@ _INDEX = re.compile(r"\[\d+\]")
 _NOT_INCLUDED = (CAMPAIGN_FILE, "state.toml", "secrets.toml")
 _TOP = {
     *("schema", "name", "seed", "summary", "include", "plugins", "systems"),
-    *("house", "bridge", "aliases", "dice"),
+    *("house", "bridge", "aliases", "dice", "table"),
 }
 """The keys of campaign.toml that are no kind of thing."""
 
@@ -103,6 +103,7 @@ class Compiler:
             "targets": head["targets"],
             "aliases": head["aliases"],
             "dice": head["dice"],
+            "answers": head["answers"],
             "systems": head.get("systems", []),
             **self.tables,
             "plugins": [plugin._asdict() for plugin in found],
@@ -129,7 +130,8 @@ class Compiler:
 
     def _defaults(self) -> dict[str, Any]:
         """What is so where campaign.toml doesn't say otherwise."""
-        return {"name": "", "house": self._house_defaults(), "targets": {}, "aliases": {}, "dice": {}}
+        house = self._house_defaults()
+        return {"name": "", "house": house, "targets": {}, "aliases": {}, "dice": {}, "answers": "off"}
 
     # Plugins
 
@@ -277,6 +279,8 @@ class Compiler:
                     head["aliases"] |= ALIASES.check(value, where, self.faults)
                 elif key == "dice":
                     head["dice"] = DICE.check(value, where, self.faults)
+                elif key == "table":
+                    head["answers"] = TABLE.check(value, where, self.faults).get("answers", "off")
                 elif key == "plugins":
                     self._pins(value, where, found)
                 elif key == "systems":

@@ -73,6 +73,9 @@ ALIASES = TableOf(
 )
 """What tables type for short: word -> command, with {1}, {2} or {*} where the words after it go."""
 
+TABLE = Record(answers=(OneOf("off", "ask", "on"), "off"))
+"""What players may do from their phones: nothing but look, ask the game master, or answer by themselves."""
+
 _WHOSE = OneOf("strike", "physical")
 DICE = Record(mode=_WHOSE, creatures=_WHOSE, players=TableOf(_WHOSE))
 """Whose dice are on the table and are asked for: everybody's, the creatures', those of a player."""

@@ -171,6 +171,7 @@ class Options:
             secret=self.secret,
             note=self.note,
             dry_run=self.dry_run,
+            player=_shared.player,
         )
 
 
@@ -202,6 +203,7 @@ class _Shared:
     asking = False
     dice: str | None = None
     faces_of: FacesOf | None = None
+    player = ""
 
 
 _shared = _Shared()
@@ -241,6 +243,16 @@ def asked_elsewhere(faces_of: FacesOf) -> Iterator[None]:
             yield
     finally:
         _shared.asking, _shared.faces_of = False, None
+
+
+@contextlib.contextmanager
+def from_phone(player: str) -> Iterator[None]:
+    """Commands of the block come from the phone of a character's player, which the journal keeps."""
+    _shared.player = player
+    try:
+        yield
+    finally:
+        _shared.player = ""
 
 
 def in_a_script() -> bool:

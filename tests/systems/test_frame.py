@@ -16,7 +16,7 @@ from strike_cli.registry import scene_systems, systems
 from strike_cli.registry.installed import load_object
 
 HERE = Path(strike_cli.__file__).parent
-FRAME = ("cli", "sim", "terminal", "play", "registry", "campaign", "content", "tabletop", "kernel")
+FRAME = ("cli", "phones", "sim", "terminal", "play", "registry", "campaign", "content", "tabletop", "kernel")
 MODULES = sorted(
     [file for part in FRAME for file in (HERE / part).rglob("*.py")]
     + [HERE / "visibility.py", HERE / "validation.py", HERE / "problems.py"]

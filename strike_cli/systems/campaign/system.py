@@ -25,6 +25,10 @@ CAMPAIGN = System(
         "play": ".cli.play:app",
         "watch": ".cli.watch:app",
         "table": ".cli.table:app",
+        "players": ".cli.players:app",
+        "proposals": ".cli.players:app",
+        "accept": ".cli.players:app",
+        "decline": ".cli.players:app",
         "bridge": {
             "": ".cli.bridge:app",
             **dict.fromkeys(("login", "link", "unlink", "doctor"), ".cli.bridge_setup:app"),

@@ -37,6 +37,7 @@ COMBAT = System(
     },
     prepared={"encounters": ".schemas:ENCOUNTER"},
     on_sheets=".commands.sheet:view",
+    own_sheet=".commands.own_sheet:view",
     sheets={
         "characters": ".schemas:CHARACTER",
         "creatures": ".schemas:CREATURE",
