@@ -11,6 +11,7 @@ import functools
 import json
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Awaitable, Callable
+from functools import partial
 from pathlib import Path
 from time import monotonic
 from typing import Any, Protocol
@@ -49,8 +50,9 @@ class Players(Protocol):
     def who(self, secret: str) -> str | None:
         """The character whose player's link has this secret; None where none has."""
 
-    def page(self, who: str) -> dict[str, Any]:
-        """What that player's page shows now; its `version` is another where anything is."""
+    def page(self, who: str, *, at_once: bool = False) -> dict[str, Any]:
+        """What that player's page shows now; its `version` is another where anything is. `at_once` leaves
+        out what takes a moment to find out: whoever follows is rung for again."""
 
     def answer(self, who: str, decision: str, option: str, faces: list[list[int]]) -> dict[str, Any]:
         """Answer an open decision of theirs. `taken` says whether it counts already, `dice` which faces are
@@ -182,7 +184,8 @@ class Door:
                     yield "event: withdrawn\ndata: {}\n\n"
                     return
                 try:
-                    page = await run_in_threadpool(self.players.page, request.state.who)
+                    look = partial(self.players.page, request.state.who, at_once=True)
+                    page = await run_in_threadpool(look)
                 except NotTaken:  # the game can't be read now: what is shown stays
                     page = {"version": seen}
                 if page["version"] != seen:

@@ -281,7 +281,7 @@ def phone_door(folder: Path, seal: str, tell: Callable[[str], None] | None = Non
         from .log import heard_entries
 
         heard = heard_entries(campaign, RECENT, audience_of(campaign.book))
-        return [_on_a_phone(entry) for entry in heard]
+        return [told for told in map(_on_a_phone, heard) if told["text"]]
 
     def say_line(line: str) -> None:
         say(f"{printable(line)}\n")
@@ -292,9 +292,10 @@ def phone_door(folder: Path, seal: str, tell: Callable[[str], None] | None = Non
 
 def _on_a_phone(entry: Mapping[str, Any]) -> dict[str, Any]:
     """An entry that players may hear of: its words, and the dice that fell."""
-    rolls = [roll for fact in entry["facts"] for roll in (fact.get("roll"), *fact.get("rolls", ())) if roll]
+    facts = [fact for fact in entry["facts"] if fact["kind"] != "asked"]  # what is asked they see
+    rolls = [roll for fact in facts for roll in (fact.get("roll"), *fact.get("rolls", ())) if roll]
     return {
-        "text": "\n".join(fact["text"] for fact in entry["facts"] if fact["text"]),
+        "text": "\n".join(fact["text"] for fact in facts if fact["text"]),
         "undone": bool(entry.get("undone")),
         "dice": [{key: roll[key] for key in ("who", "sides", "faces", "kept")} for roll in rolls],
     }

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from ..campaign import Campaign
     from ..kernel.procedure import Roll
 
-LOOK_EVERY = 0.15
+LOOK_EVERY = 0.1
 """Seconds between looks at the campaign."""
 GONE = "That was decided already, or taken back: look again."
 MOVED_ON = "The game has moved on since: look again."
@@ -72,15 +72,15 @@ class PhoneDoor:
             return self._links.who(secret)
         return None
 
-    def page(self, who: str) -> dict[str, Any]:
-        """What a player's page shows. Raises NotTaken where the campaign can't be read, and for a character
-        that it has no more."""
+    def page(self, who: str, *, at_once: bool = False) -> dict[str, Any]:
+        """What a player's page shows; `at_once` without what takes a moment to find out. Raises NotTaken
+        where the campaign can't be read, and for a character that it has no more."""
         snapshot = self._now()
         if who not in snapshot.book.characters:
             raise NotTaken("gone", "Your character is not in this campaign any more.", 404)
         self._watched[who] = time.monotonic()
         with self._lock:
-            return snapshot.page(who)
+            return snapshot.page(who, at_once=at_once)
 
     def _now(self) -> Snapshot:
         """The campaign as it is, read once for all phones."""
@@ -119,10 +119,10 @@ class PhoneDoor:
             now = self.changed()
             if now != seen:
                 seen = now
-                with suppress(NotTaken):
+                with suppress(Exception):  # a system that fails must not end this: a page says so
                     self._end_outdated(self._now())
                 self.on_change()
-            with suppress(NotTaken):
+            with suppress(Exception):
                 self._foresee(self._now(), stop)
 
     def _foresee(self, snapshot: Snapshot, stop: threading.Event) -> None:
@@ -131,7 +131,9 @@ class PhoneDoor:
             if time.monotonic() - when > 60 or who not in snapshot.book.characters:
                 continue
             with self._lock:
-                offers = [*snapshot.offers(who).values()]
+                was_known, offers = who in snapshot.known_offers, [*snapshot.offers(who).values()]
+            if not was_known:
+                self.on_change()
             left = [each for each in offers if each.id not in snapshot.previews]
             for offer in sorted(left, key=lambda each: bool(each.square)):
                 if stop.is_set() or self.changed() != self._seen:
@@ -190,6 +192,7 @@ class PhoneDoor:
         except Problem as problem:
             raise _refused(snapshot, problem) from problem
         self._tell(f"{snapshot.name(who)} answers from their phone: {found.asks}: {option}")
+        self.on_change()
         return {"taken": True, "proposal": None, "dice": None}
 
     def _choose(
@@ -235,6 +238,7 @@ class PhoneDoor:
         self._tell(
             f"{snapshot.name(who)} proposes: {one.text}  (strike accept {one.id}, strike decline {one.id})"
         )
+        self.on_change()
         return {"taken": False, "proposal": one.id, "dice": None}
 
     def propose(self, who: str, offer: str, position: str, faces: list[int]) -> dict[str, Any]:

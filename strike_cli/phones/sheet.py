@@ -7,7 +7,8 @@ from __future__ import annotations
 import hashlib
 import hmac
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
 from ..content.book import Book
@@ -84,6 +85,7 @@ class Snapshot:
         self._known: World | None = None
         self._offers: dict[str, dict[str, Offer]] = {}
         self._rolls: dict[str, dict[str, Offer]] = {}
+        self._choices: dict[str, list[Choice]] = {}
         self._pages: dict[str, Payload] = {}
         self.previews: dict[str, Preview | None] = {}
         """What is to be expected of offers, by id, as far as it has been found out."""
@@ -99,10 +101,18 @@ class Snapshot:
         """What a character is called."""
         return str(self.book.characters.get(who, {}).get("name", who))
 
+    @property
+    def known_offers(self) -> Collection[str]:
+        """The characters of whom it is known what they may do."""
+        return self._offers.keys()
+
     # What is somebody's
 
-    def page(self, who: str) -> Payload:
-        """All that the phone of a character's player shows."""
+    def page(self, who: str, *, at_once: bool = False) -> Payload:
+        """All that the phone of a character's player shows. To find out what they may do takes a moment:
+        `at_once` leaves it out where that isn't known yet."""
+        if not at_once:
+            self.offers(who)
         if who not in self._pages:
             page = self._page(who)
             self._pages[who] = {**page, "version": _digest(page)}
@@ -148,9 +158,11 @@ class Snapshot:
             }
         page["decisions"] = [self._decision(each) for each in self.decisions(who)]
         page["waits"] = None if page["decisions"] else self._waits(who)
-        page["offers"] = [self._offer(each) for each in self.offers(who).values()]
         page["rolls"] = [_roll(each) for each in self.rolls(who).values()]
         page["position"] = _digest(page)
+        found = self._offers.get(who)
+        page["finding"] = found is None
+        page["offers"] = [self._offer(each) for each in (found or {}).values()]
         for offer in page["offers"]:
             offer |= self._expected(scene, offer["id"])
         proposal, end = self.proposed.of(who), self.proposed.end_of(who)
@@ -170,7 +182,8 @@ class Snapshot:
 
     def _own_sheets(self, who: str) -> Iterator[OwnSheet]:
         for view in hooks(lambda system: system.own_sheet):
-            yield view(self.known, who)
+            with suppress(Exception):  # a system that fails over what players know must not stop the rest
+                yield view(self.known, who)
 
     def _numbers(self, who: str, parts: Iterable[OwnSheet]) -> Iterator[Payload]:
         for part in parts:
@@ -266,6 +279,7 @@ class Snapshot:
         """What a character may do now, by id."""
         if who not in self._offers:
             self._offers[who] = {offer.id: offer for offer in self._make_offers(who)}
+            self._pages.pop(who, None)
         return self._offers[who]
 
     def _make_offers(self, who: str) -> Iterator[Offer]:
@@ -275,15 +289,22 @@ class Snapshot:
         known = next((each for each in scenes_of(self.known.state) if each.key == scene.key), None)
         if known is None or known.asked:
             return
-        view = View(self.book.name, 0, (known,), world=self.known)
-        try:
-            choices = [each for each in choices_of(view, known) if self._is_own(known, mine, each)]
-        except Exception:  # a system that fails over what players know: nobody is told why
-            return
+        choices = [each for each in self._choices_in(known) if self._is_own(known, mine, each)]
         for choice in choices:
             offer = self._named(known, mine, choice)
             if not names_hidden(self.scenes, offer.words, offer.what, offer.whom):
                 yield offer
+
+    def _choices_in(self, scene: Scene) -> list[Choice]:
+        """What may be done in a scene by anybody, as players know it; nothing where a system fails over
+        that: nobody is told why."""
+        if scene.key not in self._choices:
+            try:
+                found = [*choices_of(View(self.book.name, 0, (scene,), world=self.known), scene)]
+            except Exception:
+                found = []
+            self._choices[scene.key] = found
+        return self._choices[scene.key]
 
     def _is_own(self, scene: Scene, mine: str, choice: Choice) -> bool:
         """Whether a choice is somebody's own: they do it, or it ends their turn."""
@@ -343,7 +364,7 @@ class Snapshot:
             found = preview(system, self.known, offer.choice.option)
         except Problem:
             return None
-        except Exception:  # as above
+        except Exception:  # a system that fails over what players know
             return None
         if self.audience.meters != "exact":
             found = found._replace(averages={}, chances=found.chances if system.foresees else {})

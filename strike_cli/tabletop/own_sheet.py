@@ -17,7 +17,7 @@ class Holding(NamedTuple):
     used: bool = False
 
 
-class Part(NamedTuple):
+class SheetPart(NamedTuple):
     """A part of a sheet, under a heading."""
 
     title: str
@@ -31,7 +31,7 @@ class OwnSheet(NamedTuple):
 
     numbers: Sequence[tuple[str, str]] = ()
     statuses: Sequence[Holding] | None = None
-    parts: Sequence[Part] = ()
+    parts: Sequence[SheetPart] = ()
 
 
 class OwnRoll(NamedTuple):

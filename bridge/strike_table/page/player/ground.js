@@ -18,7 +18,7 @@ export function groundOf(page, propose) {
   const draw = () => {
     const key = board.contains(document.activeElement) ? document.activeElement.dataset.key : undefined;
     board.replaceChildren(drawing(page.map, goes, pick));
-    ways.replaceChildren(legend(page.map, goes, propose));
+    ways.replaceChildren(legend(goes, propose));
     if (key) board.querySelector(`[data-key="${CSS.escape(key)}"]`)?.focus({ preventScroll: true });
   };
   const pick = (square) => {
@@ -32,7 +32,7 @@ export function groundOf(page, propose) {
   return [board, ways];
 }
 
-function legend(map, goes, propose) {
+function legend(goes, propose) {
   if (picked) {
     const ways = goes.get(picked).map((offer) => {
       const made = button({ class: "target", "data-key": offer.id }, () => propose(offer.id),
@@ -42,11 +42,7 @@ function legend(map, goes, propose) {
     });
     return html("div", { class: "targets" }, ways);
   }
-  return html("p", { class: "hint" }, goes.size ? "Tap a marked square to go there." : people(map));
-}
-
-function people(map) {
-  return `${map.people.length} on the map.`;
+  return html("p", { class: "hint" }, goes.size ? "Tap a marked square to go there." : "");
 }
 
 function centred(board, map, own) {

@@ -7,12 +7,15 @@ import { ask, follow } from "./link.js";
 import { offerGroups } from "./offers.js";
 
 const WIDE = matchMedia("(min-width: 700px)");
+const READ = 9000; // ms for which it is told that something was accepted
+const MOST_DICE = 4; // of an entry: more, such as everybody's initiative, say less than its words
 const SIGNS = { live: "Live", lost: "Finding the table", withdrawn: "Link withdrawn" };
 const byId = (id) => document.getElementById(id);
 
 let page = null;
 let throws = null; // faces that an answer waits for: {decision, option, dice, faces}
 let dismissed = 0; // the last proposal whose end was read
+let waited = null; // what had happened while one waited, to tell what came of it
 
 for (const tab of document.querySelectorAll("nav button")) {
   tab.addEventListener("click", () => open(tab.dataset.shows));
@@ -46,6 +49,7 @@ function trouble(words) {
 function show(next) {
   const before = page;
   page = next;
+  if (!before && page.told?.outcome === "accepted") dismissed = page.told.id;
   if (throws && !page.decisions.some((one) => one.id === throws.decision)) throws = null;
   if (before && before.position !== page.position) trouble("");
   document.title = `${page.decisions.length ? "● " : ""}${page.character.name}`;
@@ -164,9 +168,10 @@ function showWish() {
   const section = byId("wish");
   const { proposal, told } = page;
   const news = !proposal && told && told.id > dismissed ? told : null;
+  if (proposal) waited = new Set(page.log.map((entry) => JSON.stringify(entry)));
   section.hidden = !proposal && !news;
   section.className = `wish ${proposal ? "waits" : (news?.outcome ?? "")}`;
-  redraw(section, [proposal, news], () => {
+  redraw(section, [proposal, news, news && page.log], () => {
     if (proposal) return waiting(proposal);
     return news ? ended(news) : [];
   });
@@ -187,16 +192,18 @@ function ended(news) {
   const why = ENDS[news.outcome] + (news.why ? `: ${news.why}` : "");
   const words = html("p", {}, html("strong", {}, news.text), html("span", {}, why), landed(news));
   const read = () => {
-    dismissed = news.id;
+    dismissed = Math.max(dismissed, news.id);
     showWish();
   };
+  if (news.outcome === "accepted") setTimeout(read, READ);
   return [words, button({ class: "plain" }, read, "OK")];
 }
 
-/** The dice that came of what was accepted last. */
+/** The dice of one's own that came of what was accepted last. */
 function landed(news) {
-  const last = page.log.at(-1);
-  return news.outcome === "accepted" && last && !last.undone ? last.dice.map(dice) : [];
+  if (news.outcome !== "accepted" || !waited) return [];
+  const since = page.log.filter((entry) => !waited.has(JSON.stringify(entry)));
+  return since.flatMap((entry) => entry.dice).filter((rolled) => rolled.who === page.character.id).map(dice);
 }
 
 function dice({ sides, faces, kept }) {
@@ -212,11 +219,13 @@ function dice({ sides, faces, kept }) {
 // What they may do
 
 function showOffers() {
+  const acts = page.offers.length > 0;
+  byId("now-heading").textContent = acts || !page.map ? "What you may do" : "Where all stand";
   const may = page.answers !== "off";
   const offers = [page.offers, page.answers];
   byId("ground").hidden = page.map === null;
   redraw(byId("ground"), [...offers, page.map], () => groundOf(page, may ? propose : null));
-  redraw(byId("offers"), [...offers, page.scene, page.decisions.length], () => {
+  redraw(byId("offers"), [...offers, page.scene, page.decisions.length, page.finding], () => {
     const groups = offerGroups(page, may ? propose : null);
     return groups.length ? groups : [html("p", { class: "empty" }, nothingToDo())];
   });
@@ -224,6 +233,7 @@ function showOffers() {
 
 function nothingToDo() {
   if (page.decisions.length) return "First answer what is asked.";
+  if (page.finding && page.scene?.yours) return "Finding out …";
   return page.scene ? "It isn't your turn." : "Nothing is under way. You may propose a roll.";
 }
 
@@ -257,7 +267,7 @@ function holding({ name, text, note, used }) {
 
 function entry({ text, undone, dice: fell }) {
   return html("li", { class: undone ? "undone" : null },
-    fell.length ? html("div", { class: "fell" }, fell.map(dice)) : null,
+    fell.length && fell.length <= MOST_DICE ? html("div", { class: "fell" }, fell.map(dice)) : null,
     text.split("\n").map((line) => html(undone ? "s" : "p", {}, line)),
     undone ? html("em", {}, "taken back") : null);
 }

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from strike_cli.kernel.procedure import World
-from strike_cli.tabletop.own_sheet import Holding, OwnSheet, Part
+from strike_cli.tabletop.own_sheet import Holding, OwnSheet, SheetPart
 
 from ..fight import ACTIONS, Fight
 from ..powers import power_of, powers_of, uses_left
@@ -23,7 +23,7 @@ def view(world: World, who: str) -> OwnSheet:
     if fight.data.get("active") == who:
         left = [action.capitalize() for action in ACTIONS if is_left(fight, who, action)]
         numbers.append(("Left to do", ", ".join(left) or "nothing"))
-    return OwnSheet(numbers, [*_statuses(fight, who)], [Part("Powers", [*_powers(fight, who)])])
+    return OwnSheet(numbers, [*_statuses(fight, who)], [SheetPart("Powers", [*_powers(fight, who)])])
 
 
 def _statuses(fight: Fight, who: str) -> Iterator[Holding]:

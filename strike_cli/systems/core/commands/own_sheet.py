@@ -11,7 +11,7 @@ from typing import Any
 from strike_cli.kernel.drive import FacesWanted, drive, undecided
 from strike_cli.kernel.procedure import Roll, World
 from strike_cli.problems import Refused
-from strike_cli.tabletop.own_sheet import Holding, OwnRoll, OwnSheet, Part
+from strike_cli.tabletop.own_sheet import Holding, OwnRoll, OwnSheet, SheetPart
 from strike_cli.terminal.sheet_view import is_played
 
 from ..skill import RollSkill, play_skill
@@ -33,14 +33,14 @@ def view(world: World, who: str) -> OwnSheet:
     if now["levels"]:
         numbers.append(("Level-ups", str(now["levels"])))
     parts = [
-        Part("Conditions", [*_conditions(now["conditions"], now["doubts"])]),
-        Part("Flaws", [Holding(item["on"], item.get("text", "")) for item in now["flaws"]]),
-        Part("Favors owed", [Holding(item["to"], item.get("text", "")) for item in now["favors"]]),
-        Part("Kept for later", [*_kept(now["banked"])]),
-        Part("Tricks", [*_named(now["tricks"])]),
-        Part("Complications", [*_named(now["complications"])]),
-        Part("Fallback", [Holding(now["fallback"])] if now["fallback"] else []),
-        *(Part(title, [Holding(text) for text in now[key]]) for title, key in LISTS),
+        SheetPart("Conditions", [*_conditions(now["conditions"], now["doubts"])]),
+        SheetPart("Flaws", [Holding(item["on"], item.get("text", "")) for item in now["flaws"]]),
+        SheetPart("Favors owed", [Holding(item["to"], item.get("text", "")) for item in now["favors"]]),
+        SheetPart("Kept for later", [*_kept(now["banked"])]),
+        SheetPart("Tricks", [*_named(now["tricks"])]),
+        SheetPart("Complications", [*_named(now["complications"])]),
+        SheetPart("Fallback", [Holding(now["fallback"])] if now["fallback"] else []),
+        *(SheetPart(title, [Holding(text) for text in now[key]]) for title, key in LISTS),
     ]
     return OwnSheet(numbers, parts=[part for part in parts if part.items])
 
