@@ -10,13 +10,14 @@ TESTS  ?= tests
 # Tests and benchmarks start strike many times: each would compile it anew where bytecode is not kept.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help demo test check bench soak lock clean
+.PHONY: help demo test check bench pictures soak lock clean
 
 help:
 	@echo "make demo    set up, then play an evening with the embedded table"
 	@echo "make test    set up, then run the tests (TESTS=tests/... for some of them)"
 	@echo "make check   lint, types, import rules"
 	@echo "make bench   speed, as ratios against reference programs in the same run"
+	@echo "make pictures  the pictures of README and site, taken anew (chromium, tmux)"
 	@echo "make soak    what takes longer, 30 minutes of it: SOAK=120 for two hours"
 	@echo "make lock    resolve the locked requirements anew"
 
@@ -46,6 +47,9 @@ check: $(VENV)/dev.done
 
 bench: $(VENV)/dev.done
 	@$(BIN)/python -m benchmarks
+
+pictures: $(VENV)/dev.done
+	@$(BIN)/python -m website.pictures
 
 $(VENV)/soak.done: $(VENV)/dev.done requirements-soak.lock
 	@echo "Setting up the mutation tools in $(VENV) ..."

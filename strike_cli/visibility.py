@@ -17,6 +17,7 @@ from .record import NamedTuple
 from .registry import fact_kind, scene_systems
 from .registry.scenes import asked_of, scene_of, scenes_of
 from .registry.system import Secret, System
+from .tabletop.exhibit import Exhibit
 from .tabletop.scene import Asked, Meter, Order, Person, Scene, Side, Zone
 
 Fact = Mapping[str, Any]
@@ -107,9 +108,9 @@ def _side_for(
 def asked_for(asked: Asked | None, scenes: Sequence[Scene], audience: Audience) -> Asked | None:
     """An open decision as an audience may know it; `scenes` are all that are on the table.
 
-    None where it is secret, or somebody hidden decides or is what it is about. Options and words that name
-    somebody hidden are left out. Where numbers are kept from players, so are the words that led to it and
-    what its options would bring: nothing says which of them tell a number.
+    None where it is secret, or somebody hidden decides or is what it is about. Options, words and dice that
+    name somebody hidden are left out. Where numbers are kept from players, so are the words and dice that led
+    to it and what its options would bring: nothing says which of them tell a number.
     """
     if asked is None or audience.gm:
         return asked
@@ -124,6 +125,7 @@ def asked_for(asked: Asked | None, scenes: Sequence[Scene], audience: Audience) 
         options=tuple(option for option, _ in pairs),
         labels=() if silent or not asked.labels else tuple(label for _, label in pairs),
         said=() if silent else tuple(words for words in asked.said if not _tells(hidden, words)),
+        dice=() if silent else tuple(roll for roll in asked.dice if not _tells(hidden, roll)),
     )
 
 
@@ -160,6 +162,11 @@ def wounds_of(meter: Meter) -> str | None:
         return "down"
     low = meter.most // 2 if meter.low is None else meter.low
     return "unhurt" if meter.value >= meter.most else "bloodied" if meter.value <= low else "hurt"
+
+
+def exhibits_for(exhibits: Iterable[Exhibit], audience: Audience) -> list[Exhibit]:
+    """What lies on the table beside scenes, as an audience may see it."""
+    return [one for one in exhibits if audience.gm or not one.hidden]
 
 
 # What players may try

@@ -22,9 +22,9 @@ if TYPE_CHECKING:
     from .targets.base import Target
 
 SCHEMA = 1
-WHOLES = ("scene", "order", "beside", "asked")
+WHOLES = ("scene", "order", "beside", "asked", "exhibits")
 """What is told whole, each in a field of its own."""
-BY_KEY = ("tokens", "links", "memory", "refused", "numbers")
+BY_KEY = ("tokens", "links", "memory", "refused", "numbers", "asked_at", "again", "stays")
 BY_ENTRY, UNCOUNTED = -1, -2
 """Of how many results were told: an older strike has told them, by the numbers of the journal; or nobody has
 counted them yet."""
@@ -68,6 +68,7 @@ class Cursor:
     tokens: dict[str, Payload] = dataclasses.field(default_factory=dict)
     beside: list[Payload] | None = None
     asked: list[Payload] | None = None
+    exhibits: list[Payload] | None = None
     """What the target acknowledged last."""
     doubt: list[str] = dataclasses.field(default_factory=list)
     """Of what something was sent since, so that the target may show either: "token:ID", a name of WHOLES, or
@@ -84,6 +85,14 @@ class Cursor:
     """What the target itself wants to find again."""
     creating: list[str] = dataclasses.field(default_factory=list)
     """Tokens whose creation was on its way when last heard of: whether they are there is not known."""
+    asked_at: dict[str, float] = dataclasses.field(default_factory=dict)
+    """Steps of which something that must not be done twice may still come about, with the unix time when it
+    was asked for."""
+    again: dict[str, float] = dataclasses.field(default_factory=dict)
+    """Subjects of which an older value may still arrive: they are told once more at that unix time."""
+    stays: dict[str, str] = dataclasses.field(default_factory=dict)
+    """What the target shows otherwise whatever it is sent: "ID FIELD" to what it showed after a sync, as
+    JSON."""
     unlinked: list[str] = dataclasses.field(default_factory=list)
     """Tokens that the target has none for, and may not be given."""
     refused: dict[str, str] = dataclasses.field(default_factory=dict)
@@ -205,8 +214,13 @@ class Cursor:
 
     def is_over(self, id: str) -> None:
         """A step that was under way is known to be taken, or not to be."""
+        self.asked_at.pop(id, None)
         if id in self.under_way:
             self.under_way.remove(id)
+
+    def due_again(self, now: float) -> list[str]:
+        """What is to be told once more, at this unix time."""
+        return [subject for subject, at in self.again.items() if at <= now]
 
     def lend_to(self, target: Target) -> None:
         """Let a target use what is remembered for it."""

@@ -8,6 +8,7 @@ needs no care. Results are the journal: each is one step, in order. Nothing is s
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Callable, Iterator
 from functools import partial
 from typing import NamedTuple
@@ -16,10 +17,10 @@ from zlib import crc32
 from strike_cli.campaign.journal import Entry
 from strike_cli.kernel.facts import State
 
-from .cursor import UNCOUNTED, Cursor
+from .cursor import UNCOUNTED, WHOLES, Cursor
 from .journal_reader import Backlog, JournalReader, with_facts
 from .messages import Post, posts_of
-from .projection import Payload
+from .projection import Payload, Shown
 from .targets.base import Target
 from .wire import Requests
 
@@ -120,8 +121,10 @@ class Reconciler:
     def _reconcile(self, backlog: Backlog) -> Iterator[Step]:
         """Scene, tokens and order: only what differs from what the target acknowledged."""
         cursor, target = self.cursor, self.target
+        anew = cursor.resync and cursor.acknowledged > 0
         shown = target.shown(backlog.now)
         doubt = cursor.doubt
+        again = self._again(shown)
         other = cursor.scene is not None and (shown.scene is None or shown.scene["id"] != cursor.scene["id"])
         leftover = (shown.scene is None and bool(cursor.tokens or cursor.order or doubt)) or CLEAR in doubt
         if cursor.resync and target.supports.links and not (other or leftover):
@@ -135,6 +138,7 @@ class Reconciler:
         for id in [id for id in gone if f"remove:{id}" not in cursor.refused]:
             remove = partial(target.remove_token, id)
             yield Step(f"remove:{id}", remove, partial(self._removed, id), f"{id} is removed", ANY)
+        doubt = [*doubt, *again]
         if shown.scene is not None and (shown.scene != cursor.scene or "scene" in doubt):
             if target.supports.boardless or shown.scene["rows"]:
                 yield from self._put("scene", partial(target.put_scene, shown.scene), "scene", shown.scene)
@@ -152,6 +156,19 @@ class Reconciler:
             whole = list(getattr(shown, name))
             if whole != (getattr(cursor, name) or []) or name in doubt:
                 yield from self._put(name, partial(put, whole), name, whole)
+        exhibits = list(shown.exhibits)  # they outlast scenes, so what may be there of old goes by name
+        stale = (anew or "exhibits" in doubt) and target.supports.exhibits
+        if exhibits != (cursor.exhibits or []) or stale:
+            put_them = partial(target.put_exhibits, exhibits)
+            yield from self._put("exhibits", put_them, "exhibits", exhibits)
+
+    def _again(self, shown: Shown) -> list[str]:
+        """What is to be told once more, since an older value may have come after it."""
+        due = self.cursor.due_again(time.time())
+        known = {*WHOLES, *(f"token:{id}" for id in shown.tokens)}
+        for subject in [subject for subject in due if subject not in known]:
+            del self.cursor.again[subject]
+        return [subject for subject in due if subject in known]
 
     def _has_place(self, token: Payload) -> bool:
         """Whether the target has a token for ours, or may be given one. If not, `status` shows it; but for
@@ -184,7 +201,9 @@ class Reconciler:
 
     def _cleared(self) -> None:
         cursor = self.cursor
+        exhibits = None if cursor.resync else cursor.exhibits
         cursor.know_nothing()
+        cursor.exhibits = exhibits
         for id in cursor.made:
             cursor.links.pop(id, None)
         cursor.made.clear()
@@ -206,7 +225,7 @@ class Reconciler:
             self.cursor.forget_review(id)
 
 
-_WORDS = {"beside": "the scenes beside", "asked": "the open decisions"}
+_WORDS = {"beside": "the scenes beside", "asked": "the open decisions", "exhibits": "clocks and handouts"}
 
 
 def _summary(kind: str, payload: Payload | list[Payload]) -> str:

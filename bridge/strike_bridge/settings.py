@@ -25,6 +25,7 @@ OFF = ".off"
 
 AUDIENCES = ("players", "gm")
 HP_SHOWN = ("exact", "bar", "wounds", "none")
+DEFEATED = ("mark", "hide")
 
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
 
@@ -33,9 +34,10 @@ class Settings(NamedTuple):
     """One target as people set it up. `url`, `audience` and `preset` are empty where the kind's own holds.
 
     `audience`: who looks at it; the hidden and the secret go to "gm" alone. `hp`: how it is told the HP of
-    those who are not of the party. `create`: tokens that it lacks may be made. `statuses`: our status, by id
-    or name, to the target's; `attributes`: "hp", "max_hp" and the like to the place where the target keeps
-    it. `preset` names a mapping of both that comes with the kind. `options` are the kind's own.
+    those who are not of the party. `create`: tokens that it lacks may be made. `defeated`: what becomes of
+    the token of who is out, "mark" or "hide". `statuses`: our status, by id or name, to the target's;
+    `attributes`: "hp", "max_hp" and the like to the place where the target keeps it. `preset` names a mapping
+    of both that comes with the kind. `options` are the kind's own.
     """
 
     name: str
@@ -46,6 +48,7 @@ class Settings(NamedTuple):
     audience: str = ""
     hp: str = "exact"
     create: bool = False
+    defeated: str = "mark"
     statuses: Mapping[str, str] = _NOTHING
     attributes: Mapping[str, str] = _NOTHING
     preset: str = ""
@@ -74,6 +77,7 @@ def settings_of(name: str, table: Mapping[str, Any]) -> Settings:
         table.get("audience", "") if table.get("audience", "") in ("", *AUDIENCES) else "players",
         hp if hp in HP_SHOWN else "none",
         table.get("create") is True,
+        table.get("defeated", "") if table.get("defeated", "") in DEFEATED else DEFEATED[0],
         _table(table.get("statuses")),
         _table(table.get("attributes")),
         str(table.get("preset", "")),

@@ -141,6 +141,9 @@ class Table:
             self._route("/api/v1/order", GET=cls.get_order, PUT=cls.put_order),
             self._route("/api/v1/beside", GET=cls.get_beside, PUT=cls.put_beside),
             self._route("/api/v1/asked", GET=cls.get_asked, PUT=cls.put_asked),
+            self._route("/api/v1/exhibits", GET=cls.get_exhibits, PUT=cls.put_exhibits),
+            self._route("/api/v1/ping", POST=cls.ping),
+            self._route("/api/v1/evening", GET=cls.get_evening, PUT=cls.put_evening),
             self._route("/api/v1/results", GET=cls.get_results, POST=cls.post_result),
             self._route("/play", GET=cls.player_page),
             self._route("/play/{name}", GET=cls.player_file),
@@ -202,6 +205,8 @@ class Table:
                     "boardless": True,
                     "beside": True,
                     "asked": True,
+                    "exhibits": True,
+                    "evening": True,
                 },
                 "units": "squares",
             }
@@ -222,6 +227,12 @@ class Table:
             media_type="text/event-stream",
             headers={"X-Accel-Buffering": "no"},
         )
+
+    @watching
+    async def ping(self, request: Request) -> Response:
+        if not self.watchers.ping(schemas.ping(await self._body(request))):
+            return error(429, "too_many", "too much is pointed at", {"Retry-After": "1"})
+        return Response(status_code=204)
 
     @watching
     async def get_image(self, request: Request) -> Response:
@@ -314,6 +325,26 @@ class Table:
         asked = schemas.asked(await self._body(request))
         await run_in_threadpool(self.store.put_asked, asked)
         return JSONResponse({"asked": asked})
+
+    @keyed
+    async def get_exhibits(self, request: Request) -> Response:
+        return JSONResponse({"exhibits": list(self.store.everything.exhibits)})
+
+    @keyed
+    async def put_exhibits(self, request: Request) -> Response:
+        exhibits = schemas.exhibits(await self._body(request))
+        await run_in_threadpool(self.store.put_exhibits, exhibits)
+        return JSONResponse({"exhibits": exhibits})
+
+    @keyed
+    async def get_evening(self, request: Request) -> Response:
+        return _found(self.store.everything.evening, "no evening is set")
+
+    @keyed
+    async def put_evening(self, request: Request) -> Response:
+        evening = schemas.evening(await self._body(request))
+        await run_in_threadpool(self.store.put_evening, evening)
+        return JSONResponse(evening)
 
     @keyed
     async def get_results(self, request: Request) -> Response:

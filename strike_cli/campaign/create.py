@@ -15,6 +15,7 @@ from .files import remove, sync_folder, unreadable, unwritable, write_new
 EXAMPLE = "campaign.example.toml"
 
 _FRAME = """\
+#:schema ./campaign.schema.json
 # {name}: a campaign for strike. `strike doctor` checks this file; `strike new DIR` without --empty
 # makes one with a whole example to change.
 
@@ -38,8 +39,9 @@ url = "http://127.0.0.1:4747"
 """
 
 _IGNORE = """\
-# Kept out of version control: keys, the bridge's bookkeeping, the lock.
+# Kept out of version control: keys, the bridge's bookkeeping, the lock, what `strike schema` makes anew.
 secrets.toml
+campaign.schema.json
 bridge/
 .lock
 .state.toml.new
@@ -59,6 +61,13 @@ def example_file() -> Path:
         if place.is_file():
             return place
     raise CampaignProblem(f"{EXAMPLE} is missing from this installation.", "Install strike-cli anew.")
+
+
+def example_texts() -> dict[str, str]:
+    """What belongs to the example besides: scenes and handouts, by their paths in a campaign's folder."""
+    beside = example_file().with_suffix("")
+    files = sorted(file for file in beside.rglob("*.md") if file.is_file())
+    return {file.relative_to(beside).as_posix(): file.read_text(encoding="utf-8") for file in files}
 
 
 def example_of(name: str) -> Path:
@@ -81,6 +90,7 @@ def create(
     Raises Usage where something is there already.
     """
     example = example_of(system) / CAMPAIGN_FILE if system else example_file()
+    more = {} if system or empty else example_texts()
     if (folder / CAMPAIGN_FILE).exists():
         raise Usage(f"{folder} has a campaign already.", "Choose another folder; nothing was changed.")
     if empty:
@@ -95,7 +105,8 @@ def create(
         if seed is not None:
             lines.insert(at + 1, f"seed = {seed}\n")
         text = "".join(lines)
-    write_folder(folder, {".gitattributes": _ATTRIBUTES, ".gitignore": _IGNORE, CAMPAIGN_FILE: text})
+    own = {".gitattributes": _ATTRIBUTES, ".gitignore": _IGNORE, CAMPAIGN_FILE: text}
+    write_folder(folder, {**own, **more})
     return folder
 
 

@@ -147,6 +147,16 @@ class Journal:
             for line, start in self._lines_backwards(name):
                 yield self._parse(line, name, start)
 
+    def with_bytes(self, part: bytes) -> Iterator[Entry]:
+        """Entries, oldest first, whose lines have these bytes; the others are never read as entries."""
+        for name in self.files():
+            with self._open(name) as file:
+                start = 0
+                for line in file:
+                    if part in line and line.endswith(b"\n"):
+                        yield self._parse(line, name, start)
+                    start += len(line)
+
     def _lines_backwards(self, name: str) -> Iterator[tuple[bytes, int]]:
         with self._open(name) as file:
             file.seek(0, os.SEEK_END)

@@ -241,7 +241,7 @@ def _only(group: typer.Typer, names: Sequence[str | None]) -> typer.Typer:
 app = typer.Typer(
     cls=LazyGroup,
     name="strike",
-    no_args_is_help=True,
+    invoke_without_command=True,
     add_completion=True,
     pretty_exceptions_enable=False,
     rich_markup_mode="markdown",
@@ -269,12 +269,16 @@ def root(
 ) -> None:
     """Run tabletop RPG nights from a terminal.
 
-    A first evening: `strike demo`. A campaign of your own: `strike new my-campaign`, then, inside it,
-    `strike roll skill vex Climbing` or `strike combat start ford`.
+    To learn it: `strike tour`. To watch an evening: `strike demo`. A campaign of your own: `strike new
+    my-campaign`, then, inside it, `strike roll skill vex Climbing` or `strike combat start ford`.
 
     Example: `strike roll skill --skilled --adv "a good rope"`
     """
     ctx.obj = campaign
+    if ctx.invoked_subcommand is None:
+        from .help import greet
+
+        greet(campaign)
 
 
 def main(argv: Sequence[str] | None = None) -> NoReturn:

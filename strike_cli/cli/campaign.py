@@ -14,7 +14,7 @@ from ..campaign import Campaign
 from ..problems import CampaignProblem, Refused, Usage
 from ..reading import toml_of
 from ..registry import scene_systems
-from ..registry.scenes import scenes_of, without_system
+from ..registry.scenes import exhibits_of, scenes_of, without_system
 from ..terminal.declare import Call, Reads, plays
 from ..terminal.narrate import pending_lines
 from ..terminal.options import Options, command, new_app
@@ -44,15 +44,18 @@ def new(
     """Make a campaign: a folder with a commented campaign.toml, ready to play.
 
     It starts as the example campaign, or that of another game's --system, to be changed bit by bit; --empty
-    leaves only the frame.
+    leaves only the frame. campaign.schema.json beside it is for editors that complete TOML (`strike schema`).
 
     Example: `strike new my-campaign --name "The Lantern Road"`
     """
     from ..campaign.create import create
+    from ..content.json_schema import SCHEMA_FILE, as_text, campaign_schema
+    from ..terminal.written import write_made
 
     folder = create(Path(directory), name=name, empty=empty, system=system)
     with Campaign(folder) as campaign:
         book = campaign.book
+    write_made(folder / SCHEMA_FILE, as_text(campaign_schema(book)))
     lines: list[Line] = [
         (f"{book.name} is in {folder}", "strong"),
         f"{len(book.characters)} characters, {len(book.creatures)} creatures, "
@@ -78,6 +81,7 @@ def status(options: Options) -> Result:
         now = state.get("session", {})
         scenes = scenes_of(state)
         pending = state.get("pending", {})
+        lying = exhibits_of(state)
         parked = [pair for each in hooks(lambda system: system.parked) for pair in each(world)]
         people = list(book.characters)
         views = party_views(world, people)
@@ -104,6 +108,7 @@ def status(options: Options) -> Result:
             **{scene.key: scene_summary(scene) for scene in scenes},
             "parked": [{"what": what, "next": typed} for what, typed in parked],
             "pending": [{"scene": scene, **_question(item)} for scene, item in pending.items()],
+            "exhibits": [one._asdict() for one in lying],
             "party": party,
             "troubles": book.troubles,
         }
@@ -115,6 +120,13 @@ def status(options: Options) -> Result:
         for scene in scenes:
             lines += [scene_line(scene), *to_act_lines(scene)]
         lines += [[f"{what}: ", (typed, "command")] for what, typed in parked]
+        if lying:
+            lines.append(
+                [
+                    ("On the table: ", "dim"),
+                    ", ".join(f"{one} (you alone)" if one.hidden else str(one) for one in lying),
+                ]
+            )
         lines.append(
             Table(
                 ["", *(heading for heading, _ in columns)],

@@ -93,10 +93,11 @@ class Playing:
         self.folder = folder
 
     def stamp(self) -> object:
-        """What tells whether anybody has played or edited something."""
-        from .watch import stamp
+        """What tells whether anybody has played, edited or proposed something."""
+        from ..campaign.stamp import stamp
+        from ..phones import proposals
 
-        return stamp(self.folder)
+        return stamp(self.folder), proposals.stamp(self.folder)
 
     def view(self) -> View:
         """The campaign now. Raises Problem where it can't be read."""

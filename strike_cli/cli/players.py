@@ -167,8 +167,8 @@ def _answered(options: Options, folder: Path, one: Proposal) -> Result:
 
     from ..phones.door import still_waits
     from ..phones.proposals import end
+    from ..phones.sheet import TARGET
     from ..terminal.runner import answer_pending
-    from .table import TARGET
 
     def check(campaign: Campaign) -> None:
         if not still_waits(campaign, ensure_key(folder, TARGET), one):

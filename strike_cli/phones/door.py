@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -15,13 +15,15 @@ from typing import TYPE_CHECKING, Any
 
 from strike_table.players import NotTaken
 
+from ..campaign.heard import heard_entries
+from ..campaign.stamp import stamp
 from ..content import CAMPAIGN_FILE
 from ..kernel.drive import AskedDice, FacesWanted
 from ..problems import CampaignProblem, Problem, printable
 from ..visibility import names_hidden
 from . import proposals
 from .links import Known
-from .sheet import Decision, Snapshot
+from .sheet import Decision, Snapshot, audience_of, on_a_phone
 
 if TYPE_CHECKING:
     from ..campaign import Campaign
@@ -29,6 +31,8 @@ if TYPE_CHECKING:
 
 LOOK_EVERY = 0.1
 """Seconds between looks at the campaign."""
+RECENT = 12
+"""Entries of the journal that a phone shows, as far as its player may hear of them."""
 GONE = "That was decided already, or taken back: look again."
 MOVED_ON = "The game has moved on since: look again."
 OFF = "Your game master takes no answers from phones now: tell them."
@@ -36,27 +40,14 @@ BUSY = "It can't be taken just now: try again, or tell your game master."
 
 
 class PhoneDoor:
-    """The door of one campaign. `stamp` tells whether anything was played or edited, `log` what players may
-    hear of the last; `tell` is told, in a line, what came from a phone, and `played` has what came of it
-    handed on."""
+    """The door of one campaign. `seal` is a secret of the table's own (`Snapshot`); `tell` is told, in a
+    line, what came from a phone. `on_change` is called when phones have something else to show."""
 
-    def __init__(
-        self,
-        folder: Path,
-        seal: str,
-        *,
-        stamp: Callable[[Path], object],
-        log: Callable[[Campaign], Sequence[Mapping[str, Any]]],
-        tell: Callable[[str], None] = lambda line: None,
-        played: Callable[[Campaign], None] = lambda campaign: None,
-    ) -> None:
+    def __init__(self, folder: Path, seal: str, tell: Callable[[str], None] = lambda line: None) -> None:
         self.folder = folder
         self.on_change: Callable[[], None] = lambda: None
         self._seal = seal
-        self._stamp = stamp
-        self._log = log
         self._tell = tell
-        self._played = played
         self._links = Known(folder)
         self._lock = threading.Lock()
         self._seen: object = None
@@ -99,9 +90,9 @@ class PhoneDoor:
             return self._snapshot
 
     def _of(self, campaign: Campaign) -> Snapshot:
-        proposed = proposals.read(self.folder)
-        log = self._log(campaign)
-        return Snapshot(campaign.book, campaign.state, self._seal, log, proposed)
+        heard = heard_entries(campaign, RECENT, audience_of(campaign.book))
+        log = [told for told in map(on_a_phone, heard) if told["text"]]
+        return Snapshot(campaign.book, campaign.state, self._seal, log, proposals.read(self.folder))
 
     def changed(self) -> object:
         """What tells whether phones have something else to show."""
@@ -109,7 +100,7 @@ class PhoneDoor:
             written = (self.folder / CAMPAIGN_FILE).stat().st_mtime_ns
         except OSError:
             written = 0
-        return self._stamp(self.folder), written, proposals.stamp(self.folder), self._links.stamp()
+        return stamp(self.folder), written, proposals.stamp(self.folder), self._links.stamp()
 
     def follow(self, stop: threading.Event) -> None:
         """Ring whenever something has changed, and find out what is to be expected of what players may do,
@@ -200,13 +191,14 @@ class PhoneDoor:
     ) -> None:
         from ..play.execute import How, choose
         from ..terminal.physical_dice import on_the_table
+        from ..terminal.runner import leave_drain
 
         how = How(choices=[option], asking=True, player=who)
         asks = on_the_table(campaign)
         if asks is not None:
             how.on_the_table = partial(AskedDice, asks, faces)
         choose(campaign, decision.key, how)
-        self._played(campaign)
+        leave_drain(campaign)
 
     def _wanted(
         self, snapshot: Snapshot, who: str, decision: Decision, option: str, roll: Roll

@@ -381,6 +381,17 @@ class Snapshot:
         return self._rolls[who]
 
 
+def on_a_phone(entry: Mapping[str, Any]) -> Payload:
+    """An entry that players may hear of: its words, and the dice that fell."""
+    facts = [fact for fact in entry["facts"] if fact["kind"] != "asked"]  # what is asked they see
+    rolls = [roll for fact in facts for roll in (fact.get("roll"), *fact.get("rolls", ())) if roll]
+    return {
+        "text": "\n".join(fact["text"] for fact in facts if fact["text"]),
+        "undone": bool(entry.get("undone")),
+        "dice": [{key: roll[key] for key in ("who", "sides", "faces", "kept")} for roll in rolls],
+    }
+
+
 def audience_of(book: Book) -> Audience:
     """What players may know, as the campaign tells the table's own target."""
     from strike_bridge.settings import players_of

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..kernel.args import plain
 from ..kernel.drive import Answer, Dice, EnteredDice, Played, Recorded, Scripted, SeededDice, drive
-from ..kernel.procedure import Choose, World
+from ..kernel.procedure import Choose, Roll, World
 from ..problems import CampaignProblem, ContentProblem, Refused
 from ..registry import brought_by
 from .moves import TABLE, Given, PlayedMove, find_move
@@ -212,7 +212,14 @@ def _play(
         world.state = {key: item for key, item in world.state.items() if key != "pending"}
         if rest:
             world.state["pending"] = rest
-    played = drive(find_move(name).with_what_follows(world, args), world, recorded.dice, recorded.choices)
+    rolled: list[dict[str, Any]] = []
+
+    def dice(roll: Roll) -> list[int]:
+        faces = recorded.dice(roll)
+        rolled.append({"who": roll.who, "purpose": roll.purpose, "sides": roll.sides, "faces": faces})
+        return faces
+
+    played = drive(find_move(name).with_what_follows(world, args), world, dice, recorded.choices)
     performed = Performed(name, played, None)
     if played.pending is None:
         if isinstance(new_dice, EnteredDice):
@@ -241,7 +248,7 @@ def _play(
     if played.pending:
         if not answered:
             _must_not_cross(campaign, find_move(name), args, scene)
-        _keep_pending(campaign, performed, args, scene, start, kept, how.dice is not None)
+        _keep_pending(campaign, performed, args, scene, start, kept, how.dice is not None, rolled)
     else:
         if find_move(name).move.begins_evening and campaign.head.end[1]:
             kept["new_file"] = True
@@ -288,6 +295,7 @@ def _keep_pending(
     start: Mapping[str, Any],
     kept: Mapping[str, Any],
     entered: bool,
+    rolled: Sequence[Mapping[str, Any]],
 ) -> None:
     """Record the decision that a command waits for. What happened on the way is not kept yet: it happens
     again, with the same answers, when the decision is there."""
@@ -308,6 +316,8 @@ def _keep_pending(
         "seed": start["seed"],
         "said": so_far,
     }
+    if rolled:
+        item["rolls"] = list(rolled)
     if question.text:
         item["text"] = question.text
     if kept.get("secret"):

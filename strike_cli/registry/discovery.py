@@ -148,7 +148,7 @@ class Finder:
             ("table of state.toml", system.state),
             ("kind of fact", system.facts),
             ("move", system.moves),
-            ("kind of content", (*system.content, *system.prepared, *system.vocabularies)),
+            ("kind of content", (*system.content, *system.prepared, *system.settings, *system.vocabularies)),
             ("house rule", self._house_rules(found, reference, system)),
         ):
             for name in names:

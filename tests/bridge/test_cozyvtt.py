@@ -330,16 +330,20 @@ def test_looking_changes_nothing_and_shows_no_secret(evening: Evening, cozy: Bad
     told(evening, settings_for(cozy))
     assert diff(evening.folder, settings_for(cozy)) == []
     cozy.named("Vex")["position"] = {"x": 7, "y": 7}
-    assert diff(evening.folder, settings_for(cozy)) == [
-        {"id": "vex", "field": "position", "ours": {"x": 2, "y": 0}, "theirs": {"x": 7, "y": 7}}
-    ]
+    [item] = diff(evening.folder, settings_for(cozy))
+    theirs = {"x": 7, "y": 7}
+    assert (item["id"], item["field"], item["theirs"], item["stays"]) == ("vex", "position", theirs, False)
 
 
-def test_who_is_taken_out_is_out_of_sight_there_and_no_drift(evening: Evening, cozy: BadCozy) -> None:
+def test_who_is_taken_out_is_marked_or_hidden_there_and_no_drift(evening: Evening, cozy: BadCozy) -> None:
     evening.start()
     told(evening, settings_for(cozy))
     evening.take_out("goblin-1")
     told(evening, settings_for(cozy))
+    assert (cozy.named("Goblin 1")["visible"], cozy.named("Goblin 1")["conditions"]) == (True, ["Taken Out"])
+    assert diff(evening.folder, settings_for(cozy)) == []
+    hiding = settings_for(cozy)._replace(defeated="hide")
+    sync(evening.folder, hiding)
     assert (cozy.named("Goblin 1")["visible"], cozy.named("Goblin 1")["conditions"]) == (False, ["Taken Out"])
     assert diff(evening.folder, settings_for(cozy)) == []
     evening.undo()

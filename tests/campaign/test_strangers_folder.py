@@ -236,7 +236,7 @@ def test_the_table_is_not_served_where_a_link_is_in_the_place_of_a_file_of_its_o
     name: str, plant: Plant, folder: Path, tmp_path: Path
 ) -> None:
     """All that it writes lies below the folder that is looked through first, whatever it is called."""
-    from strike_cli.cli.table import serving
+    from strike_cli.systems.campaign.commands.table import serving
 
     outside = tmp_path / "home"
     (outside / "photos").mkdir(parents=True)

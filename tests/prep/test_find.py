@@ -33,6 +33,16 @@ def test_what_is_prepared_is_found_with_its_file(in_campaign: Strike) -> None:
     assert in_campaign.json("find schema")["data"] == {"text": "schema", "prepared": [], "played": []}
 
 
+def test_a_scene_is_found_by_its_text(folder: Path, in_campaign: Strike) -> None:
+    (folder / "scenes").mkdir()
+    (folder / "scenes" / "ford.md").write_text("# The Ford\n\nA warden with her *ladder*.\n")
+    [one] = in_campaign.json("find ladder")["data"]["prepared"]
+    assert one == {
+        "kind": "scenes", "id": "ford", "name": "The Ford", "where": "scenes/ford.md",
+        "text": "A warden with her *ladder*.",
+    }  # fmt: skip
+
+
 def test_only_the_newest_are_shown_and_keys_of_the_journal_are_no_text(in_campaign: Strike) -> None:
     for number in range(5):
         in_campaign(f'note "Bell {number}"')

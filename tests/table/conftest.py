@@ -77,6 +77,7 @@ def result(seq: int = 1, **changes: Any) -> dict[str, Any]:
                 "who": "Vex",
                 "purpose": "attack",
                 "sides": 6,
+                "each": [],
                 "faces": [5, 2],
                 "kept": 5,
                 "mode": "advantage",
@@ -87,6 +88,7 @@ def result(seq: int = 1, **changes: Any) -> dict[str, Any]:
         "at": "2026-01-31T20:15:00Z",
         "undone": False,
         "secret": False,
+        "play": None,
     } | changes
 
 

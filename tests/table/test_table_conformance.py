@@ -19,7 +19,7 @@ from strike_table import live
 from strike_table.conformance import API, check
 
 KEY = "the-key-of-this-table"
-CHECKS = 16
+CHECKS = 17
 TAGS = ("deliver", "optional", "watch", "play")
 
 DESCRIPTION = json.loads((Path(live.__file__).parent / "openapi.json").read_text("utf-8"))

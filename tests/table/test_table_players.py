@@ -19,8 +19,8 @@ from strike_bridge.secrets import ensure_key, read_links
 from strike_cli.campaign import Campaign
 from strike_cli.campaign.create import create
 from strike_cli.cli.app import run
-from strike_cli.cli.table import phone_door
 from strike_cli.phones import proposals
+from strike_cli.phones.door import PhoneDoor
 from strike_cli.phones.links import links_of
 from strike_cli.phones.sheet import Snapshot
 from strike_cli.problems import CampaignProblem
@@ -41,7 +41,7 @@ class Table:
     def __init__(self, folder: Path, asker: type[Asker], strike: Strike) -> None:
         self.folder = folder
         self.told: list[str] = []
-        self.door = phone_door(folder, ensure_key(folder, "table"), self.told.append)
+        self.door = PhoneDoor(folder, ensure_key(folder, "table"), self.told.append)
         self.ask = asker(TableStore(folder / "bridge" / "table"), players=self.door)
         self._strike = strike
         with Campaign(folder) as campaign:
@@ -612,7 +612,7 @@ def test_every_answer_is_as_it_is_described(table: Table, monkeypatch: pytest.Mo
     asked("POST", answers, 202, json=body)
     table.answers(ON)
     asked("POST", answers, 200, json=body)
-    broken = phone_door(table.folder, KEY)
+    broken = PhoneDoor(table.folder, KEY)
     (table.folder / "campaign.toml").write_text("name = ", "utf-8")
     asked("GET", own, 503, by=Asker(TableStore(table.folder / "bridge" / "table"), players=broken))
     described = {(*key, status) for key, operation in OPERATIONS.items() for status in operation["responses"]}

@@ -43,6 +43,7 @@ __all__ = [
     "Supports",
     "Target",
     "Wire",
+    "differs",
     "for_kind",
 ]  # fmt: skip
 
@@ -66,8 +67,8 @@ class Supports(NamedTuple):
     as undone. `images`: it takes pictures, of creatures or of maps. `idempotent`: a result sent twice is
     shown once. `boardless`: it shows a scene without a map, its track and its sides; one that doesn't is told
     of its people alone, where it has tokens of them. `beside`: it shows other scenes under way beside the
-    one. `asked`: it shows open decisions. `any_order`: it shows turns in a pool and by sides; one that
-    doesn't is told a list of people, those first who may act.
+    one. `asked`: it shows open decisions. `exhibits`: it shows clocks, the day and handouts. `any_order`: it
+    shows turns in a pool and by sides; one that doesn't is told a list of people, those first who may act.
     """
 
     units: str = "squares"
@@ -90,6 +91,7 @@ class Supports(NamedTuple):
     boardless: bool = False
     beside: bool = False
     asked: bool = False
+    exhibits: bool = False
     any_order: bool = False
 
     def words(self) -> list[str]:
@@ -120,6 +122,11 @@ def for_kind(named: Mapping[str, Any], id: str) -> str:
     return str(named.get(id) or named.get(re.sub(r"-\d+$", "", id)) or "")
 
 
+def differs(asked: object, told: object) -> bool:
+    """Whether an answer names another than was asked for. Where either names nothing it can't be told."""
+    return asked not in (None, "") and told not in (None, "") and asked != told
+
+
 class Target:
     """A virtual tabletop.
 
@@ -133,6 +140,9 @@ class Target:
     default_url: ClassVar[str] = ""
     default_audience: ClassVar[str] = "players"
     default_preset: ClassVar[str] = ""
+    late: ClassVar[tuple[float, ...]] = ()
+    """Where a request that nobody answered may be done all the same, later: after how many seconds it is
+    looked up whether it was. After the last it won't be any more. Empty: it is done by then, or never."""
     key_variable: ClassVar[str] = ""
     """The environment's name for its key; empty for a kind that needs none."""
     key_words: ClassVar[str] = "key"
@@ -194,7 +204,9 @@ class Target:
         if shown.order is not None and not supports.any_order:
             shown = shown._replace(order=as_list(shown.order, shown.tokens))
         return shown._replace(
-            beside=shown.beside if supports.beside else (), asked=shown.asked if supports.asked else ()
+            beside=shown.beside if supports.beside else (),
+            asked=shown.asked if supports.asked else (),
+            exhibits=shown.exhibits if supports.exhibits else (),
         )
 
     def _portrait(self, image: str | None) -> Payload | None:
@@ -271,9 +283,21 @@ class Target:
         """The open decisions; all of them. Where `asked`."""
         return []
 
+    def put_exhibits(self, exhibits: list[Payload]) -> Requests:
+        """What lies on the table whatever is played, each {id, kind, name, text, filled, segments, image,
+        hidden}; all of it. It stays when scenes are cleared. Where `exhibits`."""
+        return []
+
     def send_result(self, post: Post) -> Requests:
         """What happened, in words and dice. `post.result["secret"]`: for the game master's eyes."""
         return []
+
+    def out_of_sight(self, token: Payload) -> bool:
+        """Whether players are not to see its token: who hides, who is not on the map, and who is out where
+        settings want the defeated hidden. The others lie where they fell."""
+        if token["state"] == "out" and not token["hidden"]:
+            return self.settings.defeated == "hide"
+        return bool(token["hidden"] or token["position"] is None)
 
     def status(self, id: str, name: str) -> str | None:
         """The target's word for a status of ours (`core:prone`, `Prone`), None where settings name none. An
@@ -321,7 +345,25 @@ class Target:
             return Outcome(
                 Kind.UNKNOWN, f"its answer to {request.words()} can't be read", status=answer.status
             )
+        if outcome.kind is Kind.APPLIED and 200 <= answer.status < 300 and self.is_anothers(request, answer):
+            return Outcome(Kind.UNKNOWN, "it gave the answer to another request", status=answer.status)
         return outcome
+
+    def is_anothers(self, request: Request, answer: Answer) -> bool:
+        """Whether an answer belongs to another request, as the ids in both tell: servers and what stands in
+        front of them swap answers when they are hurried."""
+        return False
+
+    def remedy(self, outcome: Outcome) -> str:
+        """What people can do about an outcome that holds up everything; empty where its words say it."""
+        if outcome.unreachable:
+            return "Is it running? Is `url` right?" if self.settings.url or self.default_url else ""
+        if outcome.status in (401, 403):
+            return f"`strike bridge login {self.name}` puts in another."
+        if outcome.status in (404, 405) or 300 <= outcome.status < 400:
+            given = self.settings.url or self.default_url
+            return "Is `url` right?" if given else f"`strike bridge login {self.name}`, the address whole."
+        return ""
 
     def token_id(self, request: Request, answer: Answer) -> str:
         """The target's id of the token that a request with `creates` made; empty where it doesn't tell."""

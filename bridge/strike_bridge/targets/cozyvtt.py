@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, ClassVar
-from urllib.parse import quote
+from urllib.parse import quote, unquote
 
 from strike_cli.kernel.facts import State
 
@@ -28,6 +28,7 @@ from .base import (
     Supports,
     Target,
     Wire,
+    differs,
     for_kind,
 )
 from .in_words import further_words, turn_words
@@ -206,7 +207,7 @@ class CozyTarget(Target):
         hp = token["hp"]
         body: Payload = {
             "size": {"width": token["size"], "height": token["size"]},
-            "visible": not token["hidden"] and token["position"] is not None,
+            "visible": not self.out_of_sight(token),
             "hp": {"current": hp["value"], "max": hp["max"], "temp": 0} if hp else None,
             "showHpBar": hp is not None,
             "conditions": self._conditions(token),
@@ -266,6 +267,14 @@ class CozyTarget(Target):
         if answer.status == 429 and outcome.retry_after is None and reset.isdigit():
             return outcome._replace(retry_after=float(reset))
         return outcome
+
+    def is_anothers(self, request: Request, answer: Answer) -> bool:
+        """By our id on a token that is new, else by the token's or the map's own."""
+        made = differs(request.creates, _our_id(answer.value("token") or {}) or None)
+        _, _, path = request.path.partition("/maps/")
+        map, _, token = path.partition("/tokens/")
+        shown = request.method == "GET" and differs(unquote(map), answer.value("map", "id"))
+        return made or shown or differs(unquote(token), answer.value("token", "id"))
 
     # What it shows
 
@@ -341,8 +350,9 @@ def _items(found: Any) -> list[Mapping[str, Any]]:
     return [each for each in found if isinstance(each, Mapping)] if isinstance(found, list) else []
 
 
-def _flag(token: Mapping[str, Any]) -> Mapping[str, Any]:
-    flag = (token.get("metadata") or {}).get(_FLAG)
+def _flag(token: Any) -> Mapping[str, Any]:
+    kept = token.get("metadata") if isinstance(token, Mapping) else None
+    flag = kept.get(_FLAG) if isinstance(kept, Mapping) else None
     return flag if isinstance(flag, Mapping) else {}
 
 

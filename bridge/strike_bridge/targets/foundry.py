@@ -81,6 +81,8 @@ class FoundryTarget(FoundryInspection):
             refused = yield from self._place(uuid, token, before)
             if refused and not (token["id"] in self.made and refused.gone):
                 return refused
+            if refused and token["position"] is None:
+                return None  # nobody misses the body
             if refused:
                 uuid = yield from self._make(token)
         yield from self._put_numbers(uuid, token, before)
@@ -176,7 +178,7 @@ class FoundryTarget(FoundryInspection):
 
     def _look(self, token: Payload, *, made: bool) -> Payload:
         """What else of a token we set. Name and size only of one that we made."""
-        look: Payload = {"hidden": token["hidden"] or token["position"] is None}
+        look: Payload = {"hidden": self.out_of_sight(token)}
         if token["hp_shown"] in ("wounds", "none"):
             look["displayBars"] = _BARS_FOR_OWNER
         if made:
@@ -321,7 +323,7 @@ class FoundryTarget(FoundryInspection):
                     # Others can be joined to the current one alone.
                     yield self._update(f"Combat.{combat['id']}", {"active": True})
                 return combat
-        made = yield Request("POST", self._path("/start-encounter"), {})
+        made = yield Request("POST", self._path("/start-encounter"), {}, looked_for=True)
         self.memory["combat"] = str(made.value("encounterId"))
         return {"id": self.memory["combat"], "combatants": []}
 
@@ -342,7 +344,7 @@ class FoundryTarget(FoundryInspection):
         missing = [uuid for uuid in wanted if uuid not in kept]
         if not missing:
             return {**combat, "combatants": [*kept.values(), *others]}
-        yield Request("POST", self._path("/add-to-encounter"), {"uuids": missing})
+        yield Request("POST", self._path("/add-to-encounter"), {"uuids": missing}, looked_for=True)
         answer = yield Request("GET", self._path("/encounters"))
         for now in items(answer.value("encounters")):
             if now.get("id") == combat["id"]:

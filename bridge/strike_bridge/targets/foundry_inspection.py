@@ -9,7 +9,7 @@ from typing import Any
 from strike_cli.problems import BridgeProblem
 from strike_cli.tabletop.scene import status_name
 
-from .base import Answer, Asking, Finding, Found, Outcome, Payload, Request, Wire
+from .base import Answer, Asking, Finding, Found, Outcome, Payload, Request, Wire, for_kind
 from .foundry_documents import FLAG, UPLOAD, Scene, actor_of, at, effects, items, our_id, said, sentence
 from .foundry_world import OLD, OWN_EFFECT, FoundryWorld
 
@@ -147,7 +147,7 @@ class FoundryInspection(FoundryWorld):
             yield Finding(sentence(stopped.why), False)
             return
         if self._version < 3:
-            yield Finding(sentence(OLD), False, "Upgrade relay and module to 3.x.")
+            yield Finding(sentence(OLD), False)
         else:
             missing = self._missing_scopes(wire)
             if missing:
@@ -157,17 +157,27 @@ class FoundryInspection(FoundryWorld):
                 yield Finding("The key has all scopes that are needed.")
         found = self.find_out(wire, self._tokens())
         if isinstance(found, Outcome):
-            remedy = "Open the world in Foundry as game master." if found.unreachable else ""
-            yield Finding(sentence(found.why), False, remedy)
+            yield Finding(sentence(found.why), False, self.remedy(found))
             return
         scene, tokens = found
         yield Finding(f"The scene is {scene.name or scene.id}, with squares of {scene.size} pixels.")
-        bare = [str(each.get("name")) for each in tokens if our_id(each) and not each.get("actorId")]
-        if bare:
-            remedy = (
-                f"Name their actors in {self.settings.where('options.actors')}, then `strike bridge sync`."
-            )
-            yield Finding(f"Without an actor, so without HP and statuses: {', '.join(bare)}.", False, remedy)
+        yield from self._bare([each for each in tokens if our_id(each) and not each.get("actorId")])
+
+    def _bare(self, tokens: list[Mapping[str, Any]]) -> Iterator[Finding]:
+        """Tokens of ours without an actor, by what gives them one."""
+        where, sync = self.settings.where("options.actors"), f"`strike bridge sync {self.name}`"
+        remedies: dict[str, list[str]] = {}
+        for each in tokens:
+            if not at(each, f"flags.{FLAG}.made"):
+                remedy = "You placed them: give them an actor in the token's settings in Foundry."
+            elif for_kind(self.options["actors"], our_id(each)):
+                remedy = f"{sync} gives them the actors that are named in {where}."
+            else:
+                remedy = f"Name their actors in {where}, then {sync}."
+            remedies.setdefault(remedy, []).append(str(each.get("name")))
+        for remedy, names in remedies.items():
+            said = f"Without an actor, so without HP and statuses: {', '.join(names)}."
+            yield Finding(said, False, remedy)
 
     def _missing_scopes(self, wire: Wire) -> list[str]:
         """Questions that lack what they need tell, and change nothing: the relay looks at scopes before it

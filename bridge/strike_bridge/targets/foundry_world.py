@@ -16,7 +16,10 @@ from .foundry_documents import UPLOAD, Scene, actor_of, is_already_so, is_anothe
 _OFFLINE_WAIT = 10.0
 _MONTHLY_WAIT = 3600.0
 OWN_EFFECT = "strike-"
-OLD = "relay 2.x takes moves, HP and turn order, but no new tokens, statuses or chat lines"
+OLD = (
+    "relay 2.x takes moves, HP and turn order, but no new tokens, statuses or chat lines: "
+    "upgrade relay and module to 3.x"
+)
 
 
 class FoundryWorld(Target):
@@ -29,6 +32,8 @@ class FoundryWorld(Target):
     default_url = "https://foundryrestapi.com"
     default_audience = "gm"
     default_preset = "plain"
+    # The relay waits ten seconds for Foundry, then answers 408; Foundry goes on with what it was asked.
+    late = (15.0, 30.0)
     key_variable = "STRIKE_FOUNDRY_KEY"
     PRESETS = "foundry.toml"
     OPTIONS: ClassVar = {
@@ -143,11 +148,17 @@ class FoundryWorld(Target):
         outcome = super().outcome(request, answer, now)
         if outcome.kind is Kind.APPLIED and not isinstance(answer.json(), Mapping):
             return Outcome(Kind.UNKNOWN, "its answer can't be understood", status=answer.status)
-        if outcome.kind is Kind.APPLIED and is_anothers(request, answer):
-            return Outcome(
-                Kind.UNKNOWN, "it gave the answer to somebody else's request", status=answer.status
-            )
         return outcome
+
+    def is_anothers(self, request: Request, answer: Answer) -> bool:
+        """By the UUID or the id of the document, our own id on a token, or a message's number."""
+        return is_anothers(request, answer)
+
+    def remedy(self, outcome: Outcome) -> str:
+        """A 404 says here that the world is closed."""
+        if outcome.unreachable and outcome.status == 404:
+            return "Open the world in Foundry as game master."
+        return super().remedy(outcome)
 
     def _refused(self, request: Request, answer: Answer, words: str) -> Outcome:
         lowered = words.lower()

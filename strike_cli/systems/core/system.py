@@ -94,6 +94,7 @@ CORE = System(
         "condition-lost": CONDITIONS,
         "condition-held": FactKind(),
         "recovery-begun": CONDITIONS,
+        "rested": FactKind(),
         "charge-spent": FactKind(),
         "charges-regained": FactKind(),
         "flaw-gained": DEBTS,

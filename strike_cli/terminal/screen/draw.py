@@ -220,7 +220,11 @@ def _whose_turn(scene: Scene) -> Row:
     one = scene.people.get(who)
     style = style_of(look(side_of(one))) if one else STRONG
     name = one.name if one else who.capitalize()
-    return row((" · ", DIM), (f"{name}'{'' if not one and name.endswith('s') else 's'} turn", style))
+    turn = row((" · ", DIM), (f"{name}'{'' if not one and name.endswith('s') else 's'} turn", style))
+    following = scene.order.next[:2] if scene.order and scene.order.kind == "list" else ()
+    if following:
+        turn += row((f" · then {', '.join(_called(scene, each) for each in following)}", DIM))
+    return turn
 
 
 def _called(scene: Scene, who: str) -> str:
@@ -638,9 +642,14 @@ def _watched_words(view: View, scene: Scene, width: int, room: int) -> list[Row]
 
 
 def _asked_rows(view: View, waiting: Waiting, width: int) -> list[Row]:
+    """A decision: who must choose what, the dice that led to it, each option with what it means."""
     asked = waiting.asked
-    line: Line = [
-        (f"{_named(view, asked.who)} must choose {asked.asks}: ", "strong"),
-        ", ".join(asked.options),
-    ]
-    return wrapped(line, width, indent=2)
+    found = wrapped([(f"{_named(view, asked.who)} must choose {asked.asks}", "strong")], width, indent=2)
+    if asked.dice:
+        rolls = (f"{_named(view, each.who)} {each.purpose} {each.words}" for each in asked.dice)
+        found += wrapped([("  ", ""), (", ".join(rolls), "dice")], width, indent=2)
+    labels_ = asked.labels or ("",) * len(asked.options)
+    for option, label in zip(asked.options, labels_, strict=False):
+        words: Line = [("  ", ""), (option, "command"), (f"  {label}" if label else "", "")]
+        found += wrapped(words, width, indent=4)
+    return found

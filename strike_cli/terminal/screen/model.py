@@ -14,7 +14,7 @@ from ...registry import scene_systems
 from ...registry.scenes import asked_of, scenes_of
 from ...tabletop.grid import Square, footprint, format_square, parse_square
 from ...tabletop.scene import Asked, Scene
-from ...visibility import GM, Audience, scene_for
+from ...visibility import GM, Audience, asked_for, scene_for
 from ..odds_view import percent
 from ..result import Block, Line
 from ..sheet_view import SheetView
@@ -104,11 +104,13 @@ def view_of(campaign: Campaign, log: Sequence[Told], audience: Audience = GM, un
 
     world = World(campaign.book, campaign.state)
     scenes = [scene_for(scene, audience) for scene in scenes_of(campaign.state)]
+    pending = campaign.state.get("pending", {})
     if audience.gm:
-        pending = campaign.state.get("pending", {})
         open_ = [Waiting(key, asked_of(item), _dice_of(item)) for key, item in pending.items()]
     else:
-        open_ = [Waiting(scene.key, scene.asked) for scene in scenes if scene.asked]
+        everything = scenes_of(campaign.state)
+        asked = ((key, asked_for(asked_of(item), everything, audience)) for key, item in pending.items())
+        open_ = [Waiting(key, shown) for key, shown in asked if shown]
     also = {scene.key: _also_shown(scene, world) for scene in scenes} if audience.gm else {}
     return View(
         campaign.book.name, campaign.head.seq, tuple(scenes), tuple(open_), tuple(log), also, world, undoes
