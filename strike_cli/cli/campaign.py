@@ -49,13 +49,13 @@ def new(
     Example: `strike new my-campaign --name "The Lantern Road"`
     """
     from ..campaign.create import create
+    from ..campaign.files import write_below
     from ..content.json_schema import SCHEMA_FILE, as_text, campaign_schema
-    from ..terminal.written import write_made
 
     folder = create(Path(directory), name=name, empty=empty, system=system)
     with Campaign(folder) as campaign:
         book = campaign.book
-    write_made(folder / SCHEMA_FILE, as_text(campaign_schema(book)))
+    write_below(folder, Path(SCHEMA_FILE), as_text(campaign_schema(book)).encode())
     lines: list[Line] = [
         (f"{book.name} is in {folder}", "strong"),
         f"{len(book.characters)} characters, {len(book.creatures)} creatures, "

@@ -186,6 +186,7 @@ def campaign_form(forms: Schemas) -> Record:
         dice=DICE,
         house=_house(forms),
         **_tables(forms.campaign),
+        **forms.settings,
     )
 
 

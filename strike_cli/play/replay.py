@@ -102,7 +102,7 @@ def _as_of_old(facts: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
 
 
 def _as_far_as_told(again: list[dict[str, Any]], facts: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Facts of today without what strike didn't tell of them when they were recorded: a newer says more."""
+    """Facts of today without what was not told of them when they were recorded: a newer strike says more."""
     told = zip_longest(again, facts[: len(again)], fillvalue=None)
     return [
         fact if was is None else {key: value for key, value in fact.items() if key in was}

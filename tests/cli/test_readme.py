@@ -57,7 +57,7 @@ def test_five_lines_lead_to_a_fight_on_the_page(
     def look(running: table.Running, also: threading.Event | None = None) -> None:
         for _ in range(200):
             state = httpx.get(f"{running.url}/api/v1/state").json()
-            if state["scene"] and state["tokens"]:
+            if state["scene"] and len(state["tokens"]) == 10:
                 scenes.append((state["scene"]["name"], len(state["tokens"])))
                 return
             threading.Event().wait(0.02)

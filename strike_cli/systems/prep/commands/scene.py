@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from strike_cli.problems import CampaignProblem, Refused, Usage
+from strike_cli.terminal.completion import offers
 from strike_cli.terminal.declare import Call, Reads, plays
 from strike_cli.terminal.options import Options, command, new_app
 from strike_cli.terminal.result import Block, Result, Span, Table
@@ -101,7 +102,12 @@ _STYLES = {"now": "good", "played": "dim", "tonight": "strong"}
 def show(
     options: Options,
     scene: Annotated[
-        str, typer.Argument(metavar="[SCENE]", help="A scene, by id or name; else the one under way.")
+        str,
+        typer.Argument(
+            metavar="[SCENE]",
+            help="A scene, by id or name; else the one under way.",
+            autocompletion=offers(_scenes),
+        ),
     ] = "",
 ) -> Result:
     """A scene as it is written: what to read aloud, what is for you alone, who is there, what it begins.
