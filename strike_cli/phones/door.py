@@ -9,7 +9,6 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -27,6 +26,7 @@ from .sheet import Decision, Snapshot, audience_of, on_a_phone
 
 if TYPE_CHECKING:
     from ..campaign import Campaign
+    from ..kernel.drive import Dice
     from ..kernel.procedure import Roll
 
 LOOK_EVERY = 0.1
@@ -35,6 +35,7 @@ RECENT = 12
 """Entries of the journal that a phone shows, as far as its player may hear of them."""
 GONE = "That was decided already, or taken back: look again."
 MOVED_ON = "The game has moved on since: look again."
+NO_FACES = "Those are no faces of that roll."
 OFF = "Your game master takes no answers from phones now: tell them."
 BUSY = "It can't be taken just now: try again, or tell your game master."
 
@@ -193,11 +194,22 @@ class PhoneDoor:
         from ..terminal.physical_dice import on_the_table
         from ..terminal.runner import leave_drain
 
-        how = How(choices=[option], asking=True, player=who)
-        asks = on_the_table(campaign)
-        if asks is not None:
-            how.on_the_table = partial(AskedDice, asks, faces)
+        asks = on_the_table(campaign) or nobodys
+        if campaign.state["pending"][decision.key].get("entered"):
+            asks = everybodys  # a table with physical dice goes on with them
+        made: list[OwnDice] = []
+
+        def thrown(others: Dice) -> Dice:
+            made.append(OwnDice(asks, faces, others))
+            return made[-1]
+
+        how = How(choices=[option], asking=True, player=who, on_the_table=thrown, dry_run=bool(faces))
         choose(campaign, decision.key, how)
+        if faces:  # they were only tried
+            if not made or made[-1].used < len(faces):
+                raise NotTaken("not_offered", NO_FACES)
+            how.dry_run = False
+            choose(campaign, decision.key, how)
         leave_drain(campaign)
 
     def _wanted(
@@ -248,7 +260,7 @@ class PhoneDoor:
         if faces and (
             roll is None or len(faces) != roll.n or not all(1 <= face <= roll.sides for face in faces)
         ):
-            raise NotTaken("not_offered", "Those are no faces of that roll.")
+            raise NotTaken("not_offered", NO_FACES)
         try:
             return self._put(snapshot, who, found.words, found.text, faces)
         except Problem as problem:
@@ -262,6 +274,26 @@ class PhoneDoor:
                 raise NotTaken("gone", "That doesn't wait any more.", 404)
         except Problem as problem:
             raise NotTaken("busy", BUSY, 503) from problem
+
+
+class OwnDice(AskedDice):
+    """Dice of which a player has thrown some: their faces are looked at, as nobody has typed them here."""
+
+    def __call__(self, roll: Roll) -> list[int]:
+        faces = super().__call__(roll)
+        if len(faces) != roll.n or not all(1 <= face <= roll.sides for face in faces):
+            raise NotTaken("not_offered", NO_FACES)
+        return faces
+
+
+def nobodys(roll: Roll) -> bool:
+    """Which dice are on the table where all are strike's."""
+    return False
+
+
+def everybodys(roll: Roll) -> bool:
+    """Which dice are on the table where none is strike's."""
+    return True
 
 
 def _must_be_on(snapshot: Snapshot) -> None:

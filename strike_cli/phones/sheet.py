@@ -9,6 +9,7 @@ import hmac
 import json
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from itertools import pairwise
 from typing import Any
 
 from ..content.book import Book
@@ -30,6 +31,10 @@ from .proposals import NONE, Proposals
 Payload = dict[str, Any]
 TARGET = "table"
 """The bridge's target whose players look at phones, too."""
+
+
+PLAIN = ("--power", "--with", "--at")
+"""Options whose value says enough by itself."""
 
 
 class Offer(NamedTuple):
@@ -317,13 +322,15 @@ class Snapshot:
         whom: list[str] = []
         used: list[str] = []
         flags: list[str] = []
-        for word in rest:
+        for before, word in pairwise((verb, *rest)):
             if word in scene.people:
                 whom += [scene.people[word].name] if word != mine or word in choice.targets else []
             elif word.startswith("--"):
-                flags += [word[2:]] if word[2:] not in ("power", "at") else []
+                flags += [word[2:]] if word not in PLAIN else []
             elif choice.square is not None and word == where(choice.square):
                 whom.append(word)
+            elif before.startswith("--") and before not in PLAIN:
+                flags[-1] += f" {self._called(word)}"
             else:
                 used.append(self._called(word))
         what = " ".join(used) if used and choice.targets else " ".join([verb, *used])

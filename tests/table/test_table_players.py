@@ -284,13 +284,44 @@ def test_nothing_is_taken_where_answers_are_off(table: Table) -> None:
     assert table.kept() == kept and table.type("proposals").out == "Nobody has proposed anything.\n"
 
 
-def test_dice_on_the_table_are_asked_of_whose_they_are(table: Table) -> None:
-    """[dice]: a player's own faces come with the answer; those of others the game master has to give."""
+def physical(table: Table, *lines: str) -> None:
+    """Whose dice are on the table, and a decision of Vex's before she rolls."""
     table.type("undo")
     file = table.folder / "campaign.toml"
-    file.write_text(file.read_text("utf-8") + '\n[dice]\nmode = "physical"\n', "utf-8")
-    table.type(ASKED, code=6)
-    assert table.answer("damage").json()["taken"]
+    file.write_text("\n".join([file.read_text("utf-8"), "[dice]", *lines, ""]), "utf-8")
+    table.type("combat place vex G5")
+    table.type("combat attack vex goblin-1 --power lantern-flare", code=6)
+
+
+def test_dice_on_the_table_are_asked_of_whose_they_are(table: Table) -> None:
+    """[dice]: a player's own faces come with the answer, and nothing is recorded before."""
+    physical(table, 'mode = "strike"', 'players = { Ana = "physical" }')
+    kept = table.kept()
+    came = table.answer("go")
+    assert came.status_code == 202 and came.json()["dice"] == {"n": 1, "sides": 6}
+    assert table.answer("go", body={"faces": [[7]]}).json()["error"]["code"] == "not_offered"
+    assert table.answer("go", body={"faces": [[5], [5]]}).json()["error"]["code"] == "not_offered"
+    assert table.kept() == kept
+    assert table.answer("go", body={"faces": [[5]]}).json()["taken"]
+    assert ["attack", [5]] in table.last()["answers"]
+
+
+def test_where_strike_rolls_no_faces_are_taken(table: Table) -> None:
+    """Who would choose their own dice can't."""
+    physical(table, 'mode = "strike"')
+    kept = table.kept()
+    assert table.answer("go", body={"faces": [[6]]}).json()["error"]["code"] == "not_offered"
+    assert table.kept() == kept
+    assert table.answer("go").json()["taken"]
+
+
+def test_dice_that_were_typed_before_a_decision_count_after_it(table: Table) -> None:
+    table.type("undo 2")
+    table.type("combat place vex G5")
+    table.type("combat attack vex goblin-1 --power lantern-flare --dice 5", code=6)
+    assert table.answer("go", body={"faces": [[6]]}).json()["error"]["code"] == "not_offered"
+    assert table.answer("go").json()["taken"]
+    assert ["attack", [5]] in table.last()["answers"]
 
 
 # Proposals

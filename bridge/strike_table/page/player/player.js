@@ -234,7 +234,8 @@ function showOffers() {
 function nothingToDo() {
   if (page.decisions.length) return "First answer what is asked.";
   if (page.finding && page.scene?.yours) return "Finding out …";
-  return page.scene ? "It isn't your turn." : "Nothing is under way. You may propose a roll.";
+  if (!page.scene) return "Nothing is under way. You may propose a roll.";
+  return page.scene.active && !page.scene.yours ? "It isn't your turn." : "Nothing for you to do now.";
 }
 
 // The sheet
