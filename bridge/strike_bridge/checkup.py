@@ -68,14 +68,13 @@ def _asked(target: Target, wire: SessionWire) -> Iterator[Finding]:
     answer = wire.send(probe)
     outcome = answer if isinstance(answer, Outcome) else target.outcome(probe, answer, time.time())
     if outcome.unreachable:
-        yield Finding(f"Nobody answers: {outcome.why}.", False, "Is it running? Is `url` right?")
+        yield Finding(f"Nobody answers: {outcome.why}.", False, target.remedy(outcome))
     elif outcome.status in (401, 403):
-        login = f"`strike bridge login {target.name}` puts in another."
-        yield Finding(f"It answers, but {outcome.why}.", False, login)
+        yield Finding(f"It answers, but {outcome.why}.", False, target.remedy(outcome))
     elif outcome.status == 429:
         yield Finding(f"It answers, but wants to be asked less often: {outcome.why}.", False, "Wait a while.")
     elif outcome.kind is not Kind.APPLIED:
-        yield Finding(f"It answers, but not as it should: {outcome.why}.", False, "Is `url` right?")
+        yield Finding(f"It answers, but not as it should: {outcome.why}.", False, target.remedy(outcome))
     else:
         yield Finding(f"It answers{' and takes the key' if target.key_variable else ''}.")
     if isinstance(answer, Answer):

@@ -22,9 +22,9 @@ if TYPE_CHECKING:
     from .targets.base import Target
 
 SCHEMA = 1
-WHOLES = ("scene", "order", "beside", "asked")
+WHOLES = ("scene", "order", "beside", "asked", "exhibits")
 """What is told whole, each in a field of its own."""
-BY_KEY = ("tokens", "links", "memory", "refused", "numbers")
+BY_KEY = ("tokens", "links", "memory", "refused", "numbers", "asked_at", "again", "stays", "pulled")
 BY_ENTRY, UNCOUNTED = -1, -2
 """Of how many results were told: an older strike has told them, by the numbers of the journal; or nobody has
 counted them yet."""
@@ -68,6 +68,7 @@ class Cursor:
     tokens: dict[str, Payload] = dataclasses.field(default_factory=dict)
     beside: list[Payload] | None = None
     asked: list[Payload] | None = None
+    exhibits: list[Payload] | None = None
     """What the target acknowledged last."""
     doubt: list[str] = dataclasses.field(default_factory=list)
     """Of what something was sent since, so that the target may show either: "token:ID", a name of WHOLES, or
@@ -84,6 +85,16 @@ class Cursor:
     """What the target itself wants to find again."""
     creating: list[str] = dataclasses.field(default_factory=list)
     """Tokens whose creation was on its way when last heard of: whether they are there is not known."""
+    asked_at: dict[str, float] = dataclasses.field(default_factory=dict)
+    """Steps of which something that must not be done twice may still come about, with the unix time when it
+    was asked for."""
+    again: dict[str, float] = dataclasses.field(default_factory=dict)
+    """Subjects of which an older value may still arrive: they are told once more at that unix time."""
+    pulled: dict[str, Payload] = dataclasses.field(default_factory=dict)
+    """What was taken over from the target, by token: it shows that, whatever it was told last."""
+    stays: dict[str, str] = dataclasses.field(default_factory=dict)
+    """What the target shows otherwise whatever it is sent: "ID FIELD" to what it showed after a sync, as
+    JSON."""
     unlinked: list[str] = dataclasses.field(default_factory=list)
     """Tokens that the target has none for, and may not be given."""
     refused: dict[str, str] = dataclasses.field(default_factory=dict)
@@ -194,7 +205,7 @@ class Cursor:
 
     def know_nothing(self) -> None:
         """Of what the target shows."""
-        self.resync, self.tokens = False, {}
+        self.resync, self.tokens, self.pulled = False, {}, {}
         for name in WHOLES:
             setattr(self, name, None)
 
@@ -203,10 +214,30 @@ class Cursor:
         kind, _, id = subject.partition(":")
         return id in self.tokens if kind == "token" else getattr(self, kind, True) is not None
 
+    def forget_token(self, id: str) -> None:
+        """The target has a token no more that we made there: it is to be made again."""
+        self.links.pop(id, None)
+        self.tokens.pop(id, None)
+        self.pulled.pop(id, None)
+        if id in self.made:
+            self.made.remove(id)
+
+    def meet_pulled(self) -> None:
+        """From here on what was taken over counts as told."""
+        for id, fields in self.pulled.items():
+            if id in self.tokens:
+                self.tokens[id] = as_shown(self.tokens[id], fields)
+        self.pulled.clear()
+
     def is_over(self, id: str) -> None:
         """A step that was under way is known to be taken, or not to be."""
+        self.asked_at.pop(id, None)
         if id in self.under_way:
             self.under_way.remove(id)
+
+    def due_again(self, now: float) -> list[str]:
+        """What is to be told once more, at this unix time."""
+        return [subject for subject, at in self.again.items() if at <= now]
 
     def lend_to(self, target: Target) -> None:
         """Let a target use what is remembered for it."""
@@ -238,6 +269,23 @@ class Cursor:
     def forget_review(self, id: str) -> None:
         """Take something off the review, if it is on it."""
         self.review = [item for item in self.review if item["id"] != id]
+
+
+def as_shown(token: Payload, fields: Payload) -> Payload:
+    """A token as it was told, but for the place and the number that were taken over from the target."""
+    shown = {**token, "position": fields.get("position", token["position"])}
+    value = fields.get("hp")
+    if value is None or not shown["meters"]:
+        return shown
+    first, *others = shown["meters"]
+    if first["shown"] == "exact":
+        first = {**first, "value": value}
+        shown["hp"] = shown["hp"] and {**shown["hp"], "value": value}
+    if first["gm"]:
+        first = {**first, "gm": {**first["gm"], "value": value}}
+    if "gm_hp" in shown:
+        shown["gm_hp"] = {**shown["gm_hp"], "value": value}
+    return {**shown, "meters": [first, *others]}
 
 
 def open_cursor(folder: Path, name: str) -> Cursor:

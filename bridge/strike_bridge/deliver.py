@@ -14,13 +14,14 @@ from strike_cli.campaign.files import put_marker
 from strike_cli.problems import BridgeProblem, CampaignProblem, Problem, Usage, listed
 
 from .cursor import Cursor, open_cursor
+from .drift import note_what_stays
 from .journal_reader import JournalReader
 from .lock import held, is_held
 from .messages import Post
 from .outcome import Kind
 from .secrets import SECRETS_FILE
 from .settings import CAMPAIGN_FILE, Settings, bridge_file, read_targets
-from .targets import make_target
+from .targets import find_kind, make_target
 from .worker import FOLLOW, PUSH, Patience, Report, Worker
 
 ASIDE = ".aside"
@@ -250,7 +251,13 @@ def sync(folder: Path, settings: Settings) -> Report:
         raise CampaignProblem(
             f"{marker} can't be written: {error.strerror}.", "Check its permissions."
         ) from None
-    return push(folder, settings)
+    report = push(folder, settings)
+    if not (report.error or report.busy or report.lag):
+        with contextlib.suppress(Problem):  # what can't be told now is told by the next
+            if find_kind(settings.kind).supports.read_back:
+                with alone(folder, settings.name):
+                    note_what_stays(folder, settings)
+    return report
 
 
 def resend(folder: Path, settings: Settings, id: str) -> None:

@@ -6,6 +6,7 @@ first, and what nobody can tell of is put aside for people to review.
 
 from __future__ import annotations
 
+import math
 import time
 from functools import partial
 from typing import Protocol
@@ -23,6 +24,7 @@ TRIES = 6
 """Times that a step is answered with a failure of the server's own before it is put aside."""
 PASSED_OVER = 3
 """Steps that are put aside so in a row: after that the fault is the server's, and the queue waits for it."""
+_ASKING = ("GET", "HEAD")
 _ABOUT_THE_SERVER = (408, 502, 503, 504)
 """Answers of a server that is overloaded or away, whatever it is asked."""
 
@@ -42,8 +44,8 @@ class Delivery:
         self.cursor = cursor
         self.wire = wire
         self.save = save
-        self.requests = 0
-        """How many were sent."""
+        self.sent = 0
+        """How many requests that change something were sent, or found to have been done before."""
 
     def deliver(self, step: Step) -> Outcome | None:
         """Bring one thing about. None once it is settled or put aside, else the outcome to wait on."""
@@ -53,6 +55,9 @@ class Delivery:
                 return known
             if known:
                 return None
+            wait = self._while_late(step.id)
+            if wait is not None:
+                return wait
         elif step.post is None:
             self._begin(step.subject)
         elif not self._may_repeat_results():
@@ -61,6 +66,8 @@ class Delivery:
         if outcome.kind is Kind.APPLIED:
             self._settled(step)
             return None
+        if outcome.gone and self._is_made_again(step):
+            return Outcome(Kind.NOT_SENT, "somebody deleted a token of ours there: it is made again")
         if outcome.kind is Kind.REJECTED and not outcome.all:
             self.put_aside(step, outcome.why)
             return None
@@ -70,6 +77,15 @@ class Delivery:
             self.put_aside(step, f"{outcome.why}, {TRIES} times")
             return None
         return outcome
+
+    def _is_made_again(self, step: Step) -> bool:
+        """Whether what a step is about was made by us, and may be made again."""
+        id = step.id.removeprefix("token:")
+        if id == step.id or id not in self.cursor.made or not self.target.may_create:
+            return False
+        self.cursor.forget_token(id)
+        self.save()
+        return True
 
     def take(self, step: Step) -> Outcome:
         """Send what a step wants sent, up to the first request that isn't applied."""
@@ -88,8 +104,13 @@ class Delivery:
         found = self.wire.inquire(self.target.find_tokens) if can_find else []
         if isinstance(found, Outcome):
             return found
+        wait: Outcome | None = None
         for id in list(cursor.creating):
             theirs = next((token.id for token in found if token.ours == id), "")
+            late = None if theirs else self._while_late(f"token:{id}")
+            if late is not None:
+                wait = late
+                continue
             if theirs:
                 self._link(id, theirs, made=True)
             elif not can_find:
@@ -97,8 +118,9 @@ class Delivery:
                 cursor.note(f"token:{id}", id, why, seq=cursor.acknowledged)
                 cursor.refused[f"token:{id}"] = ANY
             cursor.creating.remove(id)
+            cursor.asked_at.pop(f"token:{id}", None)
         self.save()
-        return None
+        return wait
 
     def adopt(self) -> Outcome | None:
         """Link the tokens there that carry our ids; or the outcome to wait on. After this nothing is made
@@ -131,22 +153,59 @@ class Delivery:
     def _send(self, step: Step, request: Request) -> Answer | Outcome:
         """The answer to a request where its step may go on, else what stops it."""
         cursor = self.cursor
+        wait = self._while_late(step.id) if request.once else None
+        if wait is not None:
+            return wait
+        began = time.time()
+        if request.once and self.target.late:
+            cursor.asked_at[step.id] = began
         if request.creates:
             cursor.creating.append(request.creates)
             self.save(sync=True)
         elif not request.absolute and step.post is None:
             self._set_out(step.id)
-        self.requests += 1
+        elif request.once and self.target.late:
+            self.save(sync=True)
+        self.sent += request.method not in _ASKING
         answer = self.wire.send(request)
         outcome = answer if isinstance(answer, Outcome) else self.target.outcome(request, answer, time.time())
         if request.creates:
             outcome = self._created(request, answer, outcome)
+        if request.method not in _ASKING and self.target.late:
+            outcome = self._perhaps_later(step, request, outcome, began)
         if isinstance(answer, Outcome):
-            return answer
+            return outcome
         if outcome.kind is Kind.APPLIED:
             return answer
         judged = request.may_fail and outcome.kind is Kind.REJECTED and not outcome.all
         return answer if judged else outcome
+
+    def _while_late(self, id: str) -> Outcome | None:
+        """The outcome to wait on where what a step asked for before may still come about."""
+        asked_at = self.cursor.asked_at.get(id)
+        if asked_at is None:
+            return None
+        passed = max(0.0, time.time() - asked_at)
+        following = next((after for after in self.target.late if after > passed), None)
+        if following is None:
+            return None
+        why = "what nobody answered may still come about: it is looked for again before it is sent"
+        return Outcome(Kind.NOT_SENT, why, following - passed)
+
+    def _perhaps_later(self, step: Step, request: Request, outcome: Outcome, began: float) -> Outcome:
+        """The outcome of what may be done long after nobody answered: what must not be done twice is waited
+        for, and what may be is sent at once, and once more when the older one can't arrive any more."""
+        cursor, late = self.cursor, self.target.late
+        if outcome.kind is not Kind.UNKNOWN:
+            if request.once:
+                cursor.asked_at.pop(step.id, None)
+            return outcome
+        if not request.once:
+            if step.post is None:
+                cursor.again[step.subject] = began + late[-1]
+            return outcome
+        wait = max(late[0] - (time.time() - began), outcome.retry_after or 0.0)
+        return outcome._replace(retry_after=wait)
 
     def _created(self, request: Request, answer: Answer | Outcome, outcome: Outcome) -> Outcome:
         """Link what was made. Made without saying which it is, it is in doubt as what may not be there."""
@@ -203,6 +262,8 @@ class Delivery:
             self.cursor.doubt.clear()
         elif step.subject in self.cursor.doubt:
             self.cursor.doubt.remove(step.subject)
+        if self.cursor.again.get(step.subject, math.inf) <= time.time():
+            del self.cursor.again[step.subject]
 
     def _may_repeat_results(self) -> bool:
         supports = self.target.supports
@@ -216,6 +277,7 @@ class Delivery:
         if post is not None and supports.read_results:
             found = self.wire.inquire(self.target.has_result, post)
             if found is True:
+                self.sent += 1
                 self._settled(step)
             if not isinstance(found, Outcome) or found.kind is not Kind.REJECTED or found.all:
                 return found

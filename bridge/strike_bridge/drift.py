@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import contextlib
+import json
 from pathlib import Path
 from typing import Any
 
 from strike_cli.problems import BridgeProblem
 
-from .cursor import open_cursor
+from .cursor import Cursor, open_cursor
 from .journal_reader import JournalReader
 from .outcome import Outcome
 from .projection import Payload
@@ -18,19 +19,58 @@ from .targets import find_kind, make_target
 
 
 def diff(folder: Path, settings: Settings) -> list[dict[str, Any]]:
-    """Where the target's tokens differ from the state: {id, field, ours, theirs}. Those that aren't linked
-    don't count. Changes nothing.
+    """Where the target's tokens differ from the state: {id, field, ours, theirs, stays}. Those that aren't
+    linked don't count. `stays`: it was so after the last `sync` too, which can't cure it. Changes nothing.
 
     Raises BridgeProblem where it can't be asked.
     """
     theirs = read_back(folder, settings)
     cursor = open_cursor(folder, settings.name)
+    return [
+        {**item, "stays": stays(cursor, item["id"], item["field"], item["theirs"])}
+        for item in _differences(folder, settings, cursor, theirs)
+    ]
+
+
+def note_what_stays(folder: Path, settings: Settings) -> None:
+    """After all was sent: remember where the target shows something else all the same, such as a number that
+    its game has a floor for. Only with the target's lock held. Raises BridgeProblem."""
+    theirs = read_back(folder, settings)
+    cursor = open_cursor(folder, settings.name)
+    found = _differences(folder, settings, cursor, theirs)
+    # A place is not among them: whoever moves a token at that moment must not be passed over.
+    cursor.stays = {
+        _key(item["id"], item["field"]): _kept(item["theirs"])
+        for item in found
+        if item["field"] != "position"
+    }
+    cursor.save(folder)
+
+
+def stays(cursor: Cursor, id: str, field: str, theirs: Any) -> bool:
+    """Whether a field was shown so after the last sync, too."""
+    return cursor.stays.get(_key(id, field)) == _kept(theirs)
+
+
+def _key(id: str, field: str) -> str:
+    return f"{id} {field}".strip()
+
+
+def _kept(theirs: Any) -> str:
+    return json.dumps(theirs, sort_keys=True)
+
+
+def _differences(
+    folder: Path, settings: Settings, cursor: Cursor, theirs: dict[str, Payload]
+) -> list[Payload]:
     now = JournalReader(folder).read(cursor.position, cursor.acknowledged).now
     target = make_target(folder, settings, with_key=False)
     ours = target.shown(now).tokens
     drift = []
     compared = [id for id in ours if id in cursor.links or not target.supports.links]
     for id in [*compared, *(id for id in theirs if id not in ours)]:
+        if id not in theirs and not target.supports.hidden and target.out_of_sight(ours[id]):
+            continue  # it shows nothing of who is out of sight, and neither does it tell
         if id not in ours or id not in theirs:
             drift.append({"id": id, "field": "", "ours": ours.get(id), "theirs": theirs.get(id)})
             continue
@@ -53,8 +93,11 @@ def _where_it_was(theirs: Payload, ours: Payload) -> Payload:
 def _told_as(field: str, value: Any, ours: Payload, theirs: Payload) -> list[Any]:
     """What a field may be there. Where the game master's tabletop has one place for HP, it may have been
     given the number that is kept from players."""
-    gm_only = field == "hp" and "gm_hp" in ours and "gm_hp" not in theirs
-    return [value, ours["gm_hp"]] if gm_only else [value]
+    if field != "hp" or (value is None and "gm_hp" not in ours):
+        return [value]
+    gm_only = "gm_hp" in ours and "gm_hp" not in theirs
+    told = [each for each in (value, ours["gm_hp"] if gm_only else None) if each is not None]
+    return [value, *told, *({**each, "value": max(0, each["value"])} for each in told)]
 
 
 def read_back(folder: Path, settings: Settings) -> dict[str, Payload]:
@@ -69,5 +112,6 @@ def read_back(folder: Path, settings: Settings) -> dict[str, Payload]:
     with contextlib.closing(SessionWire(folder, target)) as wire:
         theirs = wire.inquire(target.read_tokens)
     if isinstance(theirs, Outcome):
-        raise BridgeProblem(f"{settings.name}: {target.redacted(theirs.why)}.", "Is it running?")
+        remedy = target.remedy(theirs) or f"`strike bridge doctor {settings.name}` looks what is the matter."
+        raise BridgeProblem(f"{settings.name}: {target.redacted(theirs.why)}.", remedy)
     return theirs

@@ -11,7 +11,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 from zlib import crc32
 
-from strike_cli.registry.scenes import asked_of, scenes_of
+from strike_cli.registry.scenes import asked_of, exhibits_of, scenes_of
+from strike_cli.tabletop.exhibit import Exhibit
 from strike_cli.tabletop.scene import Asked, Board, Meter, Order, Person, Scene, Side, Zone
 from strike_cli.tabletop.turn_order import OUT, Entry
 from strike_cli.visibility import (
@@ -19,6 +20,7 @@ from strike_cli.visibility import (
     Audience,
     ToldMeter,
     asked_for,
+    exhibits_for,
     face_down,
     is_secret,
     is_secret_zone,
@@ -32,13 +34,15 @@ Payload = dict[str, Any]
 
 class Shown(NamedTuple):
     """What is to be seen: `scene` and `order` are None between scenes; tokens are keyed by person. `beside`
-    are other scenes under way, each {scene, tokens, order}; `asked` the open decisions."""
+    are other scenes under way, each {scene, tokens, order}; `asked` the open decisions; `exhibits` what lies
+    on the table whatever is played: clocks, the day, handouts."""
 
     scene: Payload | None
     tokens: dict[str, Payload]
     order: Payload | None
     beside: tuple[Payload, ...] = ()
     asked: tuple[Payload, ...] = ()
+    exhibits: tuple[Payload, ...] = ()
 
 
 NOTHING = Shown(None, {}, None)
@@ -57,14 +61,15 @@ def project(
     audience = Audience(gm, meters=hp)
     scenes = scenes_of(state)
     asked = tuple(_decisions(state, scenes, audience))
+    exhibits = tuple(_exhibit(one) for one in exhibits_for(exhibits_of(state), audience))
     scene = on_the_table(scenes, boardless=boardless)
     if scene is None:
-        return NOTHING._replace(asked=asked)
+        return NOTHING._replace(asked=asked, exhibits=exhibits)
     shown = _shown(scene, audience)
     beside = [_shown(other, audience) for other in scenes if other is not scene]
     if not (boardless or scene.board):
         shown = shown._replace(tokens={who: token for who, token in shown.tokens.items() if _tells(token)})
-    return shown._replace(beside=tuple(map(_aside, beside)), asked=asked)
+    return shown._replace(beside=tuple(map(_aside, beside)), asked=asked, exhibits=exhibits)
 
 
 def on_the_table(scenes: Sequence[Scene], *, boardless: bool = True) -> Scene | None:
@@ -94,6 +99,10 @@ def _shown(scene: Scene, audience: Audience) -> Shown:
 
 def _aside(shown: Shown) -> Payload:
     return {"scene": shown.scene, "tokens": list(shown.tokens.values()), "order": shown.order}
+
+
+def _exhibit(one: Exhibit) -> Payload:
+    return {**one._asdict(), "image": dict(one.image) if one.image else None}
 
 
 def _scene(scene: Scene, audience: Audience) -> Payload:

@@ -8,7 +8,8 @@ needs no care. Results are the journal: each is one step, in order. Nothing is s
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+import time
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from typing import NamedTuple
 from zlib import crc32
@@ -16,10 +17,10 @@ from zlib import crc32
 from strike_cli.campaign.journal import Entry
 from strike_cli.kernel.facts import State
 
-from .cursor import UNCOUNTED, Cursor
+from .cursor import UNCOUNTED, WHOLES, Cursor
 from .journal_reader import Backlog, JournalReader, with_facts
 from .messages import Post, posts_of
-from .projection import Payload
+from .projection import Payload, Shown, position_of
 from .targets.base import Target
 from .wire import Requests
 
@@ -120,8 +121,13 @@ class Reconciler:
     def _reconcile(self, backlog: Backlog) -> Iterator[Step]:
         """Scene, tokens and order: only what differs from what the target acknowledged."""
         cursor, target = self.cursor, self.target
+        anew = cursor.resync and cursor.acknowledged > 0
         shown = target.shown(backlog.now)
+        if cursor.pulled and not backlog.now.get("pending"):
+            cursor.meet_pulled()  # while it is asked whether they go or stay, nobody is put back
+        target.ways = dict(_ways(backlog, cursor.tokens))
         doubt = cursor.doubt
+        again = self._again(shown)
         other = cursor.scene is not None and (shown.scene is None or shown.scene["id"] != cursor.scene["id"])
         leftover = (shown.scene is None and bool(cursor.tokens or cursor.order or doubt)) or CLEAR in doubt
         if cursor.resync and target.supports.links and not (other or leftover):
@@ -135,6 +141,7 @@ class Reconciler:
         for id in [id for id in gone if f"remove:{id}" not in cursor.refused]:
             remove = partial(target.remove_token, id)
             yield Step(f"remove:{id}", remove, partial(self._removed, id), f"{id} is removed", ANY)
+        doubt = [*doubt, *again]
         if shown.scene is not None and (shown.scene != cursor.scene or "scene" in doubt):
             if target.supports.boardless or shown.scene["rows"]:
                 yield from self._put("scene", partial(target.put_scene, shown.scene), "scene", shown.scene)
@@ -152,6 +159,19 @@ class Reconciler:
             whole = list(getattr(shown, name))
             if whole != (getattr(cursor, name) or []) or name in doubt:
                 yield from self._put(name, partial(put, whole), name, whole)
+        exhibits = list(shown.exhibits)  # they outlast scenes, so what may be there of old goes by name
+        stale = (anew or "exhibits" in doubt) and target.supports.exhibits
+        if exhibits != (cursor.exhibits or []) or stale:
+            put_them = partial(target.put_exhibits, exhibits)
+            yield from self._put("exhibits", put_them, "exhibits", exhibits)
+
+    def _again(self, shown: Shown) -> list[str]:
+        """What is to be told once more, since an older value may have come after it."""
+        due = self.cursor.due_again(time.time())
+        known = {*WHOLES, *(f"token:{id}" for id in shown.tokens)}
+        for subject in [subject for subject in due if subject not in known]:
+            del self.cursor.again[subject]
+        return [subject for subject in due if subject in known]
 
     def _has_place(self, token: Payload) -> bool:
         """Whether the target has a token for ours, or may be given one. If not, `status` shows it; but for
@@ -178,13 +198,16 @@ class Reconciler:
     def _settle_part(self, id: str, kind: str, payload: Payload | list[Payload]) -> None:
         if isinstance(payload, dict) and kind == "token":
             self.cursor.tokens[payload["id"]] = payload
+            self.cursor.pulled.pop(payload["id"], None)
         else:
             setattr(self.cursor, kind, payload)
         self._taken(id, id.replace("token:", "remove:"))
 
     def _cleared(self) -> None:
         cursor = self.cursor
+        exhibits = None if cursor.resync else cursor.exhibits
         cursor.know_nothing()
+        cursor.exhibits = exhibits
         for id in cursor.made:
             cursor.links.pop(id, None)
         cursor.made.clear()
@@ -206,7 +229,30 @@ class Reconciler:
             self.cursor.forget_review(id)
 
 
-_WORDS = {"beside": "the scenes beside", "asked": "the open decisions"}
+def _ways(backlog: Backlog, told: Mapping[str, Payload]) -> Iterator[tuple[str, list[Payload]]]:
+    """The squares that people went since they were told last, as the facts have them; where these don't lead
+    from there to here, nothing."""
+    steps: dict[str, list[Payload | None]] = {}
+    for entry, _ in backlog.entries:
+        for fact in entry["facts"]:
+            for path, _, after in fact["changes"]:
+                who, _, key = path.rpartition(".")
+                if key == "at":
+                    steps.setdefault(who.rpartition(".")[2], []).append(position_of(after))
+    for who, way in steps.items():
+        start = told[who]["position"] if who in told else None
+        if start in way:
+            way = way[len(way) - way[::-1].index(start) :]
+        squares = [square for square in way if square]
+        if start and len(squares) == len(way) > 1 and all(map(_are_beside, [start, *squares], squares)):
+            yield who, squares
+
+
+def _are_beside(one: Payload, other: Payload) -> bool:
+    return bool(max(abs(one["x"] - other["x"]), abs(one["y"] - other["y"])) <= 1)
+
+
+_WORDS = {"beside": "the scenes beside", "asked": "the open decisions", "exhibits": "clocks and handouts"}
 
 
 def _summary(kind: str, payload: Payload | list[Payload]) -> str:

@@ -36,8 +36,9 @@ class Request(NamedTuple):
 
     `gone_will_do`: to be told of nothing there is as good as having removed it. `absolute`: its step may be
     taken again after it may have arrived; False where that would do something twice. `creates`: our id of
-    the token that it makes; never repeated blindly either. `may_fail`: a rejected answer is handed to the
-    conversation that asked, which judges it; else it ends the step.
+    the token that it makes; never repeated blindly either. `looked_for`: it makes something that its step
+    looks for first, so that the step may be taken again once what was late has come. `may_fail`: a rejected
+    answer is handed to the conversation that asked, which judges it; else it ends the step.
     """
 
     method: str
@@ -47,9 +48,15 @@ class Request(NamedTuple):
     gone_will_do: bool = False
     absolute: bool = True
     creates: str = ""
+    looked_for: bool = False
     may_fail: bool = False
     headers: Mapping[str, str] = MappingProxyType({})
     content: bytes | None = None
+
+    @property
+    def once(self) -> bool:
+        """Whether it would do something twice if it were sent twice."""
+        return bool(self.creates) or self.looked_for or not self.absolute
 
     def words(self) -> str:
         """Method and path."""

@@ -214,12 +214,15 @@ class Worker:
     def _stamp(self) -> tuple[Any, ...]:
         return (*self.journal.stamp(), self._file(".sync").exists())
 
+    def _is_due(self) -> bool:
+        return bool(self.cursor.due_again(time.time()))
+
     def _follow(self) -> None:
         while not self._is_to_end():
             try:
                 if not self._until_done() and self.given_up:
                     return
-                while not self._is_to_end() and self._stamp() == self._told:
+                while not self._is_to_end() and self._stamp() == self._told and not self._is_due():
                     self.stop.wait(POLL)
             except (Problem, OSError) as error:
                 # Somebody may be editing state.toml by hand at this moment, or no file more may be opened.
@@ -267,6 +270,7 @@ class Worker:
         if outcome.all:
             cursor.next_attempt, cursor.asked_to_wait, self.given_up = None, False, True
             cursor.off = self.target.settings.digest() if outcome.off else ""
+            self.report.hint = self.target.remedy(outcome)
             self._fail(outcome.why)
             return False
         longest = LONGEST_WHILE_UNREACHABLE if outcome.unreachable else None
@@ -289,7 +293,7 @@ class Worker:
 
     def _recovered(self) -> None:
         if self.cursor.last_error or self.failing:
-            self.cursor.last_error = self.failing = ""
+            self.cursor.last_error = self.failing = self.report.hint = ""
             self._tell()
             self._save()
         if self._saved != self._mark():
@@ -329,11 +333,11 @@ class Worker:
         if backlog.entries:
             self.journal.make_last(backlog.position)
         for step in self._reconciler.steps(backlog):
-            requests = self._delivery.requests
+            sent = self._delivery.sent
             stopped = self._delivery.deliver(step)
             if stopped is not None:
                 return self._redacted(stopped)
-            if self._delivery.requests > requests or step.post:
+            if self._delivery.sent > sent:
                 self._count(step)  # what a kind can't show, it was not told
             if time.monotonic() - looked < FRESH:
                 continue

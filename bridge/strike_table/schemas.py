@@ -27,6 +27,7 @@ HP_SHOWN = ("exact", "bar", "wounds", "none")
 MODES = ("plain", "advantage", "disadvantage")
 
 _SHORT, _NAME, _LONG, _SIGN = 64, 200, 20_000, 8  # characters
+_SEGMENTS = 100  # of a clock
 _FAR = 10_000  # squares, HP, initiative: beyond this it is a mistake
 _SEQ_LIMIT = 2**53 - 1  # the largest whole number that a page's JavaScript holds exactly
 
@@ -231,6 +232,20 @@ class Asked(TypedDict):
     gm: AskedForGm | None
 
 
+class Exhibit(TypedDict):
+    """Something that lies on the table whatever is played. `kind`: the "scene" by its name, the "day", a
+    "clock" of which `filled` of `segments` are full, a "handout". What is `hidden` is the game master's."""
+
+    id: str
+    kind: str
+    name: str
+    text: str
+    filled: int
+    segments: int
+    image: ImageRef | None
+    hidden: bool
+
+
 class Modifier(TypedDict):
     value: int
     reason: str
@@ -360,6 +375,7 @@ class Snapshot(TypedDict):
     order: Order | None
     beside: list[Aside]
     asked: list[Asked]
+    exhibits: list[Exhibit]
     evening: Evening | None
     results: list[Result]
 
@@ -464,6 +480,24 @@ def beside(body: object) -> list[Aside]:
 def asked(body: object) -> list[Asked]:
     """Raises InvalidBody."""
     return [_asked(one) for one in _Fields(body).inners("asked", most=50)]
+
+
+def exhibits(body: object) -> list[Exhibit]:
+    """Raises InvalidBody."""
+    return [_exhibit(one) for one in _Fields(body).inners("exhibits", most=100)]
+
+
+def _exhibit(fields: _Fields) -> Exhibit:
+    return {
+        "id": fields.text("id"),
+        "kind": fields.text("kind"),
+        "name": fields.text("name", most=_NAME),
+        "text": fields.text("text", "", most=_LONG),
+        "filled": fields.whole("filled", 0, least=0, most=_SEGMENTS),
+        "segments": fields.whole("segments", 0, least=0, most=_SEGMENTS),
+        "image": _image(fields),
+        "hidden": fields.flag("hidden"),
+    }
 
 
 def result(body: object) -> Result:

@@ -11,10 +11,19 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any, Literal
 
-from .schemas import Aside, Asked, Evening, Member, Meter, Order, Result, Scene, Side, Token
+from .schemas import Aside, Asked, Evening, Exhibit, Member, Meter, Order, Result, Scene, Side, Token
 
 Kind = Literal[
-    "scene", "token", "token-removed", "order", "beside", "asked", "evening", "result", "result-removed"
+    "scene",
+    "token",
+    "token-removed",
+    "order",
+    "beside",
+    "asked",
+    "exhibits",
+    "evening",
+    "result",
+    "result-removed",
 ]
 
 
@@ -35,11 +44,16 @@ class View:
     results: tuple[Result, ...] = ()
     beside: tuple[Aside, ...] = ()
     asked: tuple[Asked, ...] = ()
+    exhibits: tuple[Exhibit, ...] = ()
     evening: Evening | None = None
 
     def images(self) -> set[str]:
-        """The hashes of all pictures that there are to see: the map's and the creatures'."""
-        shown: list[Scene | Token | Member | None] = [self.scene, *self.tokens.values()]
+        """The hashes of all pictures that there are to see: the map's, people's, those of handouts."""
+        shown: list[Scene | Token | Member | Exhibit | None] = [
+            self.scene,
+            *self.tokens.values(),
+            *self.exhibits,
+        ]
         for aside in self.beside:
             shown += [aside["scene"], *aside["tokens"]]
         shown += self.evening["party"] if self.evening else ()
@@ -67,6 +81,7 @@ def for_players(everything: View) -> View:
         results=tuple(result for result in everything.results if not result["secret"]),
         beside=tuple(map(_open_aside, everything.beside)),
         asked=tuple(_open_asked(asked) for asked in everything.asked if _is_open(asked, everything.tokens)),
+        exhibits=tuple(one for one in everything.exhibits if not one["hidden"]),
     )
 
 
@@ -149,6 +164,8 @@ def differences(before: View, after: View) -> Iterator[tuple[Kind, Mapping[str, 
         yield "beside", {"scenes": list(after.beside)}
     if before.asked != after.asked:
         yield "asked", {"asked": list(after.asked)}
+    if before.exhibits != after.exhibits:
+        yield "exhibits", {"exhibits": list(after.exhibits)}
     if before.evening != after.evening:
         yield "evening", after.evening
     if before.results != after.results:

@@ -67,11 +67,15 @@ def watch(
 
 def changes(folder: Path, nap: Any = time.sleep) -> Iterator[Campaign]:
     """The campaign now, then again whenever something was played or edited."""
+    from strike_bridge.waits import waiting_files
+
     from ..campaign import Campaign
+    from ..campaign.stamp import stamp
+    from ..phones import proposals
 
     seen: object = None
     while True:
-        now = stamp(folder)
+        now = stamp(folder, waiting_files(folder)), proposals.stamp(folder)
         if now != seen:
             try:
                 with Campaign(folder) as campaign:
@@ -83,22 +87,6 @@ def changes(folder: Path, nap: Any = time.sleep) -> Iterator[Campaign]:
                 complain(problem.message)
                 seen = now
         nap(LOOK_EVERY)
-
-
-def stamp(folder: Path) -> object:
-    """What tells whether anything was played or edited since."""
-    from ..campaign.journal import FOLDER
-    from ..campaign.state import STATE_FILE
-
-    def of(path: Path) -> tuple[int, int]:
-        try:
-            status = path.stat()
-        except OSError:
-            return 0, 0
-        return status.st_mtime_ns, status.st_size
-
-    journals = sorted((folder / FOLDER).glob("*.jsonl")) if (folder / FOLDER).is_dir() else []
-    return [(path.name, of(path)) for path in journals[-1:]], of(folder / STATE_FILE)
 
 
 def _print_lines(folder: Path, last: int, audience: Audience) -> None:

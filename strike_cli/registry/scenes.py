@@ -6,8 +6,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from ..tabletop.exhibit import Exhibit
 from ..tabletop.scene import Asked, Scene, Thrown, read_scene
-from . import scene_systems
+from . import hooks, scene_systems
 from .installed import index, load_object
 from .system import System
 
@@ -20,6 +21,18 @@ def scenes_of(state: Mapping[str, Any]) -> list[Scene]:
         for key, table in state.items()
         if key in known and isinstance(table, Mapping)
     ]
+
+
+def exhibits_of(state: Mapping[str, Any]) -> list[Exhibit]:
+    """All that lies on the table beside scenes. A system that fails over its part of the state shows
+    nothing."""
+    found: list[Exhibit] = []
+    for exhibits in hooks(lambda system: system.exhibits):
+        try:
+            found += exhibits(state)
+        except Exception:
+            continue
+    return found
 
 
 FRAME = {"session", "characters", "pending", "plugins"}

@@ -12,6 +12,7 @@ from support.evening import Evening
 
 from strike_bridge import outcome, wire
 from strike_bridge.settings import Settings
+from strike_bridge.targets.foundry_world import FoundryWorld
 
 from .servers.base import running
 from .servers.table import KEY, BadTable
@@ -25,6 +26,7 @@ def _surroundings(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(outcome, "FIRST_WAIT", 0.002)
     monkeypatch.setattr(outcome, "LONGEST_BACKOFF", 0.02)
     monkeypatch.setattr(wire, "READ_TIMEOUT", 5)
+    monkeypatch.setattr(FoundryWorld, "late", (0.002, 0.004))
 
 
 @pytest.fixture

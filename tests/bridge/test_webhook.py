@@ -174,7 +174,7 @@ def test_cloudevents_are_structured(evening: Evening, receiver: Receiver, hook: 
     told(evening.folder, hook._replace(options={"format": "cloudevents", "source": "/ferry"}))
     for call in receiver.calls:
         event = call.body
-        assert call.headers["content-type"].startswith("application/cloudevents+json")
+        assert call.headers["content-type"] == "application/cloudevents+json; charset=utf-8"
         assert (event["specversion"], event["source"]) == ("1.0", "/ferry")
         assert event["id"] == call.headers["webhook-id"]
         assert event["datacontenttype"] == "application/json"

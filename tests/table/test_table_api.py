@@ -81,6 +81,7 @@ def test_the_examples_of_the_description_are_accepted(ask):
         ("PUT", "order", "Order"),
         ("PUT", "beside", "Beside"),
         ("PUT", "asked", "Decisions"),
+        ("PUT", "exhibits", "Exhibits"),
         ("PUT", "evening", "Evening"),
         ("POST", "results", "Result"),
     ]:
@@ -110,6 +111,8 @@ def test_the_examples_of_the_description_are_accepted(ask):
         ("PUT", "beside"),
         ("GET", "asked"),
         ("PUT", "asked"),
+        ("GET", "exhibits"),
+        ("PUT", "exhibits"),
         ("GET", "results"),
         ("POST", "results"),
     ],

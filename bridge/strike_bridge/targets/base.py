@@ -9,8 +9,9 @@ from __future__ import annotations
 import re
 import sys
 import time
-from collections.abc import Callable, Collection, Generator, Iterable, Mapping, MutableMapping
+from collections.abc import Callable, Collection, Generator, Iterable, Mapping, MutableMapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, ClassVar, NamedTuple, TypeVar
 
 from strike_cli.kernel.facts import State
@@ -32,6 +33,7 @@ __all__ = [
     "Finding",
     "Found",
     "Kind",
+    "Looked",
     "Option",
     "Outcome",
     "Payload",
@@ -43,6 +45,7 @@ __all__ = [
     "Supports",
     "Target",
     "Wire",
+    "differs",
     "for_kind",
 ]  # fmt: skip
 
@@ -66,8 +69,8 @@ class Supports(NamedTuple):
     as undone. `images`: it takes pictures, of creatures or of maps. `idempotent`: a result sent twice is
     shown once. `boardless`: it shows a scene without a map, its track and its sides; one that doesn't is told
     of its people alone, where it has tokens of them. `beside`: it shows other scenes under way beside the
-    one. `asked`: it shows open decisions. `any_order`: it shows turns in a pool and by sides; one that
-    doesn't is told a list of people, those first who may act.
+    one. `asked`: it shows open decisions. `exhibits`: it shows clocks, the day and handouts. `any_order`: it
+    shows turns in a pool and by sides; one that doesn't is told a list of people, those first who may act.
     """
 
     units: str = "squares"
@@ -90,6 +93,7 @@ class Supports(NamedTuple):
     boardless: bool = False
     beside: bool = False
     asked: bool = False
+    exhibits: bool = False
     any_order: bool = False
 
     def words(self) -> list[str]:
@@ -107,6 +111,15 @@ class Found(NamedTuple):
     made: bool = True
 
 
+class Looked(NamedTuple):
+    """What a tabletop shows now that somebody may have changed: our tokens, as `read_tokens` has them, the
+    ids of those that were deleted there, and doors in walls by their number in the scene, whether open."""
+
+    tokens: Mapping[str, Payload]
+    gone: Collection[str] = ()
+    doors: Mapping[int, bool] = MappingProxyType({})
+
+
 class Finding(NamedTuple):
     """Something that `bridge doctor` found out: whether it is well, and what to do where it isn't."""
 
@@ -118,6 +131,11 @@ class Finding(NamedTuple):
 def for_kind(named: Mapping[str, Any], id: str) -> str:
     """What a table of an option says for a token, by its id or by that without the number; empty for none."""
     return str(named.get(id) or named.get(re.sub(r"-\d+$", "", id)) or "")
+
+
+def differs(asked: object, told: object) -> bool:
+    """Whether an answer names another than was asked for. Where either names nothing it can't be told."""
+    return asked not in (None, "") and told not in (None, "") and asked != told
 
 
 class Target:
@@ -133,6 +151,9 @@ class Target:
     default_url: ClassVar[str] = ""
     default_audience: ClassVar[str] = "players"
     default_preset: ClassVar[str] = ""
+    late: ClassVar[tuple[float, ...]] = ()
+    """Where a request that nobody answered may be done all the same, later: after how many seconds it is
+    looked up whether it was. After the last it won't be any more. Empty: it is done by then, or never."""
     key_variable: ClassVar[str] = ""
     """The environment's name for its key; empty for a kind that needs none."""
     key_words: ClassVar[str] = "key"
@@ -162,6 +183,8 @@ class Target:
         """Our id of a token to the target's. The worker keeps it."""
         self.made: Collection[str] = ()
         """Those of them that the bridge created, and so may remove. The rest were there before."""
+        self.ways: Mapping[str, Sequence[Payload]] = {}
+        """Of tokens that moved since they were told last, the squares they went, where that is known."""
         self.memory: MutableMapping[str, str] = {}
         """What it wants to find again after a restart. The worker keeps it with whatever it settles next."""
 
@@ -194,7 +217,9 @@ class Target:
         if shown.order is not None and not supports.any_order:
             shown = shown._replace(order=as_list(shown.order, shown.tokens))
         return shown._replace(
-            beside=shown.beside if supports.beside else (), asked=shown.asked if supports.asked else ()
+            beside=shown.beside if supports.beside else (),
+            asked=shown.asked if supports.asked else (),
+            exhibits=shown.exhibits if supports.exhibits else (),
         )
 
     def _portrait(self, image: str | None) -> Payload | None:
@@ -271,9 +296,21 @@ class Target:
         """The open decisions; all of them. Where `asked`."""
         return []
 
+    def put_exhibits(self, exhibits: list[Payload]) -> Requests:
+        """What lies on the table whatever is played, each {id, kind, name, text, filled, segments, image,
+        hidden}; all of it. It stays when scenes are cleared. Where `exhibits`."""
+        return []
+
     def send_result(self, post: Post) -> Requests:
         """What happened, in words and dice. `post.result["secret"]`: for the game master's eyes."""
         return []
+
+    def out_of_sight(self, token: Payload) -> bool:
+        """Whether players are not to see its token: who hides, who is not on the map, and who is out where
+        settings want the defeated hidden. The others lie where they fell."""
+        if token["state"] == "out" and not token["hidden"]:
+            return self.settings.defeated == "hide"
+        return bool(token["hidden"] or token["position"] is None)
 
     def status(self, id: str, name: str) -> str | None:
         """The target's word for a status of ours (`core:prone`, `Prone`), None where settings name none. An
@@ -321,7 +358,25 @@ class Target:
             return Outcome(
                 Kind.UNKNOWN, f"its answer to {request.words()} can't be read", status=answer.status
             )
+        if outcome.kind is Kind.APPLIED and 200 <= answer.status < 300 and self.is_anothers(request, answer):
+            return Outcome(Kind.UNKNOWN, "it gave the answer to another request", status=answer.status)
         return outcome
+
+    def is_anothers(self, request: Request, answer: Answer) -> bool:
+        """Whether an answer belongs to another request, as the ids in both tell: servers and what stands in
+        front of them swap answers when they are hurried."""
+        return False
+
+    def remedy(self, outcome: Outcome) -> str:
+        """What people can do about an outcome that holds up everything; empty where its words say it."""
+        if outcome.unreachable:
+            return "Is it running? Is `url` right?" if self.settings.url or self.default_url else ""
+        if outcome.status in (401, 403):
+            return f"`strike bridge login {self.name}` puts in another."
+        if outcome.status in (404, 405) or 300 <= outcome.status < 400:
+            given = self.settings.url or self.default_url
+            return "Is `url` right?" if given else f"`strike bridge login {self.name}`, the address whole."
+        return ""
 
     def token_id(self, request: Request, answer: Answer) -> str:
         """The target's id of the token that a request with `creates` made; empty where it doesn't tell."""
@@ -337,6 +392,18 @@ class Target:
         """Our tokens as it shows them, by our id, with the fields that it can tell; or why they can't be
         told. Where `read_back`."""
         raise NotImplementedError
+
+    def look(self, wire: Wire) -> Looked | Outcome:
+        """What somebody may have changed of our tokens, for `strike bridge pull`. Where `read_back`."""
+        tokens = self.read_tokens(wire)
+        return tokens if isinstance(tokens, Outcome) else Looked(tokens)
+
+    def told_number(self, token: Payload) -> int | None:
+        """The number that it was given of a token's first meter; None where it was given none."""
+        if token["hp"] is None or token["hp_shown"] != "exact":
+            return None
+        value = token["hp"]["value"]
+        return value if isinstance(value, int) else None
 
     def has_result(self, wire: Wire, post: Post) -> bool | Outcome:
         """Whether it shows a result as it was posted; or why that can't be told. Where `read_results`."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, ClassVar
-from urllib.parse import quote
+from urllib.parse import quote, unquote
 
 from strike_cli.kernel.facts import State
 
@@ -21,6 +21,7 @@ from .base import (
     Finding,
     Found,
     Kind,
+    Looked,
     Option,
     Outcome,
     Payload,
@@ -28,6 +29,7 @@ from .base import (
     Supports,
     Target,
     Wire,
+    differs,
     for_kind,
 )
 from .in_words import further_words, turn_words
@@ -206,7 +208,7 @@ class CozyTarget(Target):
         hp = token["hp"]
         body: Payload = {
             "size": {"width": token["size"], "height": token["size"]},
-            "visible": not token["hidden"] and token["position"] is not None,
+            "visible": not self.out_of_sight(token),
             "hp": {"current": hp["value"], "max": hp["max"], "temp": 0} if hp else None,
             "showHpBar": hp is not None,
             "conditions": self._conditions(token),
@@ -256,7 +258,7 @@ class CozyTarget(Target):
         said = str(answer.value("message", default=""))
         if answer.status == 404 and said.startswith("Token") and outcome.kind is Kind.REJECTED:
             why = f"it has no such token any more ({said}): link it again"
-            return Outcome(Kind.REJECTED, why, status=404)
+            return Outcome(Kind.REJECTED, why, status=404, gone=True)
         if answer.status == 401 and request.path.endswith("/login"):
             why = f"it does not accept email and password ({said})"
             return Outcome(Kind.REJECTED, why, all=True, status=401)
@@ -266,6 +268,14 @@ class CozyTarget(Target):
         if answer.status == 429 and outcome.retry_after is None and reset.isdigit():
             return outcome._replace(retry_after=float(reset))
         return outcome
+
+    def is_anothers(self, request: Request, answer: Answer) -> bool:
+        """By our id on a token that is new, else by the token's or the map's own."""
+        made = differs(request.creates, _our_id(answer.value("token") or {}) or None)
+        _, _, path = request.path.partition("/maps/")
+        map, _, token = path.partition("/tokens/")
+        shown = request.method == "GET" and differs(unquote(map), answer.value("map", "id"))
+        return made or shown or differs(unquote(token), answer.value("token", "id"))
 
     # What it shows
 
@@ -296,6 +306,16 @@ class CozyTarget(Target):
         linked = {link.rpartition("/")[2]: id for id, link in self.links.items()}
         named = {each.get("id"): linked.get(str(each.get("id"))) or _our_id(each) for each in tokens}
         return {str(named[each.get("id")]): self._shown(each) for each in tokens if named[each.get("id")]}
+
+    def look(self, wire: Wire) -> Looked | Outcome:
+        """The tokens of the map, and which of ours were on it and are there no more."""
+        tokens = self.find_out(wire, self._tokens())
+        if isinstance(tokens, Outcome):
+            return tokens
+        there = {f"{self._map}/{token.get('id')}": token for token in tokens}
+        here = {id: link for id, link in self.links.items() if link.startswith(f"{self._map}/")}
+        shown = {id: self._shown(there[link]) for id, link in here.items() if link in there}
+        return Looked(shown, [id for id in here if id not in shown])
 
     def _shown(self, token: Mapping[str, Any]) -> Payload:
         across, down = self._origin()
@@ -341,8 +361,9 @@ def _items(found: Any) -> list[Mapping[str, Any]]:
     return [each for each in found if isinstance(each, Mapping)] if isinstance(found, list) else []
 
 
-def _flag(token: Mapping[str, Any]) -> Mapping[str, Any]:
-    flag = (token.get("metadata") or {}).get(_FLAG)
+def _flag(token: Any) -> Mapping[str, Any]:
+    kept = token.get("metadata") if isinstance(token, Mapping) else None
+    flag = kept.get(_FLAG) if isinstance(kept, Mapping) else None
     return flag if isinstance(flag, Mapping) else {}
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from typing import Any, ClassVar
-from urllib.parse import quote
+from urllib.parse import quote, unquote
 
 from .base import (
     Answer,
@@ -13,6 +13,7 @@ from .base import (
     Finding,
     Found,
     Kind,
+    Looked,
     Option,
     Outcome,
     Payload,
@@ -20,6 +21,7 @@ from .base import (
     Supports,
     Target,
     Wire,
+    differs,
 )
 from .in_words import meter_words
 from .pixels import Grid, grid_of
@@ -60,7 +62,7 @@ class DungeonRevealerTarget(Target):
         body: dict[str, Any] = {
             "title": self._title(token),
             "color": _DOWN if token["state"] != "up" else _COLORS.get(token["side"], _DOWN),
-            "isVisibleForPlayers": not token["hidden"],
+            "isVisibleForPlayers": not self.out_of_sight(token),
         }
         if self.options["label"] != "keep":
             body["label"] = token["name"] if self.options["label"] == "name" else short(token["name"])
@@ -79,6 +81,19 @@ class DungeonRevealerTarget(Target):
             body["radius"] = round(token["size"] * grid.width / 2)
         answer = yield Request("PATCH", self._path(str(shown["id"]), token["id"]), body)
         return self._unless_a_player(answer, token["id"], body)
+
+    def clear_scene(self) -> Conversation:
+        """The titles say names alone again: what a fight has left of HP and statuses is over."""
+        answer = yield _MAPS
+        shown = None if answer.planned else self._map(answer)
+        if shown is None or isinstance(shown, Outcome):
+            return shown if shown and shown.all else None
+        ours = set(self.links.values())
+        for token in _list(shown.get("tokens")):
+            if token.get("id") in ours and _AFTER_NAME in str(token.get("title") or ""):
+                path = f"/api/map/{quote(str(shown['id']))}/token/{quote(str(token['id']), safe='')}"
+                yield Request("PATCH", path, {"title": _name(token)}, gone_will_do=True)
+        return None
 
     def remove_token(self, id: str) -> Conversation:
         """Not shown to players any more: the token is the game master's."""
@@ -133,6 +148,15 @@ class DungeonRevealerTarget(Target):
             return outcome._replace(why="it has no such token any more: link it again", all=False)
         return outcome
 
+    def is_anothers(self, request: Request, answer: Answer) -> bool:
+        """By the map's id, and whether the token is on it as it was sent."""
+        _, _, path = request.path.partition("/api/map/")
+        map, _, token = path.partition("/token/")
+        if not token or differs(unquote(map), answer.value("data", "map", "id")):
+            return bool(token)
+        shown = {each.get("id"): each for each in _list(answer.value("data", "map", "tokens"))}
+        return bool(shown) and unquote(token) not in shown
+
     # What it shows
 
     def read_tokens(self, wire: Wire) -> dict[str, Payload] | Outcome:
@@ -140,9 +164,12 @@ class DungeonRevealerTarget(Target):
         shown = self._shown(wire)
         if isinstance(shown, Outcome):
             return shown
+        return self._read(shown)
+
+    def _read(self, shown: Payload) -> dict[str, Payload]:
         grid = _grid(shown)
         theirs = {str(token.get("id")): token for token in _list(shown.get("tokens"))}
-        found = {}
+        found: dict[str, Payload] = {}
         for ours, id in self.links.items():
             token = theirs.get(id)
             if token is not None and token.get("isVisibleForPlayers"):
@@ -151,6 +178,14 @@ class DungeonRevealerTarget(Target):
                     size = max(1, round(2 * token.get("radius", 0) / grid.width))
                     found[ours]["position"] = grid.square(token.get("x", 0), token.get("y", 0), size)
         return found
+
+    def look(self, wire: Wire) -> Looked | Outcome:
+        """Places, and which of the linked tokens are on the map no more."""
+        shown = self._shown(wire)
+        if isinstance(shown, Outcome):
+            return shown
+        there = {str(token.get("id")) for token in _list(shown.get("tokens"))}
+        return Looked(self._read(shown), [id for id, link in self.links.items() if link not in there])
 
     def find_tokens(self, wire: Wire) -> list[Found] | Outcome:
         """Those of the map, by title, else by what stands on them."""

@@ -25,6 +25,7 @@ from .base import (
     Supports,
     Target,
     Wire,
+    differs,
 )
 from .pixels import Grid, grid_of
 
@@ -78,7 +79,7 @@ class EncounterPlusTarget(Target):
         size = {"width": token["size"], "height": token["size"]}
         role = {"role": _ROLES[token["side"]]} if token["side"] in _ROLES else {}
         answer = yield Request(
-            "PATCH", f"/api/tokens/{theirs}", {**place, **size, **role, "hidden": token["hidden"]}
+            "PATCH", f"/api/tokens/{theirs}", {**place, **size, **role, "hidden": self.out_of_sight(token)}
         )
         if answer.json() is None and not answer.planned:
             return Outcome(Kind.UNKNOWN, "its answer was cut off")
@@ -133,6 +134,13 @@ class EncounterPlusTarget(Target):
         if answer.status == 404 and outcome.kind is Kind.REJECTED and request.path.count("/") > 2:
             return outcome._replace(why="it has no such token any more: link it again", all=False)
         return outcome
+
+    def is_anothers(self, request: Request, answer: Answer) -> bool:
+        """By the id that token, combatant and message have."""
+        asked = request.path.rpartition("/")[2] if request.path.count("/") > 2 else None
+        if request.path == "/api/messages" and isinstance(request.body, Mapping):
+            return differs(request.body["source"], answer.value("source"))
+        return differs(asked, answer.value("id"))
 
     # What it shows
 

@@ -12,14 +12,14 @@ from ..outcome import Kind, Outcome
 from ..projection import Payload
 from ..secrets import TABLE_KEY
 from ..wire import Answer, Conversation, Request, Wire
-from .base import Asking, Supports, Target
+from .base import Asking, Supports, Target, differs
 
 _API = "/api/v1"
 _IMAGES = f"{_API}/images/"
 # What the table takes, in characters and items; what is longer is cut rather than refused.
 _SHORT, _NAME, _TITLE, _SAID, _TEXT = 64, 200, 1000, 2000, 20_000
 _DICE, _STATUSES, _ZONES, _METERS, _SIDES, _CARDS = 100, 50, 200, 20, 20, 500
-_OPTIONS, _WORDS, _DECISIONS = 100, 50, 50
+_OPTIONS, _WORDS, _DECISIONS, _EXHIBITS = 100, 50, 50, 100
 _COLOURS = ("party", "enemies")
 """The sides that any table knows; beside them it has "neutral"."""
 
@@ -48,6 +48,7 @@ class TableTarget(Target):
         boardless=True,
         beside=True,
         asked=True,
+        exhibits=True,
         any_order=True,
     )
     default_url = "http://127.0.0.1:4747"
@@ -76,7 +77,7 @@ class TableTarget(Target):
             found = answer.value("supports", default={})
             self._known = dict(found) if isinstance(found, dict) else {}
             if answer.planned:
-                self._known = dict.fromkeys(("boardless", "beside", "asked"), True)
+                self._known = dict.fromkeys(("boardless", "beside", "asked", "exhibits"), True)
         return self._known.get(what) is True
 
     def put_scene(self, scene: Payload) -> Conversation:
@@ -152,6 +153,16 @@ class TableTarget(Target):
             yield Request("PUT", f"{_API}/asked", {"asked": [_asked_body(one) for one in asked[:_DECISIONS]]})
         return None
 
+    def put_exhibits(self, exhibits: list[Payload]) -> Conversation:
+        """Their pictures, unless the table has them, then one PUT of all, to a table that has a place for
+        them."""
+        if (yield from self._takes("exhibits")):
+            bodies = []
+            for one in exhibits[:_EXHIBITS]:
+                bodies.append({**_exhibit_body(one), "image": (yield from self._uploaded(one["image"]))})
+            yield Request("PUT", f"{_API}/exhibits", {"exhibits": bodies})
+        return None
+
     def send_result(self, post: Post) -> list[Request]:
         """One POST. The table replaces a result of the same id, so a mark is the result once more."""
         dice = [
@@ -192,6 +203,11 @@ class TableTarget(Target):
         if answer.status in (405, 501) and request.path.startswith(_IMAGES):
             return Outcome(Kind.REJECTED, "it takes no images", status=answer.status)
         return super().outcome(request, answer, now)
+
+    def is_anothers(self, request: Request, answer: Answer) -> bool:
+        """By the id of token or result, where the table says what it took."""
+        sent = request.body if isinstance(request.body, dict) and request.method in ("PUT", "POST") else {}
+        return differs(sent.get("id"), answer.value("id"))
 
     def _list(self, wire: Wire, path: str, key: str) -> list[dict[str, Any]] | Outcome:
         answer = self.ask(wire, Request("GET", path))
@@ -258,6 +274,15 @@ def _asked_body(asked: Payload) -> Payload:
         name: _cut(asked[name], most) for name, most in (("who", _NAME), ("name", _NAME), ("what", _TITLE))
     }
     return {**asked, **cut, **_words_body(asked), "gm": asked["gm"] and _words_body(asked["gm"])}
+
+
+def _exhibit_body(one: Payload) -> Payload:
+    return {
+        **one,
+        "id": _cut(one["id"], _SHORT),
+        "name": _cut(one["name"], _NAME),
+        "text": _cut(one["text"], _TEXT),
+    }
 
 
 def _words_body(asked: Payload) -> Payload:

@@ -43,7 +43,7 @@ class WebhookTarget(Target):
 
     supports = Supports(
         hp=True, statuses=True, turn_order=True, chat=True, marks=True, images=True, idempotent=True,
-        boardless=True, beside=True, asked=True, any_order=True,
+        boardless=True, beside=True, asked=True, exhibits=True, any_order=True,
     )  # fmt: skip
     key_variable = "STRIKE_WEBHOOK_SECRET"
     key_words = "signing secret"
@@ -75,10 +75,8 @@ class WebhookTarget(Target):
     def put_token(self, token: Payload, before: Payload | None) -> Conversation:
         """`strike.token.updated`, with the whole token. Where a picture's file lies, only the game master
         hears: its name may say what its creature is."""
-        image = token["image"]
-        if image and not self.for_gm:
-            image = {key: value for key, value in image.items() if key != "file"}
-        return self._event("token.updated", {**token, "image": image}, token["id"])
+        whole = {**token, "image": self._picture_of(token["image"])}
+        return self._event("token.updated", whole, token["id"])
 
     def remove_token(self, id: str) -> Conversation:
         """`strike.token.removed`."""
@@ -95,6 +93,17 @@ class WebhookTarget(Target):
     def put_asked(self, asked: list[Payload]) -> Conversation:
         """`strike.asked.updated`, with all open decisions."""
         return self._event("asked.updated", {"asked": asked})
+
+    def put_exhibits(self, exhibits: list[Payload]) -> Conversation:
+        """`strike.exhibits.updated`, with clocks, the day and handouts; as with tokens the game master alone
+        hears where pictures lie."""
+        shown = [{**one, "image": self._picture_of(one["image"])} for one in exhibits]
+        return self._event("exhibits.updated", {"exhibits": shown})
+
+    def _picture_of(self, image: Payload | None) -> Payload | None:
+        if image is None or self.for_gm:
+            return image
+        return {key: value for key, value in image.items() if key != "file"}
 
     def send_result(self, post: Post) -> list[Request]:
         """`strike.result.created`; a mark is `strike.result.updated` with the same result's id. Its own id is
@@ -128,7 +137,8 @@ class WebhookTarget(Target):
             "datacontenttype": "application/json",
             "data": data,
         }
-        own["content-type"] = "application/cloudevents+json; charset=UTF-8"
+        # In lower case: CloudEvents' library for JavaScript takes no other.
+        own["content-type"] = "application/cloudevents+json; charset=utf-8"
         return Request("POST", "", event, headers=own)
 
     # How it is spoken to

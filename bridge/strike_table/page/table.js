@@ -2,6 +2,7 @@
 // map.js, stage.js, between.js, turns.js, asked.js, feed.js, thrown.js and card.js.
 
 import { AskedList } from "./asked.js";
+import { Exhibits } from "./exhibits.js";
 import { Between } from "./between.js";
 import { Card } from "./card.js";
 import { die } from "./dice.js";
@@ -21,7 +22,8 @@ const element = (id) => document.getElementById(id);
 const query = new URLSearchParams(location.search);
 const link = query.get("watch");
 const table = {
-  title: "", audience: "players", scene: null, tokens: new Map(), order: null, beside: [], asked: [], evening: null,
+  title: "", audience: "players", scene: null, tokens: new Map(), order: null, beside: [], asked: [], exhibits: [],
+  evening: null,
 };
 // The scene that is looked at: the one above, or one beside it.
 let look = { scene: null, tokens: table.tokens, order: null };
@@ -58,6 +60,7 @@ new Screen({
   television: query.get("screen") === "1",
 });
 const asked = new AskedList(element("asked-panel"), element("asked"));
+const exhibits = new Exhibits(element("exhibits"), { pictureAt });
 const choice = new SceneChoice(element("scenes"), () => {
   pick(null);
   draw();
@@ -113,8 +116,8 @@ addEventListener("keydown", (event) => event.key === "Escape" && pick(null));
 // What each event does to what we know
 
 const EVENTS = {
-  snapshot({ title, audience, scene, tokens, order, beside, asked: open, evening, results }) {
-    Object.assign(table, { title, audience, scene, order, beside, asked: open, evening });
+  snapshot({ title, audience, scene, tokens, order, beside, asked: open, exhibits: lying, evening, results }) {
+    Object.assign(table, { title, audience, scene, order, beside, asked: open, exhibits: lying, evening });
     table.tokens = byId(tokens);
     draw();
     feed.reset(results);
@@ -142,6 +145,10 @@ const EVENTS = {
   },
   asked({ asked: open }) {
     table.asked = open;
+    draw();
+  },
+  exhibits({ exhibits: lying }) {
+    table.exhibits = lying;
     draw();
   },
   evening(evening) {
@@ -196,6 +203,7 @@ function draw() {
   stage.show(scene, tokens, shown);
   turns.update(tokens, order, shown);
   asked.update(table.asked);
+  exhibits.update(table.exhibits);
   pointOut();
   drawHeadings();
   drawBetween();
@@ -217,7 +225,8 @@ function drawHeadings() {
   setText(element("place"), scene?.name ?? "");
   element("place").hidden = scene === null;
   setText(element("goal"), scene?.goal ?? "");
-  setText(element("calm-title"), title);
+  setText(element("calm-title"), exhibits.scene || title);
+  element("calm-note").hidden = exhibits.scene !== "";
   const turn = acting && (order?.kind === "sides" && acting.endsWith("s") ? `${acting}’ turn` : `${acting}’s turn`);
   setText(element("now"), scene?.over ? "Over" : [round, turn].filter(Boolean).join(" · "));
   drawNext(scene?.over ? [] : order);

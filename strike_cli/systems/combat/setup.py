@@ -298,7 +298,10 @@ def _ask_players(
     while len(set(left)) > 1:
         others = {group[0]: group for group in left}
         labels = tuple(f"{_names(fight, group)} first" for group in others.values())
-        first = yield Choose("the party", f"initiative tie on {total}", tuple(others), labels)
+        # Where nobody can be asked, as in a script, they act as listed: no tie stops the evening.
+        first = yield Choose(
+            "the party", f"initiative tie on {total}", tuple(others), labels, default=left[0][0]
+        )
         order.append(others[first])
         left.remove(others[first])
     return order + left

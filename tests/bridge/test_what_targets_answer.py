@@ -1,0 +1,200 @@
+"""Answers that belong to somebody else, what remedies there are, and drift that no sync can cure."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from support.evening import Evening
+
+from strike_bridge.checkup import check
+from strike_bridge.cursor import open_cursor
+from strike_bridge.deliver import push, sync
+from strike_bridge.drift import diff
+from strike_bridge.outcome import Kind
+from strike_bridge.settings import Settings, settings_of
+from strike_bridge.targets import find_kind
+from strike_bridge.targets.base import Target
+from strike_bridge.wire import Answer, Request
+from strike_cli.problems import BridgeProblem
+
+from .helpers import HASTY, link, told
+from .servers.base import running
+from .servers.cozyvtt import EMAIL, PASSWORD, BadCozy
+from .servers.discord import Discord
+from .servers.dungeon_revealer import DM_PASSWORD, DungeonRevealer
+from .servers.foundry import KEY, BadFoundry
+
+TOKEN = "/api/campaigns/c/maps/m/tokens"
+
+
+@pytest.fixture
+def screen(monkeypatch: pytest.MonkeyPatch) -> Iterator[DungeonRevealer]:
+    monkeypatch.setenv("STRIKE_DUNGEON_REVEALER_PASSWORD", DM_PASSWORD)
+    with running(DungeonRevealer(t1="V", t2="G")) as server:
+        yield server
+
+
+def target_of(kind: str) -> Target:
+    return find_kind(kind)(Settings("t", kind, "http://127.0.0.1:1"), "a key")
+
+
+@pytest.mark.parametrize(
+    ("kind", "request_", "body"),
+    [
+        ("cozyvtt", Request("POST", TOKEN, {}, creates="vex"),
+         {"token": {"id": "7", "metadata": {"strike": {"id": "orc"}}}}),
+        ("cozyvtt", Request("PUT", f"{TOKEN}/6", {}), {"token": {"id": "7"}}),
+        ("cozyvtt", Request("GET", "/api/campaigns/c/maps/m"), {"map": {"id": "n", "tokens": []}}),
+        ("dungeon-revealer", Request("PATCH", "/api/map/cave/token/t1", {}),
+         {"data": {"map": {"id": "hall", "tokens": [{"id": "t1"}]}}}),
+        ("dungeon-revealer", Request("PATCH", "/api/map/cave/token/t1", {}),
+         {"data": {"map": {"id": "cave", "tokens": [{"id": "t2"}]}}}),
+        ("encounterplus", Request("PATCH", "/api/tokens/t1", {}), {"id": "t2"}),
+        ("encounterplus", Request("GET", "/api/combatants/c1"), {"id": "c2"}),
+        ("encounterplus", Request("POST", "/api/messages", {"source": "strike #4"}), {"source": "strike #5"}),
+        ("table", Request("PUT", "/api/v1/tokens/vex", {"id": "vex"}), {"id": "orc"}),
+        ("table", Request("POST", "/api/v1/results", {"id": "4"}), {"id": "5"}),
+        ("foundry", Request("PUT", "/update?uuid=Actor.A", {}), {"uuid": "Actor.B", "entity": []}),
+    ],
+)  # fmt: skip
+def test_the_answer_to_anothers_request_counts_for_nothing(kind: str, request_: Request, body: Any) -> None:
+    outcome = target_of(kind).outcome(request_, Answer(200, {}, json.dumps(body).encode()), 0.0)
+    assert (outcome.kind, "another request" in outcome.why) == (Kind.UNKNOWN, True)
+
+
+def test_a_token_is_linked_to_its_own_whatever_was_answered(
+    evening: Evening, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("STRIKE_COZYVTT_KEY", f"{EMAIL} {PASSWORD}")
+    evening.start()
+    with running(BadCozy()) as cozy:
+        settings = settings_of("cozy", {"kind": "cozyvtt", "url": cozy.url, "create": True})
+
+        def anothers(handler: Any) -> None:
+            """It makes the token, and hands out the answer to somebody else's request."""
+            reply = handler.server.respond(handler.call)
+            stranger = {"id": "token-99", "name": "Chest", "metadata": {"strike": {"id": "brann"}}}
+            handler.answer(201, {**reply.body, "token": stranger})
+
+        cozy.faults = [lambda handler: handler.apply(), anothers]
+        told(evening.folder, settings)
+        links = open_cursor(evening.folder, "cozy").links
+        ids = {token["metadata"]["strike"]["id"]: token["id"] for token in cozy.tokens}
+        assert {ours: theirs.partition("/")[2] for ours, theirs in links.items()} == ids
+
+
+# What people are told to do
+
+
+def test_a_wrong_key_names_the_login(
+    evening: Evening, screen: DungeonRevealer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings = Settings("screen", "dungeon-revealer", screen.url)
+    evening.start()
+    link(evening.folder, settings, vex="t1")
+    monkeypatch.setenv("STRIKE_DUNGEON_REVEALER_PASSWORD", "another")
+    assert "bridge login screen" in push(evening.folder, settings, HASTY).hint
+    with pytest.raises(BridgeProblem) as refused:
+        diff(evening.folder, settings)
+    assert "bridge login screen" in refused.value.hint
+
+
+def test_a_kind_without_url_is_not_asked_for_its_url(
+    evening: Evening, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    evening.start()
+    with running(Discord()) as discord:
+        monkeypatch.setenv("STRIKE_DISCORD_WEBHOOK", discord.webhook_url.replace("webhooks/", "webhooks/9"))
+        findings = check(evening.folder, Settings("channel", "discord"))
+    [bad] = [finding for finding in findings if not finding.well]
+    assert "url" not in bad.remedy
+    assert "bridge login channel" in bad.what + bad.remedy
+
+
+def test_tokens_without_actors_are_told_apart_by_what_mends_them(
+    evening: Evening, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("STRIKE_FOUNDRY_KEY", KEY)
+    evening.start()
+    with running(BadFoundry()) as foundry:
+        settings = settings_of("foundry", {"kind": "foundry", "url": foundry.url, "create": True})
+        told(evening.folder, settings)
+        goblin = foundry.world.add_actor("Goblin")
+        named = settings._replace(options={"actors": {"goblin": goblin}})
+        bare = [finding for finding in check(evening.folder, named) if "Without an actor" in finding.what]
+        [sync_alone] = [finding.remedy for finding in bare if "Goblin 1" in finding.what]
+        [name_them] = [finding.remedy for finding in bare if "Vex" in finding.what]
+        assert sync_alone.startswith("`strike bridge sync foundry` gives")
+        assert name_them.startswith("Name their actors in")
+        sync(evening.folder, named)
+        assert "Goblin" not in str([f for f in check(evening.folder, named) if not f.well])
+
+
+def test_an_old_relay_counts_no_line_that_it_was_not_sent(
+    evening: Evening, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("STRIKE_FOUNDRY_KEY", KEY)
+    evening.start()
+    with running(BadFoundry("2.2.0")) as foundry:
+        client = {"client": foundry.world.client, "scene": "sceneFord0000000"}
+        settings = settings_of("foundry", {"kind": "foundry", "url": foundry.url, "options": client})
+        report = push(evening.folder, settings, HASTY)
+        assert (report.error, report.results) == ("", 0)
+        [item] = [item for item in open_cursor(evening.folder, "foundry").review if item["id"] == "scene"]
+        assert "upgrade relay and module" in item["why"]
+
+
+# Drift
+
+
+def test_drift_that_a_sync_does_not_cure_is_told_as_such(
+    evening: Evening, screen: DungeonRevealer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The server shows a name of its own, whatever it is sent."""
+    settings = Settings("screen", "dungeon-revealer", screen.url)
+    evening.start()
+    link(evening.folder, settings, vex="t1")
+    told(evening.folder, settings)
+    kept = screen.respond
+
+    def respond(call: Any) -> Any:
+        if call.method == "GET":
+            screen.tokens["t1"]["title"] = screen.tokens["t1"]["title"].upper()
+        return kept(call)
+
+    monkeypatch.setattr(screen, "respond", respond)
+    sync(evening.folder, settings)
+    [item] = diff(evening.folder, settings)
+    assert (item["field"], item["theirs"], item["stays"]) == ("name", "VEX", True)
+    screen.tokens["t1"]["x"] += 60
+    assert {item["field"]: item["stays"] for item in diff(evening.folder, settings)} == {
+        "name": True,
+        "position": False,
+    }
+    monkeypatch.setattr(screen, "respond", kept)
+    sync(evening.folder, settings)
+    assert diff(evening.folder, settings) == []
+
+
+# Who is out, and what a fight leaves
+
+
+def test_who_is_out_lies_there_or_is_hidden_and_a_finished_fight_leaves_names(
+    evening: Evening, screen: DungeonRevealer
+) -> None:
+    settings = Settings("screen", "dungeon-revealer", screen.url)
+    evening.start()
+    link(evening.folder, settings, vex="t1", goblin_1="t2")
+    evening.take_out("goblin-1")
+    told(evening.folder, settings)
+    body = screen.tokens["t2"]
+    assert (body["title"], body["isVisibleForPlayers"]) == ("Goblin 1 — out", True)
+    sync(evening.folder, settings._replace(defeated="hide"))
+    assert screen.tokens["t2"]["isVisibleForPlayers"] is False
+    assert diff(evening.folder, settings._replace(defeated="hide")) == []
+    evening.happen(("finished", "", "Over.", {"fight": None}), command="combat finish")
+    told(evening.folder, settings)
+    assert [screen.tokens[id]["title"] for id in ("t1", "t2")] == ["Vex", "Goblin 1"]
