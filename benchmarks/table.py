@@ -21,8 +21,8 @@ from benchmarks.campaigns import in_a_fight
 from strike_bridge.cursor import open_cursor
 from strike_bridge.secrets import ensure_key
 from strike_cli.campaign.campaign import Campaign
-from strike_cli.cli.table import OWN, TARGET, following, serving
 from strike_cli.play.execute import How, perform
+from strike_cli.systems.campaign.commands.table import OWN, TARGET, following, serving
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page

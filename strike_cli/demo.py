@@ -21,7 +21,7 @@ from .terminal.result import Block, Line, Result, Table, show
 from .terminal.shared_options import ExampleOf
 
 if TYPE_CHECKING:
-    from .cli.table import Following
+    from .systems.campaign.commands.table import Following
 
 app = new_app()
 
@@ -82,7 +82,7 @@ def demo(
 def _with_table(
     evening: Evening, options: Options, stay: bool, kept: bool, stack: contextlib.ExitStack
 ) -> Result:
-    from .cli.table import PORT, PortTaken, following, serving
+    from .systems.campaign.commands.table import PORT, PortTaken, following, serving
 
     folder = evening.folder
     with Campaign(folder) as campaign:

@@ -7,6 +7,7 @@ names of other things.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import copy
 from typing import Any, Protocol
@@ -76,9 +77,12 @@ class Text(Kind):
         return value
 
 
+_ID_FORM = re.compile(r"[^\W_][\w:-]*")
+
+
 def is_id(text: str) -> bool:
     """Whether a text may be an id: letters, digits, - and _, and a colon after a namespace."""
-    return 0 < len(text) <= LONGEST_ID and all(c.isalnum() or c in "-_:" for c in text) and text[0].isalnum()
+    return len(text) <= LONGEST_ID and _ID_FORM.fullmatch(text) is not None
 
 
 _AN_ID = f"an id: letters, digits, - and _ only, {LONGEST_ID} at most"

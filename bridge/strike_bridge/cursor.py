@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from .targets.base import Target
 
 SCHEMA = 1
-WHOLES = ("scene", "order", "beside", "asked")
+WHOLES = ("scene", "order", "beside", "asked", "exhibits")
 """What is told whole, each in a field of its own."""
 BY_KEY = ("tokens", "links", "memory", "refused", "numbers", "asked_at", "again", "stays", "pulled")
 BY_ENTRY, UNCOUNTED = -1, -2
@@ -68,6 +68,7 @@ class Cursor:
     tokens: dict[str, Payload] = dataclasses.field(default_factory=dict)
     beside: list[Payload] | None = None
     asked: list[Payload] | None = None
+    exhibits: list[Payload] | None = None
     """What the target acknowledged last."""
     doubt: list[str] = dataclasses.field(default_factory=list)
     """Of what something was sent since, so that the target may show either: "token:ID", a name of WHOLES, or

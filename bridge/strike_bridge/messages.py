@@ -14,10 +14,11 @@ from typing import Any, NamedTuple
 from strike_cli.campaign.journal import Entry, Position
 from strike_cli.kernel.facts import State
 from strike_cli.registry.scenes import scenes_of
-from strike_cli.visibility import Audience, Fact, heard
+from strike_cli.visibility import GM, PLAYERS, Audience, heard
 
 from .journal_reader import taken_back, with_facts
 from .markup import html_of
+from .play import Heard, play_of, turn_at
 from .projection import Payload
 
 _VERBS = {"undo": ("Undone", "undone", True), "redo": ("Done again", "redone", False)}
@@ -93,33 +94,45 @@ def results_of(
     """What is told of a command that was played: to everybody, and then to the game master alone."""
     if entry.get("pending"):
         return []
-    for_all: list[Fact] = []
-    for_gm: list[Fact] = []
-    for fact, told in zip(entry["facts"], heard(entry, before, Audience(meters=hp)), strict=True):
-        if told.fact is not None:
-            for_all.append(told.fact)
-        if told.hides:
-            for_gm.append(fact)
+    for_all: list[Heard] = []
+    for_gm: list[Heard] = []
+    players = Audience(meters=hp)
+    for fact, told in zip(entry["facts"], heard(entry, before, players), strict=True):
+        for_all.append(Heard(fact, told.fact))
+        for_gm.append(Heard(fact, fact if told.hides else None))
     names = _names(before) | _names(with_facts(before, entry["facts"]))
     number = called(entry["seq"])
     found = [
-        None if number is None else _told(entry, for_all, names, number),
-        _told(entry, for_gm, names, number or 0, secret=True) if gm else None,
+        None if number is None else _told(entry, for_all, before, players, names, number),
+        _told(entry, for_gm, before, GM, names, number or 0) if gm else None,
     ]
     return [result for result in found if result]
 
 
 def _told(
-    entry: Entry, facts: Sequence[Fact], names: Mapping[str, str], number: int, secret: bool = False
+    entry: Entry,
+    facts: Sequence[Heard],
+    before: State,
+    audience: Audience,
+    names: Mapping[str, str],
+    number: int,
 ) -> Payload | None:
-    texts = [fact["text"].strip() for fact in facts if fact["text"].strip()]
+    told = [each.told for each in facts if each.told is not None]
+    texts = [fact["text"].strip() for fact in told if fact["text"].strip()]
     if not texts:
         return None
-    return _result(entry, texts, [die for fact in facts for die in _dice(fact, names)], number, secret)
+    dice = [die for fact in told for die in _dice(fact, names)]
+    play = play_of(facts, before, audience, names)
+    return _result(entry, texts, dice, number, secret=audience.gm, play=play)
 
 
 def _result(
-    entry: Entry, texts: list[str], dice: list[Payload], number: int, secret: bool = False
+    entry: Entry,
+    texts: list[str],
+    dice: list[Payload],
+    number: int,
+    secret: bool = False,
+    play: Payload | None = None,
 ) -> Payload:
     """A secret one goes by the journal's number, which players never see."""
     return {
@@ -132,6 +145,7 @@ def _result(
         "at": entry.get("at"),
         "undone": False,
         "secret": secret,
+        "play": play,
     }
 
 
@@ -150,6 +164,7 @@ def _dice(fact: Mapping[str, Any], names: Mapping[str, str]) -> Iterator[Payload
                 "who": names.get(who) or fact.get("names", {}).get(who, who),
                 "purpose": str(roll.get("purpose") or ""),
                 "sides": roll.get("sides", 6),
+                **({"each": list(roll["dice"])} if "dice" in roll else {}),
                 "faces": list(roll["faces"]),
                 "kept": roll.get("kept"),
                 "mode": str(roll.get("mode") or "plain"),
@@ -186,13 +201,28 @@ def _moved(
         if named:
             numbers = [played["seq"] if secret else called(played["seq"]) for played in named]
             words = [f"#{number} {played['command']}" for number, played in zip(numbers, named, strict=True)]
-            result = _result(entry, [f"{verb}: {'; '.join(words)}."], [], own or 0, secret)
+            audience = GM if secret else PLAYERS
+            again = _again(undone, named, moved, turn_at(state, audience))
+            result = _result(entry, [f"{verb}: {'; '.join(words)}."], [], own or 0, secret, again)
             posts.append(Post(result["id"], result))
     for _, results in moved:
         for result in results:
             id = f"{result['id']}-{word}-{own}"
             posts.append(Post(id, {**result, "undone": undone}, mark=True))
     return posts
+
+
+def _again(
+    undone: bool,
+    named: Sequence[Entry],
+    moved: Sequence[tuple[Entry, list[Payload]]],
+    turn: Payload | None,
+) -> Payload:
+    """What an undo or redo is about, in the words that it was told in."""
+    verb = "Taken back" if undone else "Done again"
+    titles = [results[0]["title"] for played, results in moved if played in named]
+    lines = [{"text": f"{verb}: {title}", "style": "dim"} for title in titles]
+    return {"turn": turn, "head": None, "lines": lines, "outcome": False, "effects": []}
 
 
 def _played(entry: Entry, entry_at: Callable[[Position], Entry]) -> list[Entry]:

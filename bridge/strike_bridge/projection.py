@@ -11,7 +11,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 from zlib import crc32
 
-from strike_cli.registry.scenes import asked_of, scenes_of
+from strike_cli.registry.scenes import asked_of, exhibits_of, scenes_of
+from strike_cli.tabletop.exhibit import Exhibit
 from strike_cli.tabletop.scene import Asked, Board, Meter, Order, Person, Scene, Side, Zone
 from strike_cli.tabletop.turn_order import OUT, Entry
 from strike_cli.visibility import (
@@ -19,6 +20,7 @@ from strike_cli.visibility import (
     Audience,
     ToldMeter,
     asked_for,
+    exhibits_for,
     face_down,
     is_secret,
     is_secret_zone,
@@ -32,13 +34,15 @@ Payload = dict[str, Any]
 
 class Shown(NamedTuple):
     """What is to be seen: `scene` and `order` are None between scenes; tokens are keyed by person. `beside`
-    are other scenes under way, each {scene, tokens, order}; `asked` the open decisions."""
+    are other scenes under way, each {scene, tokens, order}; `asked` the open decisions; `exhibits` what lies
+    on the table whatever is played: clocks, the day, handouts."""
 
     scene: Payload | None
     tokens: dict[str, Payload]
     order: Payload | None
     beside: tuple[Payload, ...] = ()
     asked: tuple[Payload, ...] = ()
+    exhibits: tuple[Payload, ...] = ()
 
 
 NOTHING = Shown(None, {}, None)
@@ -57,14 +61,15 @@ def project(
     audience = Audience(gm, meters=hp)
     scenes = scenes_of(state)
     asked = tuple(_decisions(state, scenes, audience))
+    exhibits = tuple(_exhibit(one) for one in exhibits_for(exhibits_of(state), audience))
     scene = on_the_table(scenes, boardless=boardless)
     if scene is None:
-        return NOTHING._replace(asked=asked)
+        return NOTHING._replace(asked=asked, exhibits=exhibits)
     shown = _shown(scene, audience)
     beside = [_shown(other, audience) for other in scenes if other is not scene]
     if not (boardless or scene.board):
         shown = shown._replace(tokens={who: token for who, token in shown.tokens.items() if _tells(token)})
-    return shown._replace(beside=tuple(map(_aside, beside)), asked=asked)
+    return shown._replace(beside=tuple(map(_aside, beside)), asked=asked, exhibits=exhibits)
 
 
 def on_the_table(scenes: Sequence[Scene], *, boardless: bool = True) -> Scene | None:
@@ -96,12 +101,16 @@ def _aside(shown: Shown) -> Payload:
     return {"scene": shown.scene, "tokens": list(shown.tokens.values()), "order": shown.order}
 
 
+def _exhibit(one: Exhibit) -> Payload:
+    return {**one._asdict(), "image": dict(one.image) if one.image else None}
+
+
 def _scene(scene: Scene, audience: Audience) -> Payload:
     """The ground, and what a scene without one is about; a scene has what it needs of the two."""
     face_down_for_players = face_down(scene, PLAYERS)
     board = scene.board or Board()
     payload: Payload = {
-        "id": _scene_id(scene),
+        "id": scene_id(scene),
         "name": scene.name,
         "goal": scene.goal or None,
         **_ground(board),
@@ -143,7 +152,7 @@ def _point(point: Sequence[float]) -> Payload:
     return {"x": point[0], "y": point[1]}
 
 
-def _scene_id(scene: Scene) -> str:
+def scene_id(scene: Scene) -> str:
     """Its id in the campaign; of one that was begun by name alone, the place where it is played."""
     return scene.id or scene.key
 
@@ -287,21 +296,21 @@ def _meter(meter: Meter, shown: ToldMeter, audience: Audience) -> Payload:
 def _decisions(state: Mapping[str, Any], scenes: Sequence[Scene], audience: Audience) -> Iterator[Payload]:
     """The open decisions, of scenes and beside them. What players know less of has it in full under `gm`,
     and what they don't know is `hidden`, for the game master."""
-    ids = {scene.key: _scene_id(scene) for scene in scenes}
+    ids = {scene.key: scene_id(scene) for scene in scenes}
     names = {who: one.name for scene in scenes for who, one in scene.people.items()}
     for key, item in state.get("pending", {}).items():
         asked = asked_of(item)
         open_to_all = asked_for(asked, scenes, audience._replace(gm=False))
         shown = open_to_all or (asked if audience.gm else None)
         if shown is not None:
-            in_full = _asked_words(asked) if audience.gm and shown != asked else None
+            in_full = _asked_words(asked, names) if audience.gm and shown != asked else None
             yield {
                 "id": ids.get(key) or f"{crc32(key.encode()):08x}",  # the key may name somebody hidden
                 "scene": ids.get(key),
                 "who": shown.who,
                 "name": names.get(shown.who) or _as_name(shown.who),
                 "what": shown.asks,
-                **_asked_words(shown),
+                **_asked_words(shown, names),
                 "hidden": open_to_all is None,
                 "gm": in_full,
             }
@@ -312,10 +321,24 @@ def _as_name(word: str) -> str:
     return word[:1].upper() + word[1:].replace("-", " ")
 
 
-def _asked_words(asked: Asked) -> Payload:
+def _asked_words(asked: Asked, names: Mapping[str, str]) -> Payload:
     labels = asked.labels or ("",) * len(asked.options)
     options = [{"name": name, "label": label} for name, label in zip(asked.options, labels, strict=False)]
-    return {"options": options, "said": list(asked.said)}
+    dice = [
+        {
+            "who": names.get(roll.who) or _as_name(roll.who),
+            "purpose": roll.purpose,
+            "sides": roll.sides,
+            "each": [],
+            "faces": list(roll.faces),
+            "kept": None,
+            "mode": "plain",
+            "modifiers": [],
+            "total": None,
+        }
+        for roll in asked.dice
+    ]
+    return {"options": options, "said": list(asked.said), "dice": dice}
 
 
 def position_of(square: str | None) -> dict[str, int] | None:

@@ -209,6 +209,7 @@ class Reconciler:
     def _reconcile(self, backlog: Backlog) -> Iterator[Step]:
         """Scene, tokens and order: only what differs from what the target acknowledged."""
         cursor, target = self.cursor, self.target
+        anew = cursor.resync and cursor.acknowledged > 0
         shown = target.shown(backlog.now)
         if cursor.pulled and not backlog.now.get("pending"):
             cursor.meet_pulled()  # while it is asked whether they go or stay, nobody is put back
@@ -246,6 +247,11 @@ class Reconciler:
             whole = list(getattr(shown, name))
             if whole != (getattr(cursor, name) or []) or name in doubt:
                 yield from self._put(name, partial(put, whole), name, whole)
+        exhibits = list(shown.exhibits)  # they outlast scenes, so what may be there of old goes by name
+        stale = (anew or "exhibits" in doubt) and target.supports.exhibits
+        if exhibits != (cursor.exhibits or []) or stale:
+            put_them = partial(target.put_exhibits, exhibits)
+            yield from self._put("exhibits", put_them, "exhibits", exhibits)
 
     def _again(self, shown: Shown) -> list[str]:
         """What is to be told once more, since an older value may have come after it."""
@@ -287,7 +293,9 @@ class Reconciler:
 
     def _cleared(self) -> None:
         cursor = self.cursor
+        exhibits = None if cursor.resync else cursor.exhibits
         cursor.know_nothing()
+        cursor.exhibits = exhibits
         for id in cursor.made:
             cursor.links.pop(id, None)
         cursor.made.clear()
@@ -332,7 +340,7 @@ def _are_beside(one: Payload, other: Payload) -> bool:
     return bool(max(abs(one["x"] - other["x"]), abs(one["y"] - other["y"])) <= 1)
 
 
-_WORDS = {"beside": "the scenes beside", "asked": "the open decisions"}
+_WORDS = {"beside": "the scenes beside", "asked": "the open decisions", "exhibits": "clocks and handouts"}
 
 
 def _summary(kind: str, payload: Payload | list[Payload]) -> str:

@@ -45,6 +45,7 @@ BOARDLESS: dict[str, Any] = {
                "cards": [{"who": "vex", "what": "flee", "hidden": True}]}],
 }  # fmt: skip
 ASKED = {"id": "roll vex", "what": "cost", "name": "Vex", "options": [{"name": "flaw"}], "said": ["A 3."]}
+EXHIBIT = {"id": "flood", "kind": "clock", "name": "The river rises", "filled": 2, "segments": 6}
 PICTURE = bytes.fromhex(
     "89504e470d0a1a0a0000000d4948445200000001000000010802000000907753de0000000c4944415478da63502aa8020001c401"
     "0dd50209a60000000049454e44ae426082"
@@ -199,6 +200,11 @@ class Checks:
         if self._supports("asked"):
             for asked in ([ASKED], []):
                 self.expect("PUT", "/asked", 200, 201, 204, body={"asked": asked})
+
+    def takes_what_lies_on_the_table_besides_if_it_says_so(self) -> None:
+        if self._supports("exhibits"):
+            for exhibits in ([EXHIBIT], []):
+                self.expect("PUT", "/exhibits", 200, 201, 204, body={"exhibits": exhibits})
 
     def shows_a_result_once(self) -> None:
         for _ in range(2):

@@ -14,6 +14,9 @@ from .schemas import InvalidBody
 IMAGE_LIMIT = 16 * 1024 * 1024
 """Bytes of one picture."""
 
+UNNAMED_KEPT = 40
+"""Pictures that may wait to be named, the newest: a scene's creatures, uploaded before the scene."""
+
 MEDIA_TYPES = ("image/png", "image/jpeg", "image/webp")
 """What a page may be given to draw. No SVG: it may carry scripts."""
 
@@ -23,6 +26,8 @@ class Images:
 
     def __init__(self, directory: Path) -> None:
         self._directory = directory
+        self._unnamed: dict[str, None] = {}
+        """What was uploaded and not named by anything yet, oldest first: who uploads names it next."""
 
     def put(self, digest: str, media_type: str, content: bytes) -> None:
         """Raises InvalidBody where it isn't what its name and type say, OSError where it can't be kept."""
@@ -32,6 +37,10 @@ class Images:
             raise InvalidBody("body", f"is no {media_type}")
         if hashlib.sha256(content).hexdigest() != digest:
             raise InvalidBody("body", "has another SHA-256 than the address says")
+        self._unnamed.pop(digest, None)
+        self._unnamed[digest] = None
+        for oldest in list(self._unnamed)[:-UNNAMED_KEPT]:
+            del self._unnamed[oldest]
         if self.has(digest):
             return
         self._directory.mkdir(parents=True, exist_ok=True)
@@ -55,10 +64,12 @@ class Images:
             return None
 
     def keep_only(self, digests: Collection[str]) -> None:
-        """Let go of every picture but these."""
+        """Let go of every picture but these, and those that are still to be named."""
+        for digest in digests:
+            self._unnamed.pop(digest, None)
         if self._directory.is_dir():
             for file in self._directory.iterdir():
-                if file.name not in digests:
+                if file.name not in digests and file.name not in self._unnamed:
                     with contextlib.suppress(PermissionError):  # Windows, while somebody loads it
                         file.unlink(missing_ok=True)
 

@@ -8,14 +8,20 @@ from __future__ import annotations
 
 import asyncio
 import json
+import time
+from collections import deque
 from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager, suppress
 
+from .schemas import Ping
 from .store import TableStore
 from .views import Audience
 
-HEARTBEAT = 15.0
-"""Seconds of silence after which a comment shows proxies and pages that the line is open."""
+HEARTBEAT = 10.0
+"""Seconds of silence after which an event shows proxies and pages that the line is open: a page that hears
+nothing for longer knows that it is not."""
+
+PINGS_A_SECOND = 8
 
 RETRY = 1000
 """Milliseconds that a page waits before it connects again."""
@@ -26,6 +32,10 @@ class Watchers:
 
     def __init__(self) -> None:
         self._bells: set[asyncio.Event] = set()
+        self._pings: deque[tuple[int, Ping]] = deque(maxlen=PINGS_A_SECOND)
+        self._pinged: deque[float] = deque(maxlen=PINGS_A_SECOND)
+        self.pings = 0
+        """How many there have been."""
         self._loop: asyncio.AbstractEventLoop | None = None
         self.closed = False
 
@@ -34,6 +44,21 @@ class Watchers:
         if self._loop is not None:
             with suppress(RuntimeError):  # the server has stopped, nobody is listening
                 self._loop.call_soon_threadsafe(self._ring_all)
+
+    def ping(self, ping: Ping) -> bool:
+        """Point at a place, for whoever watches now. False where too many were pointed at this second."""
+        now = time.monotonic()
+        if len(self._pinged) == PINGS_A_SECOND and now - self._pinged[0] < 1:
+            return False
+        self._pinged.append(now)
+        self.pings += 1
+        self._pings.append((self.pings, ping))
+        self.ring()
+        return True
+
+    def pings_after(self, number: int) -> list[Ping]:
+        """Those that came since."""
+        return [ping for at, ping in self._pings if at > number]
 
     def close(self) -> None:
         """End every stream: a server that shuts down would wait for them forever."""
@@ -61,6 +86,7 @@ async def stream(
     """The frames for a page of this audience that has seen version `seen`, or nothing yet."""
     yield f"retry: {RETRY}\n\n"
     with watchers.bell() as bell:
+        pinged = watchers.pings
         while not watchers.closed:
             bell.clear()
             changes = None if seen is None else store.changes_after(audience, seen)
@@ -71,10 +97,13 @@ async def stream(
             elif changes:
                 seen = changes[-1].version
                 yield "".join(_frame(change.version, change.kind, change.data) for change in changes)
+            for ping in watchers.pings_after(pinged):
+                yield f"event: ping\ndata: {json.dumps(ping)}\n\n"
+            pinged = watchers.pings
             try:
                 await asyncio.wait_for(bell.wait(), HEARTBEAT)
             except TimeoutError:
-                yield ": still here\n\n"
+                yield "event: beat\ndata: {}\n\n"
 
 
 def _frame(version: int, kind: str, data: object) -> str:

@@ -27,6 +27,7 @@ HP_SHOWN = ("exact", "bar", "wounds", "none")
 MODES = ("plain", "advantage", "disadvantage")
 
 _SHORT, _NAME, _LONG, _SIGN = 64, 200, 20_000, 8  # characters
+_SEGMENTS = 100  # of a clock
 _FAR = 10_000  # squares, HP, initiative: beyond this it is a mistake
 _SEQ_LIMIT = 2**53 - 1  # the largest whole number that a page's JavaScript holds exactly
 
@@ -212,11 +213,12 @@ class AskedForGm(TypedDict):
 
     options: list[AskedOption]
     said: list[str]
+    dice: list[Dice]
 
 
 class Asked(TypedDict):
-    """An open decision: `name` must decide `what`, after what was `said`. `scene` is the id of its own, None
-    for one outside of any."""
+    """An open decision: `name` must decide `what`, after what was `said` and the `dice` that led to it.
+    `scene` is the id of its own, None for one outside of any."""
 
     id: str
     scene: str | None
@@ -225,8 +227,23 @@ class Asked(TypedDict):
     what: str
     options: list[AskedOption]
     said: list[str]
+    dice: list[Dice]
     hidden: bool
     gm: AskedForGm | None
+
+
+class Exhibit(TypedDict):
+    """Something that lies on the table whatever is played. `kind`: the "scene" by its name, the "day", a
+    "clock" of which `filled` of `segments` are full, a "handout". What is `hidden` is the game master's."""
+
+    id: str
+    kind: str
+    name: str
+    text: str
+    filled: int
+    segments: int
+    image: ImageRef | None
+    hidden: bool
 
 
 class Modifier(TypedDict):
@@ -235,14 +252,74 @@ class Modifier(TypedDict):
 
 
 class Dice(TypedDict):
+    """A roll. `each` are the sides of each die, where they aren't all of `sides`."""
+
     who: str
     purpose: str
     sides: int
+    each: list[int]
     faces: list[int]
     kept: int | None
     mode: Mode
     modifiers: list[Modifier]
     total: int | None
+
+
+class Turn(TypedDict):
+    """The turn in which something happened: `who` by id, empty where nobody acts; `begins` says that it began
+    with it."""
+
+    scene: str
+    round: int
+    who: str
+    name: str
+    side: str
+    begins: bool
+
+
+class Named(TypedDict):
+    id: str
+    name: str
+    side: str
+
+
+class Head(Named):
+    """Who did what, at whom, and how it came out: "hit", "miss", or a word of the game's."""
+
+    what: str
+    at: list[Named]
+    came: str
+
+
+class Line(TypedDict):
+    """Words, and how they weigh: "title", "strong", "good", "bad", "warn", "dim", or nothing."""
+
+    text: str
+    style: str
+
+
+class Effect(TypedDict):
+    """Something to be seen happen to a token: `kind` is "moved" (along `path`), "hit" or "miss" (by whom),
+    "hurt" or "mended" (by how much, where players may know), "down", "out", "status" (in
+    `words`), or "turned": a card of the side `id`, picked by whom, with what stands on it."""
+
+    kind: str
+    id: str
+    by: str
+    path: list[Position]
+    amount: int | None
+    words: str
+
+
+class Play(TypedDict):
+    """What of a result can be drawn. `lines` are its text once more, line by line; `outcome` says that it is
+    what a scene came to."""
+
+    turn: Turn | None
+    head: Head | None
+    lines: list[Line]
+    outcome: bool
+    effects: list[Effect]
 
 
 class Result(TypedDict):
@@ -254,6 +331,39 @@ class Result(TypedDict):
     at: str | None
     undone: bool
     secret: bool
+    play: Play | None
+
+
+class PartyNumber(TypedDict):
+    name: str
+    value: int
+
+
+class Member(TypedDict):
+    """Somebody of the party between scenes: what ails them, and numbers of theirs."""
+
+    id: str
+    name: str
+    image: ImageRef | None
+    conditions: list[str]
+    numbers: list[PartyNumber]
+
+
+class Evening(TypedDict):
+    """What there is between scenes: the session's number and title, and the party."""
+
+    number: int
+    title: str
+    open: bool
+    party: list[Member]
+
+
+class Ping(TypedDict):
+    """A place on a scene's map that somebody points at, in squares."""
+
+    scene: str
+    x: float
+    y: float
 
 
 class Snapshot(TypedDict):
@@ -265,6 +375,8 @@ class Snapshot(TypedDict):
     order: Order | None
     beside: list[Aside]
     asked: list[Asked]
+    exhibits: list[Exhibit]
+    evening: Evening | None
     results: list[Result]
 
 
@@ -370,6 +482,24 @@ def asked(body: object) -> list[Asked]:
     return [_asked(one) for one in _Fields(body).inners("asked", most=50)]
 
 
+def exhibits(body: object) -> list[Exhibit]:
+    """Raises InvalidBody."""
+    return [_exhibit(one) for one in _Fields(body).inners("exhibits", most=100)]
+
+
+def _exhibit(fields: _Fields) -> Exhibit:
+    return {
+        "id": fields.text("id"),
+        "kind": fields.text("kind"),
+        "name": fields.text("name", most=_NAME),
+        "text": fields.text("text", "", most=_LONG),
+        "filled": fields.whole("filled", 0, least=0, most=_SEGMENTS),
+        "segments": fields.whole("segments", 0, least=0, most=_SEGMENTS),
+        "image": _image(fields),
+        "hidden": fields.flag("hidden"),
+    }
+
+
 def result(body: object) -> Result:
     """Raises InvalidBody."""
     fields = _Fields(body)
@@ -382,6 +512,90 @@ def result(body: object) -> Result:
         "at": fields.optional("at", fields.text),
         "undone": fields.flag("undone"),
         "secret": fields.flag("secret"),
+        "play": fields.optional("play", lambda field: _play(fields.inner(field))),
+    }
+
+
+def evening(body: object) -> Evening:
+    """Raises InvalidBody."""
+    fields = _Fields(body)
+    return {
+        "number": fields.whole("number", 0, least=0),
+        "title": fields.text("title", "", most=_NAME),
+        "open": fields.flag("open"),
+        "party": [_member(member) for member in fields.inners("party", most=50)],
+    }
+
+
+def ping(body: object) -> Ping:
+    """Raises InvalidBody."""
+    fields = _Fields(body)
+    scene = fields.text("scene")
+    return {"scene": scene, "x": fields.number("x"), "y": fields.number("y")}
+
+
+def _member(fields: _Fields) -> Member:
+    return {
+        "id": fields.text("id"),
+        "name": fields.text("name", most=_NAME),
+        "image": _image(fields),
+        "conditions": fields.texts("conditions"),
+        "numbers": [
+            {"name": number.text("name", most=_NAME), "value": number.whole("value")}
+            for number in fields.inners("numbers", most=20)
+        ],
+    }
+
+
+def _play(fields: _Fields) -> Play:
+    return {
+        "turn": fields.optional("turn", lambda field: _turn(fields.inner(field))),
+        "head": fields.optional("head", lambda field: _head(fields.inner(field))),
+        "lines": [
+            {"text": line.text("text", most=_NAME * 10), "style": line.text("style", "")}
+            for line in fields.inners("lines", most=200)
+        ],
+        "outcome": fields.flag("outcome"),
+        "effects": [_effect(effect) for effect in fields.inners("effects", most=200)],
+    }
+
+
+def _turn(fields: _Fields) -> Turn:
+    return {
+        "scene": fields.text("scene", ""),
+        "round": fields.whole("round", 0, least=0),
+        "who": fields.text("who", ""),
+        "name": fields.text("name", "", most=_NAME),
+        "side": fields.text("side", ""),
+        "begins": fields.flag("begins"),
+    }
+
+
+def _head(fields: _Fields) -> Head:
+    return {
+        **_named(fields),
+        "what": fields.text("what", "", most=_NAME),
+        "at": [_named(one) for one in fields.inners("at", most=50)],
+        "came": fields.text("came", ""),
+    }
+
+
+def _named(fields: _Fields) -> Named:
+    return {
+        "id": fields.text("id"),
+        "name": fields.text("name", most=_NAME),
+        "side": fields.text("side", ""),
+    }
+
+
+def _effect(fields: _Fields) -> Effect:
+    return {
+        "kind": fields.text("kind"),
+        "id": fields.text("id"),
+        "by": fields.text("by", ""),
+        "path": [_position(square) for square in fields.inners("path", most=200)],
+        "amount": fields.optional("amount", fields.whole),
+        "words": fields.text("words", "", most=_NAME),
     }
 
 
@@ -535,6 +749,7 @@ def _asked_words(fields: _Fields) -> AskedForGm:
             for option in fields.inners("options", most=100)
         ],
         "said": fields.texts("said", most=100, longest=_NAME * 10),
+        "dice": [_dice(dice) for dice in fields.inners("dice", most=100)],
     }
 
 
@@ -544,6 +759,7 @@ def _dice(fields: _Fields) -> Dice:
         "who": fields.text("who", "", most=_NAME),
         "purpose": fields.text("purpose", "", most=_NAME),
         "sides": fields.whole("sides", least=1),
+        "each": [_whole(sides, where, least=1) for where, sides in fields.items("each", most=200)],
         "faces": faces,
         "kept": fields.optional("kept", fields.whole),
         "mode": cast(Mode, fields.one_of("mode", MODES, "plain")),

@@ -22,7 +22,7 @@ from typing import Any, BinaryIO
 
 from . import schemas
 from .images import Images, sync_folder
-from .schemas import Aside, Asked, Order, Refusal, Result, Scene, Snapshot, Token
+from .schemas import Aside, Asked, Evening, Exhibit, Member, Order, Refusal, Result, Scene, Snapshot, Token
 from .views import Audience, Kind, View, differences, seen_by
 
 SCHEMA = 3
@@ -129,6 +129,8 @@ class TableStore:
             "order": history.view.order,
             "beside": list(history.view.beside),
             "asked": list(history.view.asked),
+            "exhibits": list(history.view.exhibits),
+            "evening": history.view.evening,
             "results": list(history.view.results),
         }
 
@@ -160,10 +162,12 @@ class TableStore:
                 self._images.keep_only(self.everything.images())
 
     def clear_scene(self) -> None:
-        """All scenes are over: with them go tokens, turn order and open decisions; the results stay."""
+        """All scenes are over: with them go tokens, turn order and open decisions; the results stay, and what
+        lies on the table besides."""
         with self._lock:
-            self._commit(View(results=self.everything.results))
-            self._images.keep_only(())
+            kept = self.everything
+            self._commit(View(results=kept.results, exhibits=kept.exhibits, evening=kept.evening))
+            self._images.keep_only(self.everything.images())
 
     def put_token(self, token: Token) -> None:
         """Raises NoImage where its image was not uploaded."""
@@ -194,6 +198,20 @@ class TableStore:
         with self._lock:
             self._commit(replace(self.everything, asked=tuple(asked)))
 
+    def put_exhibits(self, exhibits: Sequence[Exhibit]) -> None:
+        """Raises NoImage where an image in it was not uploaded."""
+        with self._lock:
+            for one in exhibits:
+                self._check_image(one)
+            self._commit(replace(self.everything, exhibits=tuple(exhibits)))
+
+    def put_evening(self, evening: Evening) -> None:
+        """Raises NoImage where an image of the party's was not uploaded."""
+        with self._lock:
+            for member in evening["party"]:
+                self._check_image(member)
+            self._commit(replace(self.everything, evening=evening))
+
     def add_result(self, result: Result, key: str | None = None) -> tuple[Result, bool]:
         """The result as it is kept, and whether it is a new one.
 
@@ -219,7 +237,7 @@ class TableStore:
             self._commit(replace(self.everything, results=tuple(results[-RESULTS_KEPT:])), keys)
             return result, place is None
 
-    def _check_image(self, shown: Scene | Token) -> None:
+    def _check_image(self, shown: Scene | Token | Exhibit | Member) -> None:
         image = shown["image"] and shown["image"]["hash"]
         if image and not self._images.has(image):
             raise NoImage(f"image {image} is not here: PUT /api/v1/images/{image} first")
@@ -255,6 +273,8 @@ def _save(path: Path, contents: Contents) -> None:
             "order": everything.order,
             "beside": {"scenes": everything.beside},
             "asked": {"asked": everything.asked},
+            "exhibits": {"exhibits": everything.exhibits},
+            "evening": everything.evening,
             "results": everything.results,
             "bodies_by_key": contents.bodies_by_key,
         },
@@ -284,6 +304,8 @@ def _load(path: Path) -> Contents:
             tuple(map(schemas.result, stored["results"])),
             tuple(schemas.beside(stored.get("beside", {}))),  # since schema 3
             tuple(schemas.asked(stored.get("asked", {}))),
+            tuple(schemas.exhibits(stored.get("exhibits", {}))),
+            schemas.evening(stored["evening"]) if stored.get("evening") else None,
         )
         # Schema 1 had one version for everybody.
         versions = stored.get("versions") or dict.fromkeys(Audience, stored.get("version"))

@@ -11,9 +11,20 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any, Literal
 
-from .schemas import Aside, Asked, Meter, Order, Result, Scene, Side, Token
+from .schemas import Aside, Asked, Evening, Exhibit, Member, Meter, Order, Result, Scene, Side, Token
 
-Kind = Literal["scene", "token", "token-removed", "order", "beside", "asked", "result", "result-removed"]
+Kind = Literal[
+    "scene",
+    "token",
+    "token-removed",
+    "order",
+    "beside",
+    "asked",
+    "exhibits",
+    "evening",
+    "result",
+    "result-removed",
+]
 
 
 class Audience(StrEnum):
@@ -33,12 +44,19 @@ class View:
     results: tuple[Result, ...] = ()
     beside: tuple[Aside, ...] = ()
     asked: tuple[Asked, ...] = ()
+    exhibits: tuple[Exhibit, ...] = ()
+    evening: Evening | None = None
 
     def images(self) -> set[str]:
-        """The hashes of all pictures that there are to see: the map's and the creatures'."""
-        shown = [self.scene, *self.tokens.values()]
+        """The hashes of all pictures that there are to see: the map's, people's, those of handouts."""
+        shown: list[Scene | Token | Member | Exhibit | None] = [
+            self.scene,
+            *self.tokens.values(),
+            *self.exhibits,
+        ]
         for aside in self.beside:
             shown += [aside["scene"], *aside["tokens"]]
+        shown += self.evening["party"] if self.evening else ()
         return {one["image"]["hash"] for one in shown if one and one["image"]}
 
 
@@ -63,6 +81,7 @@ def for_players(everything: View) -> View:
         results=tuple(result for result in everything.results if not result["secret"]),
         beside=tuple(map(_open_aside, everything.beside)),
         asked=tuple(_open_asked(asked) for asked in everything.asked if _is_open(asked, everything.tokens)),
+        exhibits=tuple(one for one in everything.exhibits if not one["hidden"]),
     )
 
 
@@ -145,6 +164,10 @@ def differences(before: View, after: View) -> Iterator[tuple[Kind, Mapping[str, 
         yield "beside", {"scenes": list(after.beside)}
     if before.asked != after.asked:
         yield "asked", {"asked": list(after.asked)}
+    if before.exhibits != after.exhibits:
+        yield "exhibits", {"exhibits": list(after.exhibits)}
+    if before.evening != after.evening:
+        yield "evening", after.evening
     if before.results != after.results:
         yield from _results_between(before.results, after.results)
 

@@ -85,7 +85,7 @@ SYSTEM = System(
         "momentum-united": TOLD,
         "momentum-turn-began": FactKind(style="title", begins_turn=True),
         "momentum-ready": TOLD,
-        "momentum-turn-ended": QUIET,
+        "momentum-turn-ended": QUIET._replace(in_story=False),
         "momentum-turn-lost": TOLD,
         "momentum-held": TOLD,
         "momentum-resumed": FactKind(style="title", begins_turn=True),

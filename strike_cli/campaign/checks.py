@@ -45,6 +45,7 @@ def state_form(book: Book) -> Record:
         faces=ListOf(Number(1)),
         seed=Number(),
         said=ListOf(Text()),
+        rolls=ListOf(Unchecked()),
     )
     character: dict[str, Any] = {}
     tables: dict[str, Any] = {}

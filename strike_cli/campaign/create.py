@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from ..content import CAMPAIGN_FILE
@@ -15,6 +15,7 @@ from .files import remove, sync_folder, unreadable, unwritable, write_new
 EXAMPLE = "campaign.example.toml"
 
 _FRAME = """\
+#:schema ./campaign.schema.json
 # {name}: a campaign for strike. `strike doctor` checks this file; `strike new DIR` without --empty
 # makes one with a whole example to change.
 
@@ -38,8 +39,9 @@ url = "http://127.0.0.1:4747"
 """
 
 _IGNORE = """\
-# Kept out of version control: keys, the bridge's bookkeeping, the lock.
+# Kept out of version control: keys, the bridge's bookkeeping, the lock, what `strike schema` makes anew.
 secrets.toml
+campaign.schema.json
 bridge/
 .lock
 .state.toml.new
@@ -61,6 +63,13 @@ def example_file() -> Path:
     raise CampaignProblem(f"{EXAMPLE} is missing from this installation.", "Install strike-cli anew.")
 
 
+def example_texts() -> dict[str, str]:
+    """What belongs to the example besides: scenes and handouts, by their paths in a campaign's folder."""
+    beside = example_file().with_suffix("")
+    files = sorted(file for file in beside.rglob("*.md") if file.is_file())
+    return {file.relative_to(beside).as_posix(): file.read_text(encoding="utf-8") for file in files}
+
+
 def example_of(name: str) -> Path:
     """The folder of a system's example. Raises Usage for a system that has none, and where there is none."""
     examples = {each.name: each for each in systems() if each.example}
@@ -73,14 +82,21 @@ def example_of(name: str) -> Path:
 
 
 def create(
-    folder: Path, *, name: str = "", empty: bool = False, seed: int | None = None, system: str = ""
+    folder: Path,
+    *,
+    name: str = "",
+    empty: bool = False,
+    seed: int | None = None,
+    system: str = "",
+    also: Callable[[], Mapping[str, str]] = dict,
 ) -> Path:
     """Make a campaign in a new or empty folder: with the example of a `system`, or Strike!'s own; with a seed
-    its dice are known beforehand.
+    its dice are known beforehand. `also` is asked for more files once the campaign can be read.
 
     Raises Usage where something is there already.
     """
     example = example_of(system) / CAMPAIGN_FILE if system else example_file()
+    more = {} if system or empty else example_texts()
     if (folder / CAMPAIGN_FILE).exists():
         raise Usage(f"{folder} has a campaign already.", "Choose another folder; nothing was changed.")
     if empty:
@@ -88,19 +104,23 @@ def create(
         text = _FRAME.format(name=title, quoted=quoted(title))
     else:
         text = example.read_text(encoding="utf-8")
-        lines = text.splitlines(keepends=True)
-        at = next(n for n, line in enumerate(lines) if line.startswith("name ="))
-        if name:
-            lines[at] = f"name = {quoted(name)}\n"
-        if seed is not None:
-            lines.insert(at + 1, f"seed = {seed}\n")
-        text = "".join(lines)
-    write_folder(folder, {".gitattributes": _ATTRIBUTES, ".gitignore": _IGNORE, CAMPAIGN_FILE: text})
+    lines = text.splitlines(keepends=True)
+    at = next(n for n, line in enumerate(lines) if line.startswith("name ="))
+    if name:
+        lines[at] = f"name = {quoted(name)}\n"
+    if seed is not None:
+        lines.insert(at + 1, f"seed = {seed}\n")
+    text = "".join(lines)
+    own = {".gitattributes": _ATTRIBUTES, ".gitignore": _IGNORE, CAMPAIGN_FILE: text}
+    write_folder(folder, {**own, **more}, also)
     return folder
 
 
-def write_folder(folder: Path, files: Mapping[str, str]) -> None:
-    """Write files (path below the folder -> text) into a new or empty folder: all of them or none.
+def write_folder(
+    folder: Path, files: Mapping[str, str], also: Callable[[], Mapping[str, str]] = dict
+) -> None:
+    """Write files (path below the folder -> text) into a new or empty folder, and what `also` makes of them
+    then: all of them or none.
 
     Raises Usage where something is there already, CampaignProblem where it can't be written.
     """
@@ -113,15 +133,19 @@ def write_folder(folder: Path, files: Mapping[str, str]) -> None:
     folders = sorted({folder, *((folder / file).parent for file in files)})
     wanted = {each for below in folders for each in (below, *below.parents)}
     made = sorted(each for each in wanted if not each.exists())
+    written = list(files)
     try:
         for each in folders:
             each.mkdir(parents=True, exist_ok=True)
         for file, text in files.items():
             write_new(folder / file, text.encode())
+        for file, text in also().items():
+            written.append(file)
+            write_new(folder / file, text.encode())
         for each in {*folders, *(new.parent for new in made)}:
             sync_folder(each)
     except OSError as error:
-        for file in files:
+        for file in written:
             remove(folder / file)
         for each in reversed(made):
             with contextlib.suppress(OSError):

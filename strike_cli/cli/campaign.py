@@ -14,7 +14,7 @@ from ..campaign import Campaign
 from ..problems import CampaignProblem, Refused, Usage
 from ..reading import toml_of
 from ..registry import scene_systems
-from ..registry.scenes import scenes_of, without_system
+from ..registry.scenes import exhibits_of, scenes_of, without_system
 from ..terminal.declare import Call, Reads, plays
 from ..terminal.narrate import pending_lines
 from ..terminal.options import Options, command, new_app
@@ -40,17 +40,27 @@ def new(
     name: Annotated[str, typer.Option("--name", help="The campaign's name.")] = "",
     empty: Annotated[bool, typer.Option("--empty", help="Only the frame, no example party.")] = False,
     system: ExampleOf = "",
+    seed: Annotated[
+        int | None, typer.Option("--seed", metavar="N", min=0, help="The seed of its dice.")
+    ] = None,
 ) -> Result:
     """Make a campaign: a folder with a commented campaign.toml, ready to play.
 
     It starts as the example campaign, or that of another game's --system, to be changed bit by bit; --empty
-    leaves only the frame.
+    leaves only the frame. campaign.schema.json beside it is for editors that complete TOML (`strike schema`).
 
     Example: `strike new my-campaign --name "The Lantern Road"`
     """
     from ..campaign.create import create
+    from ..content.json_schema import SCHEMA_FILE, as_text, campaign_schema
 
-    folder = create(Path(directory), name=name, empty=empty, system=system)
+    folder = Path(directory)
+
+    def schema() -> dict[str, str]:
+        with Campaign(folder) as campaign:
+            return {SCHEMA_FILE: as_text(campaign_schema(campaign.book))}
+
+    create(folder, name=name, empty=empty, system=system, seed=seed, also=schema)
     with Campaign(folder) as campaign:
         book = campaign.book
     lines: list[Line] = [
@@ -78,6 +88,7 @@ def status(options: Options) -> Result:
         now = state.get("session", {})
         scenes = scenes_of(state)
         pending = state.get("pending", {})
+        lying = exhibits_of(state)
         parked = [pair for each in hooks(lambda system: system.parked) for pair in each(world)]
         people = list(book.characters)
         views = party_views(world, people)
@@ -104,6 +115,7 @@ def status(options: Options) -> Result:
             **{scene.key: scene_summary(scene) for scene in scenes},
             "parked": [{"what": what, "next": typed} for what, typed in parked],
             "pending": [{"scene": scene, **_question(item)} for scene, item in pending.items()],
+            "exhibits": [one._asdict() for one in lying],
             "party": party,
             "troubles": book.troubles,
         }
@@ -115,6 +127,9 @@ def status(options: Options) -> Result:
         for scene in scenes:
             lines += [scene_line(scene), *to_act_lines(scene)]
         lines += [[f"{what}: ", (typed, "command")] for what, typed in parked]
+        if lying:
+            told = (f"{one} (you alone)" if one.hidden else str(one) for one in lying)
+            lines.append([("On the table: ", "dim"), "; ".join(told)])
         lines.append(
             Table(
                 ["", *(heading for heading, _ in columns)],

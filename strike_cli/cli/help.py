@@ -14,7 +14,7 @@ from ..problems import Problem, Usage, printable
 from ..registry.installed import index, load_object
 from ..terminal.completion import offers_words
 from ..terminal.options import Options, command, new_app
-from ..terminal.result import Block, Line, Result, as_text, coloured, renderable, say, terminal
+from ..terminal.result import Block, Line, Result, as_text, coloured, renderable, say, show, terminal
 
 if TYPE_CHECKING:
     from ..campaign import Campaign
@@ -28,6 +28,12 @@ WIDTH = 78
 """Columns of a screen of 80 that are written into."""
 MOST_OF_A_VERB = 6
 """Ways to say a verb that are shown; of more there is a count."""
+FIRST = (
+    ("tour", "play it yourself: ten minutes, step by step"),
+    ("demo", "watch an evening play itself, and a page of it in your browser"),
+    ("new my-campaign", "make a campaign: a folder with an example to change"),
+)
+"""What one may do where there is no campaign yet, and what for."""
 BEGIN, NEXT = "start", "next"
 """The verbs that begin a scene, and go from turn to turn."""
 
@@ -72,6 +78,28 @@ def help_(
     return _of_command(options, words)
 
 
+# The very first
+
+
+def greet(folder: str | None) -> None:
+    """What `strike` alone says: three things to do where there is no campaign, every command where one is."""
+    from ..campaign.find import find_campaign
+
+    show(Result("", None, overview(folder) if find_campaign(folder) else welcome()))
+
+
+def welcome() -> list[Line]:
+    """Three things to do first, and where the rest is."""
+    return [
+        ("strike runs tabletop RPG nights from a terminal.", "strong"),
+        "There is no campaign in this folder. Three things to do:",
+        "",
+        *_listed(FIRST),
+        "",
+        [_typed("help"), " lists every command, ", _typed("help roll"), " tells of one."],
+    ]
+
+
 # Every command
 
 
@@ -81,7 +109,7 @@ def overview(folder: str | None) -> list[Line]:
     fights = next((name for name, known in registry.known_systems().items() if known.scene), "help")
     margin = min(max(map(len, titled)), 28) + 2
     lines: list[Line] = [
-        [("Usage: strike COMMAND ...", "strong"), "   A first evening: ", _typed("demo")],
+        [("Usage: strike COMMAND ...", "strong"), "   To learn it: ", _typed("tour"), ", ", _typed("demo")],
         ["Your own: ", _typed("new my-campaign"), "; inside it ", _typed("shell"), ", or in bash."],
         [("Examples: ", "dim"), _typed("roll skill vex Climbing"), ", ", _typed(f"help {fights}"), "."],
         "",
@@ -91,11 +119,10 @@ def overview(folder: str | None) -> list[Line]:
             lines.append([(f"{'' if number else title:{margin}}", "title"), (part, "command")])
     lines += _aliases(folder, margin)
     lines += [
-        "",
         [("Options: ", "dim"), "-C DIR, the campaign's folder; --version; --install-completion, for Tab"],
-        [("More: ", "dim"), _typed(f"help {fights}"), ", ", _typed("help roll skill"), ", any command;"],
-        ["      ", _typed("help now"), ", what can be done as things stand;"],
-        ["      ", _typed("rule STR-TAC-04"), ", ", _typed("rule flanking"), ", what the rules say."],
+        [("More: ", "dim"), _typed(f"help {fights}"), ", ", _typed("help now"), ", ",
+         _typed("rule STR-TAC-04"),
+         " or flanking."],
     ]  # fmt: skip
     return lines
 
@@ -167,10 +194,9 @@ def _now(options: Options) -> tuple[list[Block], dict[str, Any]]:
     if campaign is None:
         lines: list[Block] = [
             "There is no campaign here.",
-            *_listed([("demo", "an evening, played for you"), ("new my-campaign", "a campaign of your own"),
-                      ("roll skill --skilled", "a roll without any")]),
-        ]  # fmt: skip
-        return lines, {"scenes": [], "pending": [], "next": ["demo", "new my-campaign"]}
+            *_listed([*FIRST, ("roll skill --skilled", "a roll without any")]),
+        ]
+        return lines, {"scenes": [], "pending": [], "next": [step for step, _ in FIRST]}
     from ..registry.scenes import scenes_of
 
     with campaign:

@@ -1,4 +1,5 @@
-"""`strike scene`: which of the scenes under way is meant."""
+"""`strike scene`: the group; and which of several games under way is meant. Scenes themselves are a
+system's."""
 
 from __future__ import annotations
 
@@ -11,7 +12,7 @@ from ..terminal.declare import Call, Reads, plays
 from ..terminal.options import new_app
 from .verbs import systems_in_use
 
-app = new_app("The scenes under way.\n\nExample: `strike scene use --help`")
+app = new_app("The scenes of an evening: prepared, begun, ended.\n\nExample: `strike scene list`")
 
 
 def _under_way(call: Call, word: str) -> str:

@@ -60,13 +60,13 @@ def shell(
     # What asks for the campaign on its own, such as completion, finds the one that this shell is about.
     os.environ["STRIKE_CAMPAIGN"] = str(folder)
     count = 0
-    with _line_editing(folder), dice_for_all(dice or None):
-        for line in _lines(folder):
+    with line_editing(folder), dice_for_all(dice or None):
+        for line in lines_typed(folder):
             count += _run(folder, line, options.plain)
     return Result("shell", {"ran": count}, [])
 
 
-def _lines(folder: Path) -> Iterator[str]:
+def lines_typed(folder: Path) -> Iterator[str]:
     """The lines typed, until the end of them. Ctrl-C drops the one being typed."""
     while True:
         try:
@@ -142,7 +142,7 @@ def scene_of(campaign: Campaign) -> str:
 
 
 @contextlib.contextmanager
-def _line_editing(folder: Path) -> Iterator[None]:
+def line_editing(folder: Path) -> Iterator[None]:
     """History and completion, where the system has them."""
     try:
         import readline

@@ -86,22 +86,13 @@ def changes(folder: Path, nap: Any = time.sleep) -> Iterator[Campaign]:
 
 
 def stamp(folder: Path) -> object:
-    """What tells whether anything was played or edited since."""
+    """What tells whether anybody has played, edited, proposed, or moved something at a tabletop."""
     from strike_bridge.waits import waiting_files
 
-    from ..campaign.journal import FOLDER
-    from ..campaign.state import STATE_FILE
+    from ..campaign import stamp as campaigns
+    from ..phones import proposals
 
-    def of(path: Path) -> tuple[int, int]:
-        try:
-            status = path.stat()
-        except OSError:
-            return 0, 0
-        return status.st_mtime_ns, status.st_size
-
-    journals = sorted((folder / FOLDER).glob("*.jsonl")) if (folder / FOLDER).is_dir() else []
-    waits = [(path.name, of(path)) for path in waiting_files(folder)]
-    return [(path.name, of(path)) for path in journals[-1:]], of(folder / STATE_FILE), waits
+    return campaigns.stamp(folder, waiting_files(folder)), proposals.stamp(folder)
 
 
 def _print_lines(folder: Path, last: int, audience: Audience) -> None:

@@ -21,19 +21,26 @@ from ..validation import ID, Number, Record, TableOf, Text
 from . import CAMPAIGN_FILE, CONTENT_FOLDER
 from .packs import pack_folders, packs_in
 from .references import References
-from .schemas import ALIASES, DICE, TARGET, Schemas, schemas, systems_files, vocabularies
+from .schemas import (
+    ALIASES,
+    CAMPAIGN_HEAD,
+    DICE,
+    SCHEMA,
+    TABLE,
+    TARGET,
+    Schemas,
+    schemas,
+    systems_files,
+    vocabularies,
+)
 
-SCHEMA = 1
 SAMPLES = Path(__file__).parent / "samples"
 """Content that comes with strike, for campaigns that include it: `include = ["strike:archetypes.toml"]`."""
 _SAMPLES_SIGN = "strike:"
 _INDEX = re.compile(r"\[\d+\]")
 """Which of a list, in the place that a fault names."""
 _NOT_INCLUDED = (CAMPAIGN_FILE, "state.toml", "secrets.toml")
-_TOP = {
-    *("schema", "name", "seed", "summary", "include", "plugins", "systems"),
-    *("house", "bridge", "aliases", "dice"),
-}
+_TOP = {*CAMPAIGN_HEAD, "house", "bridge", "aliases", "dice", "table"}
 """The keys of campaign.toml that are no kind of thing."""
 
 
@@ -59,6 +66,8 @@ class Compiler:
         self.troubles: list[str] = []
         self.left_out: list[str] = []
         """What is wrong with things that an evening goes on without."""
+        self.in_folders: dict[Path, FileFormat] = {}
+        """Files that belong to the campaign by the folder in which they lie."""
         self.tables: dict[str, dict[str, Any]] = {}
         self.where: dict[str, str] = {}
         self.owner: dict[tuple[str, str], str] = {}
@@ -82,7 +91,8 @@ class Compiler:
             for each in systems()
             for ending, reference in each.file_formats.items()
         }
-        self.tables = {kind: {} for kind in (*self.forms.campaign, "handlers", *vocabularies())}
+        kinds = (*self.forms.campaign, *self.forms.settings, "handlers", *vocabularies())
+        self.tables = {kind: {} for kind in kinds}
         for file in _own_files():
             self.stamps[file] = stamp(file)
         found = self._sound_plugins()
@@ -103,6 +113,7 @@ class Compiler:
             "targets": head["targets"],
             "aliases": head["aliases"],
             "dice": head["dice"],
+            "answers": head["answers"],
             "systems": head.get("systems", []),
             **self.tables,
             "plugins": [plugin._asdict() for plugin in found],
@@ -119,7 +130,7 @@ class Compiler:
         place = rest.partition(": ")[0]
         try:
             text = read_text_file(path).decode("utf-8-sig")
-            if form := self.formats.get(path.suffix.lower()):
+            if form := self._format_of(path):
                 line = form.line_of(text, path.stem, place)
             else:
                 line = line_of(text, _INDEX.sub("", place))
@@ -127,9 +138,14 @@ class Compiler:
             return fault
         return f"{fault} (line {line})" if line else fault
 
+    def _format_of(self, path: Path) -> FileFormat | None:
+        """What a file is written in, where that isn't TOML."""
+        return self.in_folders.get(path) or self.formats.get(path.suffix.lower())
+
     def _defaults(self) -> dict[str, Any]:
         """What is so where campaign.toml doesn't say otherwise."""
-        return {"name": "", "house": self._house_defaults(), "targets": {}, "aliases": {}, "dice": {}}
+        house = self._house_defaults()
+        return {"name": "", "house": house, "targets": {}, "aliases": {}, "dice": {}, "answers": "off"}
 
     # Plugins
 
@@ -255,7 +271,7 @@ class Compiler:
         files = self._files(main)
         head = self._defaults() | {"name": self.folder.name}
         forms = self.forms.campaign
-        allowed = {*forms, *_TOP}
+        allowed = {*forms, *self.forms.settings, *_TOP}
         for path, data in files:
             file = _SAMPLES_SIGN + path.name if path.parent == SAMPLES else os.path.relpath(path, self.folder)
             for key, value in data.items():
@@ -267,6 +283,11 @@ class Compiler:
                     )
                 elif key in forms:
                     self._add(key, self._items(key, TableOf(forms[key], ID), value, where), file)
+                elif key in self.forms.settings:
+                    faults: list[str] = []
+                    checked = self.forms.settings[key].check(value, where, faults)
+                    self.left_out += faults
+                    self._add(key, {} if faults else {key: checked}, file)
                 elif key == "include" and path != main:
                     self.faults.append(f"{where}: only {main.name} includes other files")
                 elif key == "house":
@@ -277,6 +298,8 @@ class Compiler:
                     head["aliases"] |= ALIASES.check(value, where, self.faults)
                 elif key == "dice":
                     head["dice"] = DICE.check(value, where, self.faults)
+                elif key == "table":
+                    head["answers"] = TABLE.check(value, where, self.faults).get("answers", "off")
                 elif key == "plugins":
                     self._pins(value, where, found)
                 elif key == "systems":
@@ -325,11 +348,23 @@ class Compiler:
         paths: dict[Path, None] = {}
         for pattern in (*includes, f"{CONTENT_FOLDER}/*.toml"):
             paths |= dict.fromkeys(self._included(main, pattern))
+        for pattern, form in self._folders():
+            faults, self.faults = self.faults, self.left_out  # what is wrong with those stops nothing
+            within = dict.fromkeys(self._included(main, pattern), form)
+            self.faults = faults
+            self.in_folders |= within
+            paths |= dict.fromkeys(within)
         paths |= dict.fromkeys(self.more)
         found = [(path, self._read(path)) for path in _each_once(main, paths)]
         # What comes with strike first, so that the campaign's own may override it.
         return [*(item for item in found if item[0].parent == SAMPLES), *files,
                 *(item for item in found if item[0].parent != SAMPLES)]  # fmt: skip
+
+    def _folders(self) -> Iterator[tuple[str, FileFormat]]:
+        """Patterns of files that belong to a campaign without a word, with what they are in."""
+        for each in systems():
+            for pattern, reference in each.folders.items():
+                yield pattern, load_object(each.absolute(reference))
 
     def _included(self, main: Path, pattern: str) -> list[Path]:
         """The files that a pattern means; never campaign.toml itself, nor what the tool keeps beside it.
@@ -376,11 +411,15 @@ class Compiler:
         except FileNotFoundError:
             raise CampaignProblem(f"{path} is not there.", "`strike new DIR` makes a campaign.") from None
         except (OSError, ValueError) as error:
+            if path in self.in_folders:
+                self.left_out.append(f"{os.path.relpath(path, self.folder)}: can't be read: {error}")
+                return {}
             raise CampaignProblem(
                 f"{path} can't be read: {error}.", "Check the file and its permissions."
             ) from None
-        self.text += raw
-        form = self.formats.get(path.suffix.lower())
+        form = self._format_of(path)
+        if path not in self.in_folders:  # of what is prepared there no rule reads a word
+            self.text += raw
         try:
             return form.read(_text_of(raw), path.stem) if form else toml_of(raw)
         except ValueError as error:
@@ -399,7 +438,11 @@ class Compiler:
         for key, item in items.items():
             place = self.where.get(f"{kind}.{key}")
             if place and not item.get("override"):
-                self.faults.append(f"{file}: {kind}.{key}: comes from {place} already")
+                fault = f"{file}: {kind}.{key}: comes from {place} already"
+                if kind in self.forms.dispensable:
+                    self.left_out.append(fault)
+                    continue
+                self.faults.append(fault)
             table[key] = item
             self.where[f"{kind}.{key}"] = file
 

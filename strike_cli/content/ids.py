@@ -2,23 +2,47 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Iterable, Mapping
+from functools import cached_property
 from typing import Any
 
 
 def matching(name: str, table: Mapping[str, Any]) -> list[str]:
     """Full ids that a name may mean: the id itself, else its last part, else a display name; case aside."""
-    low = name.strip().lower().replace(" ", "-")
-    tests: tuple[Callable[[str], bool], ...] = (
-        lambda key: key.lower() == low,
-        lambda key: key.rpartition(":")[2].lower() == low,
-        lambda key: str(table[key].get("name", "")).lower() == name.strip().lower(),
-    )
-    for test in tests:
-        found = [key for key in table if test(key)]
-        if found:
-            return found
-    return []
+    return Meanings(table).of(name)
+
+
+class Meanings:
+    """What names mean among the things of a table, for whoever asks about many: those who replace things, but
+    add and rename none, may go on asking."""
+
+    def __init__(self, table: Mapping[str, Any]) -> None:
+        self._table = table
+
+    def of(self, name: str) -> list[str]:
+        """Full ids that a name may mean, as `matching` says."""
+        bare = name.strip().lower()
+        id = bare.replace(" ", "-")
+        return self._by_id.get(id) or self._by_last_part.get(id) or self._by_name.get(bare) or []
+
+    @cached_property
+    def _by_id(self) -> Mapping[str, list[str]]:
+        return _gathered((key.lower(), key) for key in self._table)
+
+    @cached_property
+    def _by_last_part(self) -> Mapping[str, list[str]]:
+        return _gathered((key.rpartition(":")[2].lower(), key) for key in self._table)
+
+    @cached_property
+    def _by_name(self) -> Mapping[str, list[str]]:
+        return _gathered((str(thing.get("name", "")).lower(), key) for key, thing in self._table.items())
+
+
+def _gathered(meant: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for word, key in meant:
+        found.setdefault(word, []).append(key)
+    return found
 
 
 def one_of(kind: str) -> str:

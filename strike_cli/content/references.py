@@ -6,14 +6,16 @@ by the forms.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from ..problems import listed, nearest
-from ..registry import systems
-from ..registry.installed import load_object
+from ..registry import hooks
 from ..validation import Kind, Names
-from .ids import matching, one_of
+from .ids import Meanings, one_of
+
+ContentCheck = Callable[[str, str, Mapping[str, dict[str, Any]]], list[str]]
+"""What else may be wrong with a thing, by kind, id and all tables (`System.check_content`)."""
 
 
 class References(Names):
@@ -33,20 +35,19 @@ class References(Names):
         self.where = where
         self.faults = faults
         self.namespace = namespace
+        self.meanings: dict[str, Meanings] = {}
 
     def resolve_all(self, owned: Mapping[str, list[str]], forms: Mapping[str, Kind]) -> None:
         """Put full ids in the place of names in the things `owned`, by kind; collect what names nothing, and
         what else is wrong with a thing once its names are known."""
+        checks: list[ContentCheck] = hooks(lambda system: system.check_content)
         for kind, ids in owned.items():
             for id in ids:
                 at = f"{self.where.get(f'{kind}.{id}', '')}: {kind}.{id}"
                 self.tables[kind][id] = forms[kind].resolve(self.tables[kind][id], at, self)
                 if not self.faults:  # what looks further looks at other things too, which must be in form
-                    self.faults += [f"{at}{fault}" for fault in self._beyond(kind, id)]
-
-    def _beyond(self, kind: str, id: str) -> list[str]:
-        checks = [system.absolute(system.check_content) for system in systems() if system.check_content]
-        return [fault for check in checks for fault in load_object(check)(kind, id, self.tables)]
+                    beyond = [fault for check in checks for fault in check(kind, id, self.tables)]
+                    self.faults += [f"{at}{fault}" for fault in beyond]
 
     def has(self, kind: str, id: str) -> bool:
         """Whether there is a thing of this full id."""
@@ -54,24 +55,30 @@ class References(Names):
 
     def full_id(self, kind: str, name: str, where: str) -> str:
         """The full id of what a name means; a fault where it means nothing, or several things."""
-        table = self.tables[kind]
-        # A bare name means one's own thing first, whatever else bears that name.
-        own = f"{self.namespace}:{name}" if self.namespace else ""
-        found = [own] if own in table else matching(name, table)
+        found = self._meant(kind, name)
         if len(found) == 1:
             return found[0]
         if found:
             self.fault(f"{where}: {name!r} may be {listed(found)}; give the full id")
         else:
-            known = [key.rpartition(":")[2] for key in table]
+            known = [key.rpartition(":")[2] for key in self.tables[kind]]
             self.fault(f"{where}: there is no {one_of(kind)} {name!r}.{nearest(name, known)}")
         return name
 
     def known(self, kind: str, name: str) -> str:
         """The full id of what a name means, where it means one thing; empty where it doesn't."""
-        own = f"{self.namespace}:{name}" if self.namespace else ""
-        found = [own] if own in self.tables[kind] else matching(name, self.tables[kind])
+        found = self._meant(kind, name)
         return found[0] if len(found) == 1 else ""
+
+    def _meant(self, kind: str, name: str) -> list[str]:
+        # A bare name means one's own thing first, whatever else bears that name.
+        table = self.tables[kind]
+        own = f"{self.namespace}:{name}" if self.namespace else ""
+        if own in table:
+            return [own]
+        if kind not in self.meanings:
+            self.meanings[kind] = Meanings(table)
+        return self.meanings[kind].of(name)
 
     def thing(self, kind: str, id: str) -> Any:
         """The table of a thing, with full ids in it, of a kind that is resolved before."""

@@ -17,7 +17,7 @@ from ..registry import beside, groups, installed, systems
 from ..registry.installed import load_object
 from ..registry.system import System
 from ..tabletop.pictures import WANTED, may_be_picture
-from ..validation import Anything, Flag, Kind, Number, OneOf, Record, TableOf, Text, is_id
+from ..validation import Anything, Either, Flag, Kind, ListOf, Number, OneOf, Record, TableOf, Text, is_id
 
 PICTURE = Text(may_be_picture, WANTED)
 CHARACTERS, CREATURES = "characters", "creatures"
@@ -28,6 +28,7 @@ SHEETS: dict[str, dict[str, Any]] = {
         "concept": (Text(), ""),
         "notes": (Text(), ""),
         "image": PICTURE,  # for tabletops that show it
+        "draft": Flag(),  # imported, and not looked through yet
     },
     CREATURES: {
         "name": (Text(), ...),
@@ -35,6 +36,7 @@ SHEETS: dict[str, dict[str, Any]] = {
         "notes": (Text(), ""),
         "hidden": (Flag(), False),
         "image": PICTURE,
+        "draft": Flag(),
         "override": (Flag(), False),
     },
 }
@@ -75,6 +77,21 @@ ALIASES = TableOf(
 )
 """What tables type for short: word -> command, with {1}, {2} or {*} where the words after it go."""
 
+TABLE = Record(answers=(OneOf("off", "ask", "on"), "off"))
+"""What players may do from their phones: nothing but look, ask the game master, or answer by themselves."""
+SCHEMA = 1
+"""The form of campaign.toml that this strike reads."""
+CAMPAIGN_HEAD: dict[str, Any] = {
+    "schema": (OneOf(SCHEMA), ...),
+    "name": Text(),
+    "seed": Number(0),
+    "summary": Text(),
+    "include": ListOf(Text()),
+    "plugins": Either(list, ListOf(Text()), TableOf(Text())),
+    "systems": ListOf(Text()),
+}
+"""What campaign.toml says of itself."""
+
 _WHOSE = OneOf("strike", "physical")
 DICE = Record(mode=_WHOSE, creatures=_WHOSE, players=TableOf(_WHOSE))
 """Whose dice are on the table and are asked for: everybody's, the creatures', those of a player."""
@@ -90,12 +107,13 @@ class HouseRule(NamedTuple):
 class Schemas(NamedTuple):
     """Every form there is. `content` are the kinds that plugins and campaigns may bring, `campaign` those and
     what a campaign alone may have; `house` are the house rules. Play goes on without a thing of a
-    `dispensable` kind that is wrong."""
+    `dispensable` kind that is wrong, and without one of the `settings`, of each of which there is one."""
 
     content: Mapping[str, Kind]
     campaign: Mapping[str, Kind]
     house: Mapping[str, HouseRule]
     dispensable: tuple[str, ...] = ()
+    settings: Mapping[str, Kind] = {}
 
 
 def schemas() -> Schemas:
@@ -123,7 +141,8 @@ def _schemas(index: installed.Index) -> Schemas:
         form = campaign[kind]
         campaign[kind] = form.extended(sheets[kind]) if isinstance(form, Record) else form
     dispensable = tuple(kind for system in everybody for kind in system.dispensable)
-    return Schemas(content, campaign, house, dispensable)
+    settings = {key: _form(system, of) for system in everybody for key, of in system.settings.items()}
+    return Schemas(content, campaign, house, dispensable, settings)
 
 
 def _form(system: System, reference: str) -> Kind:
@@ -161,6 +180,7 @@ def systems_files() -> Iterator[Path]:
     """The files that the forms of the systems stand in."""
     for system in systems():
         references = [*system.content.values(), *system.prepared.values(), *system.sheets.values()]
+        references += [*system.settings.values(), *system.folders.values()]
         for module in dict.fromkeys(system.absolute(each).partition(":")[0] for each in references):
             yield Path(sys.modules[module].__file__ or "")
         if system.house:

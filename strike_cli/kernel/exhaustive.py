@@ -64,6 +64,7 @@ def plays(
     """
     script: list[int] = []  # which fall each Roll takes
     stack: list[tuple[tuple[list[int], int], ...]] = []  # what each Roll's falls are
+    sizes: list[int] = []  # in how many ways its dice fall
     states: list[State] = []  # after each Happen
     before: list[int] = []  # how many of them come before each Roll
     shared = played = 0
@@ -77,14 +78,16 @@ def plays(
                 question = send(answer)
                 if type(question) is Roll:
                     if depth == len(script):
-                        if most is not None and question.sides**question.n > MOST_FACES:
+                        size = question.sides**question.n
+                        if most is not None and size > MOST_FACES:
                             raise TooManyWays
                         script.append(0)
+                        sizes.append(size)
                         stack.append(falls(question.n, question.sides, question.matters))
                         before.append(happened)
                     answer, weight = stack[depth][script[depth]]
                     ways *= weight
-                    out_of *= question.sides**question.n
+                    out_of *= sizes[depth]
                     depth += 1
                 elif type(question) is Choose:
                     answer = policy(question)
@@ -102,18 +105,21 @@ def plays(
             if answers is not None:
                 answers[:] = [stack[at][script[at]][0] for at in range(depth)]
             yield end.value, ways, out_of
-        played += 1
-        # As a rule the ways below the first one are as many as below any other: no need to play to the limit.
-        if most is not None and (played == 1 and prod(map(len, stack)) > 4 * most):
-            raise TooManyWays
+        if most is not None:
+            played += 1
+            # As a rule the ways below the first are as many as below any other: no need to play to the limit.
+            if played == 1 and prod(map(len, stack)) > 4 * most:
+                raise TooManyWays
         while script and script[-1] + 1 == len(stack[-1]):
             script.pop()
             stack.pop()
+            sizes.pop()
             before.pop()
         if not script:
             return
-        shared = before[-1]
-        del states[shared:]
+        if states:
+            shared = before[-1]
+            del states[shared:]
         if most is not None and played >= most:
             raise TooManyWays
         script[-1] += 1

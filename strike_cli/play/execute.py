@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..kernel.args import plain
 from ..kernel.drive import Answer, Dice, EnteredDice, Played, Recorded, Scripted, SeededDice, drive
-from ..kernel.procedure import Choose, World
+from ..kernel.procedure import Choose, Roll, World
 from ..problems import CampaignProblem, ContentProblem, Refused
 from ..registry import brought_by
 from .moves import TABLE, Given, PlayedMove, find_move
@@ -22,7 +22,7 @@ class How:
 
     __slots__ = (
         *("asking", "choices", "dice", "dry_run", "keep_pending", "note", "on_the_table", "reroll"),
-        *("secret", "seed"),
+        *("player", "secret", "seed"),
     )
 
     def __init__(
@@ -38,6 +38,7 @@ class How:
         keep_pending: bool = True,
         asking: bool = False,
         on_the_table: Callable[[Dice], Dice] | None = None,
+        player: str = "",
     ) -> None:
         self.dice = dice
         self.on_the_table = on_the_table
@@ -51,6 +52,8 @@ class How:
         self.keep_pending = keep_pending
         self.asking = asking
         """Whether somebody can be asked what has a default, too."""
+        self.player = player
+        """The character from whose player's phone it came; nobody where the game master has typed it."""
 
 
 class Performed:
@@ -209,7 +212,14 @@ def _play(
         world.state = {key: item for key, item in world.state.items() if key != "pending"}
         if rest:
             world.state["pending"] = rest
-    played = drive(find_move(name).with_what_follows(world, args), world, recorded.dice, recorded.choices)
+    rolled: list[dict[str, Any]] = []
+
+    def dice(roll: Roll) -> list[int]:
+        faces = recorded.dice(roll)
+        rolled.append({"who": roll.who, "purpose": roll.purpose, "sides": roll.sides, "faces": faces})
+        return faces
+
+    played = drive(find_move(name).with_what_follows(world, args), world, dice, recorded.choices)
     performed = Performed(name, played, None)
     if played.pending is None:
         if isinstance(new_dice, EnteredDice):
@@ -227,6 +237,8 @@ def _play(
         kept["secret"] = True
     if how.note:
         kept["note"] = how.note
+    if how.player:
+        kept["player"] = how.player
     if start["salt"]:
         kept["reroll"] = start["salt"]
     if how.seed is not None:
@@ -236,7 +248,7 @@ def _play(
     if played.pending:
         if not answered:
             _must_not_cross(campaign, find_move(name), args, scene)
-        _keep_pending(campaign, performed, args, scene, start, kept, how.dice is not None)
+        _keep_pending(campaign, performed, args, scene, start, kept, how.dice is not None, rolled)
     else:
         if find_move(name).move.begins_evening and campaign.head.end[1]:
             kept["new_file"] = True
@@ -283,6 +295,7 @@ def _keep_pending(
     start: Mapping[str, Any],
     kept: Mapping[str, Any],
     entered: bool,
+    rolled: Sequence[Mapping[str, Any]],
 ) -> None:
     """Record the decision that a command waits for. What happened on the way is not kept yet: it happens
     again, with the same answers, when the decision is there."""
@@ -303,6 +316,8 @@ def _keep_pending(
         "seed": start["seed"],
         "said": so_far,
     }
+    if rolled:
+        item["rolls"] = list(rolled)
     if question.text:
         item["text"] = question.text
     if kept.get("secret"):

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 from ..kernel.args import Args, OfOne
 from ..kernel.procedure import Choose, Happen, Procedure, Roll, World
 from ..problems import CampaignProblem, Problem, Refused, Usage, listed, nearest
-from ..registry.system import API, Evening, FactKind, Move, Plugin, Scope, Secret, System, Tally
+from ..registry.system import API, Counted, Evening, FactKind, Move, Plugin, Scope, Secret, System, Tally
 
 if TYPE_CHECKING:
     from ..campaign import Campaign
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from ..tabletop.doors import is_door, is_open, moved_door
     from ..tabletop.grid import Grid, Square, between, distance, footprint, format_square, gap, parse_square
     from ..tabletop.map_file import Door, MapFile, MapFormat
+    from ..tabletop.own_sheet import Holding, OwnRoll, OwnSheet, SheetPart
     from ..tabletop.people import display_name
     from ..tabletop.scene import Order, Person, Scene, Status, read_scene
     from ..tabletop.scene_schema import scene_form
@@ -87,6 +88,7 @@ __all__ = [
     "Change",
     "Character",
     "Choose",
+    "Counted",
     "Door",
     "Either",
     "Entry",
@@ -97,6 +99,7 @@ __all__ = [
     "Flag",
     "Grid",
     "Happen",
+    "Holding",
     "InScene",
     "Known",
     "Like",
@@ -114,6 +117,8 @@ __all__ = [
     "Option",
     "Options",
     "Order",
+    "OwnRoll",
+    "OwnSheet",
     "PartyView",
     "Person",
     "Picture",
@@ -132,6 +137,7 @@ __all__ = [
     "Secret",
     "Section",
     "SheetItem",
+    "SheetPart",
     "SheetView",
     "Simulated",
     "Source",
@@ -190,6 +196,7 @@ _LATER = {
     "terminal.scene_view": ("map_picture",),
     "terminal.sheet_view": ("PartyView", "SheetItem", "SheetView"),
     "play.legal": ("Option", "why_not"),
+    "tabletop.own_sheet": ("Holding", "OwnRoll", "OwnSheet", "SheetPart"),
     "reading": ("FileFormat",),
     "sim.declared": ("Lineup", "Simulated"),
     "tabletop.board": ("grid_of",),

@@ -148,7 +148,7 @@ class Finder:
             ("table of state.toml", system.state),
             ("kind of fact", system.facts),
             ("move", system.moves),
-            ("kind of content", (*system.content, *system.prepared, *system.vocabularies)),
+            ("kind of content", (*system.content, *system.prepared, *system.settings, *system.vocabularies)),
             ("house rule", self._house_rules(found, reference, system)),
         ):
             for name in names:
@@ -170,6 +170,7 @@ class Finder:
             groups,
             tuple(system.moves),
             {kind: fact.style for kind, fact in system.facts.items() if fact.style},
+            bool(system.exhibits),
         )
 
     def _house_rules(self, found: Found, reference: str, system: System) -> Iterable[str]:

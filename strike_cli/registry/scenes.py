@@ -6,8 +6,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ..tabletop.scene import Asked, Scene, read_scene
-from . import scene_systems
+from ..tabletop.exhibit import Exhibit
+from ..tabletop.scene import Asked, Scene, Thrown, read_scene
+from . import hooks, scene_systems
 from .installed import index, load_object
 from .system import System
 
@@ -20,6 +21,18 @@ def scenes_of(state: Mapping[str, Any]) -> list[Scene]:
         for key, table in state.items()
         if key in known and isinstance(table, Mapping)
     ]
+
+
+def exhibits_of(state: Mapping[str, Any]) -> list[Exhibit]:
+    """All that lies on the table beside scenes. A system that fails over its part of the state shows
+    nothing."""
+    found: list[Exhibit] = []
+    for exhibits in hooks(lambda system: system.exhibits):
+        try:
+            found += exhibits(state)
+        except Exception:
+            continue
+    return found
 
 
 FRAME = {"session", "characters", "pending", "plugins"}
@@ -55,4 +68,10 @@ def asked_of(item: Mapping[str, Any]) -> Asked:
         tuple(item.get("said", ())),
         bool(item.get("secret") or item.get("hidden")),
         str(item.get("text", "")),
+        tuple(_thrown(roll) for roll in item.get("rolls", ())),
     )
+
+
+def _thrown(roll: Mapping[str, Any]) -> Thrown:
+    faces = tuple(int(face) for face in roll.get("faces", ()))
+    return Thrown(str(roll.get("who") or ""), str(roll.get("purpose", "")), int(roll.get("sides", 6)), faces)

@@ -82,7 +82,7 @@ def _references(system: System) -> Iterator[tuple[str, Check]]:
             yield app, _is_app
     if system.nouns:
         yield system.nouns, _are_fields
-    for form in (*system.content.values(), *system.prepared.values()):
+    for form in (*system.content.values(), *system.prepared.values(), *system.settings.values()):
         yield form, _is_form
     for kind in system.vocabularies.values():
         yield kind, _is_callable
@@ -91,14 +91,15 @@ def _references(system: System) -> Iterator[tuple[str, Check]]:
     for form in system.state.values():
         yield form, _is_form_or_makes_one
     called = [*system.in_words.values(), *system.explains.values()]
-    called += [system.character_state, system.on_sheets, system.on_party, system.follows]
+    called += [system.character_state, system.on_sheets, system.on_party, system.follows, system.exhibits]
+    called += [system.own_sheet, system.own_rolls]
     called += [system.check_content, system.content_notes, system.check_state, system.touches, system.shows]
     called += [system.around, system.options, system.worth, system.foresees, system.also_shows]
     called += [system.takes]
     called += [system.evening.begins, system.evening.ends, system.evening.still_to_do]
     for reference in filter(None, called):
         yield reference, _is_callable
-    for reference in system.file_formats.values():
+    for reference in (*system.file_formats.values(), *system.folders.values()):
         yield reference, _is_file_format
 
 

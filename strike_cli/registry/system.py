@@ -77,6 +77,8 @@ class FactKind(NamedTuple):
     """Whether its words say what the scene came to."""
     begins_turn: bool = False
     """Whether a turn begins with it."""
+    in_story: bool = True
+    """Whether an evening that is told as a story has it: the end of a turn, say, goes without saying."""
     gm_only: bool = False
     """Whether players are never told."""
     discreet: bool = False
@@ -86,12 +88,25 @@ class FactKind(NamedTuple):
 
 
 class Tally(NamedTuple):
-    """A number on sheets that play adds to and takes from, as a report counts it: what it is called, and by
-    which names its data has what came in and what went out."""
+    """A number that play adds to and takes from, as a report counts it: what it is called, and by which names
+    its data has what came in and what went out."""
 
     title: str
     gained: str
     lost: str
+    in_scene: bool = False
+    """Whether it is a number of people in the system's scene, rather than one on sheets."""
+
+
+class Counted(NamedTuple):
+    """Facts that reports count of people: those of a kind, or the ones of them that have this `value` under
+    `key`. `whose` is where a fact says whom it counts for."""
+
+    title: str
+    fact: str
+    key: str = ""
+    value: str = ""
+    whose: str = "who"
 
 
 class Evening(NamedTuple):
@@ -143,6 +158,15 @@ class System(NamedTuple):
     form."""
     prepared: Mapping[str, str] = {}
     """Kinds of thing that a campaign alone may have: kind -> reference of the form."""
+    settings: Mapping[str, str] = {}
+    """Tables of campaign.toml of which there is one: key -> reference of the form. Like what is
+    `dispensable`, a wrong one is told and left out; in the book it stands as the one thing of its kind, by
+    the same key."""
+    folders: Mapping[str, str] = {}
+    """Files that belong to a campaign without a word of campaign.toml, by a pattern such as "scenes/*.md" ->
+    reference of the `FileFormat` that they are in."""
+    begins: Mapping[str, str] = {}
+    """Kind of what is prepared -> the command that begins one, before its id: "combat start"."""
     dispensable: Sequence[str] = ()
     """Kinds of those that an evening goes on without: what is wrong with one is told, and it is left out."""
     file_formats: Mapping[str, str] = {}
@@ -169,14 +193,26 @@ class System(NamedTuple):
     on_sheets: str = ""
     """Reference of what `strike character` shows of it: called with the world and the character's id, it
     gives a `SheetView`."""
+    tracks: str = ""
+    """Reference of what is ticked off of somebody on a printed card: called with the book, "characters" or
+    "creatures", and the sheet, it gives pairs of a name and how many boxes."""
     vocabularies: Mapping[str, str] = {}
     """Its vocabularies that plugins may bring words to: name -> reference of the class of what a word leads
     to."""
+    own_sheet: str = ""
+    """Reference of what it shows players of their own characters, on their phones: called with the world as
+    players know it and the character's id, it gives an `OwnSheet` (`strike_cli.tabletop.own_sheet`)."""
+    own_rolls: str = ""
+    """Reference of the rolls that players may propose at any time: called with that world and the character's
+    id, it gives `OwnRoll`s."""
     on_party: str = ""
     """Reference of what `strike status` and reports show of everybody: called with the world and their ids,
     it gives a `PartyView`."""
     tallies: Mapping[str, Tally] = {}
-    """Numbers on sheets that reports count, by the key that sheet and state have them under."""
+    """Numbers that reports count, by the key that sheet and state have them under."""
+    counts: Mapping[str, Counted] = {}
+    """What else reports count of everybody, by the key that their data have it under. Health that is dealt,
+    lost and given back they know from `simulated`."""
     evening: Evening = Evening()
     """What it does when an evening begins and ends."""
     follows: str = ""
@@ -231,6 +267,9 @@ class System(NamedTuple):
     worth: str = ""
     """Reference of what the standing of a side is worth: called with the world and the side, it gives a
     number."""
+    exhibits: str = ""
+    """Reference of what lies on the table beside scenes, whatever is played: called with the state, it gives
+    `Exhibit`s (`strike_cli.tabletop.exhibit`). Pages and tabletops show them."""
     players: Mapping[str, str] = {}
     """Its own players, where there are better ones than `options` and `worth` allow: "quick", "good" or
     "full" -> reference of what makes one (`strike_cli.sim.players.Player`)."""

@@ -3,7 +3,7 @@ begins and ends, who has won, which of people's numbers are their health. Sim kn
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from ..kernel.procedure import World
@@ -79,3 +79,16 @@ class Simulated(NamedTuple):
     characters."""
     most_rounds: int = 100
     """Rounds after which nobody has won."""
+
+
+def health_changes(
+    rules: Simulated, changes: Iterable[Sequence[Any]], people: Collection[str]
+) -> Iterator[tuple[str, str, int, int]]:
+    """Whose health the changes of a fact have changed, which number of it, from what to what. Numbers stand
+    below their owner."""
+    for path, before, after in changes:
+        above, _, key = path.rpartition(".")
+        if key in rules.health and isinstance(before, int) and isinstance(after, int):
+            who = above.rpartition(".")[2]
+            if who in people:
+                yield who, key, before, after

@@ -135,9 +135,12 @@ def _counts(worth: Sequence[float], budget: float, sizes: range) -> Iterator[tup
 def _different(found: Iterator[Roster]) -> list[Roster]:
     """Those that are not much the same as one before: no two of the same kinds but one."""
     kept: list[Roster] = []
+    taken: set[tuple[str, ...]] = set()
     for roster in found:
-        if all(len(set(roster.creatures) & set(other.creatures)) < MOST_KINDS - 1 for other in kept):
+        same = set(combinations(sorted(roster.creatures), MOST_KINDS - 1))
+        if taken.isdisjoint(same):
             kept.append(roster)
+            taken |= same
     return kept
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import zlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from hashlib import sha256
 from typing import Any, NamedTuple
@@ -24,7 +24,7 @@ from ..registry.installed import load_object
 from ..registry.scenes import scene_of
 from ..registry.system import System
 from ..tabletop.scene import Person
-from .declared import DRAWN, WON, Lineup, Simulated
+from .declared import DRAWN, WON, Lineup, Simulated, health_changes
 from .dice import KeyedDice
 from .players import Player, player_named
 
@@ -288,7 +288,7 @@ class _Tally:
         """What a command of the actor's has brought about, with what they used."""
         damage = healed = felled = 0
         for fact in facts:
-            for who, key, before, after in _changes(self.rules, fact, self.people):
+            for who, key, before, after in health_changes(self.rules, fact.changes, self.people):
                 self.changes += 1
                 change = after - before
                 by = str(fact.details.get("by") or actor)
@@ -335,15 +335,3 @@ class _Tally:
             {key: numbers[key].value for key in self.rules.counted if key in numbers},
             self.uses.get(who, {}),
         )
-
-
-def _changes(
-    rules: Simulated, fact: Fact, people: Mapping[str, Person]
-) -> Iterator[tuple[str, str, int, int]]:
-    """Whose health a fact has changed, which number of it, from what to what. Numbers stand below their
-    owner."""
-    for path, before, after in fact.changes:
-        above, _, key = path.rpartition(".")
-        who = above.rpartition(".")[2]
-        if key in rules.health and who in people and isinstance(before, int) and isinstance(after, int):
-            yield who, key, before, after

@@ -5,37 +5,22 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from html import escape
-from pathlib import Path
 
 from .. import __version__
+from ..pages import html, plots
+from ..pages.html import card
+from ..pages.plots import bar, histogram, percent
 from .declared import OUTCOMES, WON
 from .intervals import Interval, chance
-from .report import WORDS, Group, Report, between, groups, percent, shares
+from .report import WORDS, Group, Report, between, groups, shares
 from .tally import FightTally
 
-MOST_BARS = 48
-"""Bars of a histogram; more values stand together."""
-WIDEST = 56.0
-"""Width of a bar, where there are few."""
 CLASS = {"won": "won", "lost": "lost", "drawn": "drawn"}
-
-STYLE = "page.css"
-"""The file of its style, beside this one."""
 
 
 def page(report: Report) -> str:
     """The whole page."""
-    title = report.title
-    body = "\n".join(_body(report, title))
-    style = Path(__file__).with_name(STYLE).read_text(encoding="utf-8")
-    safe = "default-src 'none'; style-src 'unsafe-inline'"
-    return (
-        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
-        '<meta name="viewport" content="width=device-width,initial-scale=1">'
-        f'<meta http-equiv="Content-Security-Policy" content="{safe}">'
-        f"<title>{escape(title)}</title><style>{style}</style></head>\n"
-        f"<body><main>\n{body}\n</main></body></html>\n"
-    )
+    return html.page(report.title, _body(report, report.title))
 
 
 def _body(report: Report, title: str) -> Iterator[str]:
@@ -61,10 +46,6 @@ def _body(report: Report, title: str) -> Iterator[str]:
         f"<footer>strike {__version__}, seed {report.seed}, digest <code>{report.digest}</code>. "
         "The same seed plays the same fights anywhere.</footer>"
     )
-
-
-def _card(title: str, inner: str) -> str:
-    return f'<section class="card"><h2>{escape(title)}</h2>{inner}</section>'
 
 
 def _outcome_card(report: Report) -> str:
@@ -119,58 +100,24 @@ def _ruler(found: Interval) -> str:
 
 
 def _plots(report: Report, leg: FightTally) -> Iterator[str]:
-    yield _card(f"Rounds: {leg.mean_rounds:.1f} on average", _histogram(leg.rounds, lambda _: "blue"))
+    yield card(f"Rounds: {leg.mean_rounds:.1f} on average", histogram(leg.rounds, lambda _: "blue"))
     if report.unit and len(leg.margins) > 1:
         title = f"{report.unit} left to the party, less the others'"
-        yield _card(
-            title, _histogram(leg.margins, lambda at: "won" if at > 0 else "lost" if at < 0 else "drawn")
+        yield card(
+            title, histogram(leg.margins, lambda at: "won" if at > 0 else "lost" if at < 0 else "drawn")
         )
     for what in leg.came_of_it:
         found = shares(leg, what)
         if len(found) > 1:
-            yield _card(what.capitalize(), _shares(found))
-
-
-def _histogram(counts: Mapping[int, int], colour: object, width: int = 480, height: int = 170) -> str:
-    """How often each value came, in bars; many values stand together."""
-    pick = colour if callable(colour) else str
-    low, high = min(counts), max(counts)
-    step = max(1, -(-(high - low + 1) // MOST_BARS))
-    lots = {at: sum(counts.get(at + k, 0) for k in range(step)) for at in range(low, high + 1, step)}
-    total, most = sum(lots.values()), max(lots.values())
-    each = min(WIDEST, (width - 20) / len(lots))
-    left = (width - each * len(lots)) / 2
-    bars = []
-    every = max(1, -(-len(lots) // 10))
-    for number, (at, count) in enumerate(lots.items()):
-        tall = (height - 44) * count / most
-        x = left + each * number
-        name = f"{at} to {at + step - 1}" if step > 1 else f"{at}"
-        bars.append(
-            f'<rect x="{x + each * 0.08:.1f}" y="{height - 24 - tall:.1f}" width="{each * 0.84:.1f}" '
-            f'height="{tall:.1f}" rx="2" class="{pick(at)}">'
-            f"<title>{name}: {percent(count / total)}</title></rect>"
-        )
-        if number % every == 0:
-            shown = str(at).replace("-", "\N{MINUS SIGN}")
-            bars.append(f'<text x="{x + each / 2:.1f}" y="{height - 7}" text-anchor="middle">{shown}</text>')
-    top = f'<text x="{width - 10}" y="14" text-anchor="end">most often: {percent(most / total)}</text>'
-    axis = f'<line x1="10" x2="{width - 10}" y1="{height - 23.5}" y2="{height - 23.5}" class="axis"/>'
-    return f'<svg viewBox="0 0 {width} {height}" role="img">{axis}{"".join(bars)}{top}</svg>'
+            yield card(what.capitalize(), _shares(found))
 
 
 def _shares(found: Mapping[str, float]) -> str:
     rows = [
-        f"<tr><td>{escape(how.capitalize())}</td>"
-        f'<td class="l">{_bar(share, "blue")}{percent(share)}</td></tr>'
+        f'<tr><td>{escape(how.capitalize())}</td><td class="l">{bar(share, "blue")}{percent(share)}</td></tr>'
         for how, share in sorted(found.items(), key=lambda item: (-item[1], item[0]))
     ]
     return f"<table>{''.join(rows)}</table>"
-
-
-def _bar(share: float, colour: str) -> str:
-    wide = 100 * min(1.0, max(0.0, share))
-    return f'<span class="bar"><i class="{colour}" style="width:{wide:.1f}%"></i></span>'
 
 
 def _people_card(report: Report, people: Sequence[Group]) -> str:
@@ -187,13 +134,13 @@ def _people_card(report: Report, people: Sequence[Group]) -> str:
         for n, word in enumerate(heads)
     )
     inner = f'<div class="scroll"><table><tr>{head}</tr>{"".join(rows)}</table></div>'
-    return _card("Who comes out how, a fight", inner)
+    return card("Who comes out how, a fight", inner)
 
 
 def _person_row(one: Group, counted: Iterable[str], health: bool, colour: str) -> str:
     cells = [f"<td>{escape(one.name)}</td>"]
     if health:
-        left = f"{_bar(one.left / one.most, colour)}{one.left:.1f} of {one.most:.0f}" if one.most else ""
+        left = f"{bar(one.left / one.most, colour)}{one.left:.1f} of {one.most:.0f}" if one.most else ""
         cells += [f'<td class="l">{left}</td>', f"<td>{_some(one.down)}</td>", f"<td>{_some(one.out)}</td>"]
         cells += [f"<td>{one.dealt:.1f}</td>", f"<td>{one.taken:.1f}</td>"]
     cells += [f"<td>{one.counted[key]:.1f}</td>" if key in one.counted else "<td></td>" for key in counted]
@@ -217,7 +164,7 @@ def _uses_card(report: Report, people: Sequence[Group]) -> str:
             who = escape(one.name) if not number else ""
             rows.append(
                 f'<tr><td>{who}</td><td class="l">{escape(name)}</td><td>{used.times / one.fights:.1f}</td>'
-                f'<td class="l">{_bar(damage / most if most else 0, colour)}{damage:.1f}</td>'
+                f'<td class="l">{bar(damage / most if most else 0, colour)}{damage:.1f}</td>'
                 f"<td>{used.damage / used.times:.1f}</td><td>{used.felled / one.fights:.2f}</td>"
                 f"<td>{used.healed / one.fights:.1f}</td></tr>"
             )
@@ -226,7 +173,7 @@ def _uses_card(report: Report, people: Sequence[Group]) -> str:
     head = '<th></th><th class="l">What</th><th>Used</th><th class="l">Damage</th><th>Each time</th>'
     head += "<th>Felled</th><th>Healed</th>"
     inner = f'<div class="scroll"><table><tr>{head}</tr>{"".join(rows)}</table></div>'
-    return _card("What they used, and what it brought, a fight", inner)
+    return card("What they used, and what it brought, a fight", inner)
 
 
 def _day_card(report: Report) -> str:
@@ -235,11 +182,11 @@ def _day_card(report: Report) -> str:
         known = chance(leg.won, leg.fights)
         rows.append(
             f'<tr><td>{escape(name)}</td><td>{percent(leg.fights / report.fights)}</td><td class="l">'
-            f'{_bar(known.value, "won")}{percent(known.value)} <span class="dim">{between(known)}</span></td>'
+            f'{bar(known.value, "won")}{percent(known.value)} <span class="dim">{between(known)}</span></td>'
             f"<td>{leg.mean_rounds:.1f}</td></tr>"
         )
     head = '<tr><th></th><th>Reached</th><th class="l">Won</th><th>Rounds</th></tr>'
-    return _card("The day", f"<table>{head}{''.join(rows)}</table>")
+    return card("The day", f"<table>{head}{''.join(rows)}</table>")
 
 
 def _comparison_card(report: Report) -> str:
@@ -253,29 +200,22 @@ def _comparison_card(report: Report) -> str:
     )
     rows = [("As it is", own, "blue"), (f"With {report.against}", share, "drawn")]
     table = "".join(
-        f'<tr><td>{escape(name)}</td><td class="l">{_bar(value, colour)}{percent(value)} won</td></tr>'
+        f'<tr><td>{escape(name)}</td><td class="l">{bar(value, colour)}{percent(value)} won</td></tr>'
         for name, value, colour in rows
     )
     luck = "hardly luck" if found.luck < 0.05 else "it may be luck"
     more = f"; the same dice were worth {found.worth:.1f} times as many fights" if found.worth else ""
     words = f"{wins}: {luck} (p = {found.luck:.2g}){more}.".replace("-", "\N{MINUS SIGN}")
-    return _card(
+    return card(
         f"With {report.against}, on the same dice", f'<table>{table}</table><p class="dim">{words}</p>'
     )
 
 
 # One picture
 
-LIGHT = """
-text{fill:#67717f;font:12px system-ui,sans-serif}.head{fill:#1c2430;font-size:18px;font-weight:600}
-.huge{fill:#1c2430;font-size:34px;font-weight:650}.won{fill:#2f8f6b}.lost{fill:#c2504a}.drawn{fill:#c79a3b}
-.blue{fill:#3b7ea1}.axis{stroke:#e3e7ec}
-"""
-
 
 def picture(report: Report) -> str:
     """The chance to win, the outcomes and the rounds as one SVG."""
-    title = report.title
     counts = report.tally.by_outcome()
     x, parts = 24.0, []
     for outcome in OUTCOMES:
@@ -286,16 +226,15 @@ def picture(report: Report) -> str:
         f"{WORDS[outcome].lower()} {percent(counts[outcome] / report.fights)}" for outcome in OUTCOMES
     )
     leg = report.tally.legs[0]
-    plot = _histogram(leg.rounds, lambda _: "blue", 592, 170)
-    inner = plot[plot.index(">") + 1 : plot.rindex("</svg>")]
-    return (
-        '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 640 360" width="640" height="360">'
-        f'<style>{LIGHT}</style><rect width="640" height="360" fill="#fff"/>'
-        f'<text x="24" y="36" class="head">{escape(title)}</text>'
+    rounds = plots.inside(histogram(leg.rounds, lambda _: "blue", 592, 170))
+    return plots.picture(
+        640,
+        360,
+        f'<text x="24" y="36" class="head">{escape(report.title)}</text>'
         f'<text x="24" y="86" class="huge">{percent(report.best_win.value)}</text>'
         f'<text x="130" y="84">won, {escape(between(report.best_win))}; '
         f"{report.fights:,} played by {report.player}</text>"
         f'{"".join(parts)}<text x="24" y="142">{legend}</text>'
         f'<text x="24" y="172">Rounds, {leg.mean_rounds:.1f} on average</text>'
-        f'<g transform="translate(24 176)">{inner}</g></svg>\n'
+        f'<g transform="translate(24 176)">{rounds}</g>',
     )

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from ..pages.plots import percent
 from .declared import DRAWN, LOST, WON
 from .fight import Used
 from .intervals import Interval, chance
@@ -226,14 +227,6 @@ def _group(alike: Sequence[PersonTally]) -> Group:
         counted,
         uses,
     )
-
-
-def percent(share: float) -> str:
-    """`71%`; of little a digit more."""
-    points = share * 100
-    if 0 < points < 1 or 99 < points < 100:
-        return f"{points:.1f}%"
-    return f"{points:.0f}%"
 
 
 def between(interval: Interval) -> str:

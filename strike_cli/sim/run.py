@@ -60,8 +60,19 @@ def nobody_watches(found: Chunked) -> None:
     """Where no progress is shown."""
 
 
-def play(plan: Plan, backend: Backend, watch: Watch = nobody_watches) -> Played:
-    """Play it. An interrupt ends it with what is known: all fights up to some number."""
+def never_enough(found: Chunked) -> bool:
+    """Where all that was asked for is played."""
+    return False
+
+
+def play(
+    plan: Plan,
+    backend: Backend,
+    watch: Watch = nobody_watches,
+    enough: Callable[[Chunked], bool] = never_enough,
+) -> Played:
+    """Play it. An interrupt ends it with what is known: all fights up to some number; so does what is
+    `enough` for whoever asked."""
     packed = {frozen.digest: frozen.packed for frozen, _ in plan.arms}
     found, stopped_by = Chunked(len(plan.arms)), ALL
     try:
@@ -71,6 +82,9 @@ def play(plan: Plan, backend: Backend, watch: Watch = nobody_watches) -> Played:
             watch(found)
             if (chunk.first + chunk.fights) % LOOK == 0 and _is_known(plan, found.arms[0]):
                 stopped_by = KNOWN
+                break
+            if enough(found):
+                stopped_by = LIMIT
                 break
         else:
             stopped_by = ALL if plan.until is None else LIMIT

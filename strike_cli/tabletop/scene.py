@@ -159,9 +159,23 @@ class Side(NamedTuple):
     secret: bool = False
 
 
+class Thrown(NamedTuple):
+    """Dice that have fallen: whose, for what, and their natural faces."""
+
+    who: str
+    purpose: str
+    sides: int
+    faces: tuple[int, ...]
+
+    @property
+    def words(self) -> str:
+        """The faces, for people."""
+        return ",".join(map(str, self.faces))
+
+
 class Asked(NamedTuple):
-    """An open decision: who, the question's key, the options with what each means, what was said up to it;
-    and the question in words, where its key says less."""
+    """An open decision: who, the question's key, the options with what each means, what was said up to it
+    and the dice that led to it; and the question in words, where its key says less."""
 
     who: str
     what: str
@@ -170,6 +184,7 @@ class Asked(NamedTuple):
     said: tuple[str, ...] = ()
     secret: bool = False
     text: str = ""
+    dice: tuple[Thrown, ...] = ()
 
     @property
     def asks(self) -> str:

@@ -23,6 +23,7 @@ def scene_form(person: Mapping[str, Any] | None = None, **more: Any) -> Record:
         out=Text(),
         statuses=ListOf(Anything()),
         initiative=Number(),
+        initiatives=ListOf(Number()),
         acted=Number(0),
         taken=Number(0),
         turns=Number(1),

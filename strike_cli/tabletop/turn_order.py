@@ -2,13 +2,14 @@
 it.
 
 `order` names somebody once for each turn that they have in a round, `active` is whose turn it is. Somebody's
-`acted` is the last round in which they had a turn, `taken` how many of that round's, where they have several;
-`delayed` says that they wait for a better moment, `out` that they have no turn any more.
+`initiative` is what they rolled, `initiatives` what for each of several turns; `acted` is the last round
+in which they had a turn, `taken` how many of that round's, where they have several; `delayed` says that they
+wait for a better moment, `out` that they have no turn any more.
 """
 
 # Annotations are left as they are: kept as text, a NamedTuple would compile each of them at every start.
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from ..record import NamedTuple
@@ -54,9 +55,16 @@ def entries_of(scene: Mapping[str, Any], people: People) -> list[Entry]:
     """The order of a round, each place with how it stands; of who is out, too."""
     active = scene.get("active")
     return [
-        Entry(place.who, _state_of(place, active), place.one.get("initiative"), place.one.get("count", 1))
+        Entry(place.who, _state_of(place, active), _initiative(place), place.one.get("count", 1))
         for place in _places(scene, people)
     ]
+
+
+def _initiative(place: _Place) -> int | None:
+    """What they rolled for this turn of theirs."""
+    several: Sequence[int] = place.one.get("initiatives", ())
+    rolled: int | None = place.one.get("initiative")
+    return several[place.number - 1] if place.number <= len(several) else rolled
 
 
 def _state_of(place: _Place, active: str | None) -> str:

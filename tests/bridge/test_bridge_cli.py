@@ -120,6 +120,7 @@ def test_targets_are_listed_with_what_they_show(bridge: Typed, bad_table: BadTab
             "boardless",
             "beside",
             "asked",
+            "exhibits",
             "any_order",
         ],
     }

@@ -56,6 +56,9 @@ def take_back(evening: Evening) -> None:
         evening.redo()
 
 
+CLOCKS = {"flood": {"name": "The flood", "segments": 6, "filled": 2, "public": True}}
+
+
 def one_thing(evening: Evening, rng: random.Random) -> None:
     """Something happens, or cannot."""
     who = rng.choice(["vex", "goblin-1", "goblin-2", "lurker"])
@@ -69,6 +72,7 @@ def one_thing(evening: Evening, rng: random.Random) -> None:
         lambda: evening.roll(rng.randint(1, 6), secret=rng.random() < 0.3),
         lambda: evening.happen(("begun", "", "", {"conflict": rng.choice([None, council(SECRET_PICK)])})),
         lambda: evening.happen(("asked", "", "", {f"pending.{rng.choice(['fight', 'roll odo'])}": asked()})),
+        lambda: evening.happen(("ticked", "", "", {"clocks": rng.choice([None, CLOCKS])})),
         lambda: evening.happen(("chosen", "", "", {"pending": None})),
         lambda: take_back(evening),
         evening.redo,
@@ -106,7 +110,7 @@ def test_a_webhook_hears_all(evening: Evening, oracle: Receiver, rng: random.Ran
         storm(evening, Settings("log", "webhook", receiver.url), receiver, rng)
         shown = project(JournalReader(evening.folder).read(("", 0), 0).now)
         kept = receiver.scene, receiver.tokens, receiver.order, (*receiver.beside,), (*receiver.asked,)
-        assert kept == shown
+        assert (*kept, (*receiver.exhibits,)) == shown
         assert receiver.results == results(evening, oracle)
 
 

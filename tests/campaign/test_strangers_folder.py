@@ -149,7 +149,7 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
 def test_all_that_strike_writes_is_known(written: list[str]) -> None:
     """The walk below means something: these are among what it tries."""
     for name in (".lock", ".state.toml.new", "journal", "journal/0001.jsonl", "journal/0002.jsonl", "bridge",
-                 "report.md", "odds.svg", "ford.uvtt", "encounters", "characters/sela.toml",
+                 "report.md", "odds.svg", "ford.uvtt", "encounters", "content/character-sela.toml",
                  "journal/0002.torn-1", ".secrets.toml.new", "secrets.toml", "state.toml", "bridge/away.lock",
                  "bridge/away.json", "bridge/away.lines", "bridge/.away.json.new", "bridge/away.sync",
                  "bridge/away.aside", "bridge/away.off", "bridge/.away.off.new",
@@ -236,7 +236,7 @@ def test_the_table_is_not_served_where_a_link_is_in_the_place_of_a_file_of_its_o
     name: str, plant: Plant, folder: Path, tmp_path: Path
 ) -> None:
     """All that it writes lies below the folder that is looked through first, whatever it is called."""
-    from strike_cli.cli.table import serving
+    from strike_cli.systems.campaign.commands.table import serving
 
     outside = tmp_path / "home"
     (outside / "photos").mkdir(parents=True)

@@ -121,14 +121,17 @@ def test_at_a_terminal_the_game_master_breaks_ties_of_creatures(
     assert in_campaign.json("combat show")["data"]["fight"]["order"][0] == first
 
 
-def test_a_script_does_not_stop_for_ties_of_creatures(in_campaign: Strike) -> None:
-    """STR-TAC-02: neither when it rolls, nor when it answers for the players."""
+def test_a_script_does_not_stop_for_ties(in_campaign: Strike) -> None:
+    """STR-TAC-02: those who tie act as listed, unless it says who is first."""
     in_campaign("combat start ring --party vex --party odo")
-    in_campaign("combat initiative --dice 3,3,5,5", 6)
-    in_campaign("choose odo")
+    in_campaign("combat initiative --dice 3,3,5,5")
+    order = in_campaign.json("combat show")["data"]["fight"]["order"]
+    assert order == ["goblin-1", "goblin-2", "vex", "odo"]
+    in_campaign("undo")
+    in_campaign("combat initiative --dice 3,3,5,5 --choose odo")
     order = in_campaign.json("combat show")["data"]["fight"]["order"]
     assert order == ["goblin-1", "goblin-2", "odo", "vex"]
-    in_campaign("undo 2")
+    in_campaign("undo")
     in_campaign("combat initiative --dice 3,3,5,5 --choose vex,goblin-2")
     assert in_campaign.json("combat show")["data"]["fight"]["order"][0] == "goblin-2"
     assert in_campaign.json("replay --verify")["data"]["differences"] == []

@@ -23,7 +23,8 @@ from strike_cli.cli.app import root_command
 UNPLAYED = {
     **dict.fromkeys(("demo", "table"), "serves a page until Ctrl-C"),
     **dict.fromkeys(("play", "watch"), "wants a terminal"),
-    "shell": "asks for lines",
+    **dict.fromkeys(("shell", "tour"), "asks for lines"),
+    **dict.fromkeys(("accept", "decline"), "wants a proposal from a phone"),
     "bridge": "tells a tabletop, and there is none",
     "sim play": "wants a run in the same folder, as docs/sim.md has it",
 }
@@ -85,6 +86,7 @@ HOUSE = {"grit settle": {"combine_direct_damage = false": "combine_direct_damage
 """House rules that examples are about."""
 FILES = {
     "prep.strike": "roll die 2d6\n",
+    "monsters.csv": "name,tier\nBog King,champion\n",
     "my-monsters.toml": "conditions.chilled = { name = 'Chilled', severity = 'minor' }\n",
 }
 """Files that examples speak of."""
@@ -104,10 +106,14 @@ SITUATIONS: dict[str, tuple[str, ...]] = {
     "session end": ("session start",),
     "session report": ("session start",) * 1
     + ("session end", "session start", "session end", "session start"),
+    "session story": ("session start",) * 1
+    + ("session end", "session start", "session end", "session start"),
     "choose": (*NEAR, "combat attack vex goblin-1 --power lantern-flare --dice 3"),
     "combat choose": (*NEAR, "combat attack vex goblin-1 --power lantern-flare --dice 3"),
     "undo": ("ap give vex", "ap give odo"),
     "redo": ("ap give vex", "undo"),
+    "scene end": ("scene begin ford",),
+    "handout hide": ("handout show warrant",),
     "condition remove": WINDED,
     "recover": WINDED,
     "rest": WINDED,

@@ -18,6 +18,7 @@ from strike_cli.campaign.journal import encode
 from strike_cli.campaign.state import Head, render
 from strike_cli.cli import log
 from strike_cli.cli.app import run
+from strike_cli.systems.campaign.commands.reports import output
 
 DATA = Path(__file__).parent.parent / "data"
 
@@ -83,6 +84,7 @@ def test_an_evening_is_told_in_a_part_of_its_size(
 ) -> None:
     if not THOROUGH:  # a short evening, and as little kept of it
         monkeypatch.setattr(log, "_KEPT", 50)
+    assert output  # a module is no evening
     run(["status", "-C", str(long), "--json"])  # whatever is kept for good is kept by now
     out = Counting()
     tracemalloc.start()

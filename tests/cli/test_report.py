@@ -188,7 +188,7 @@ def test_out_writes_a_page(evening: Strike, folder: Path) -> None:
 
 def test_out_spares_other_files(evening: Strike, folder: Path) -> None:
     before = (folder / "campaign.toml").read_bytes()
-    assert "no report made it" in evening("session report --out campaign.toml", code=2).err
+    assert "strike didn't make it" in evening("session report --out campaign.toml", code=2).err
     assert (folder / "campaign.toml").read_bytes() == before
     assert "can't be written" in evening("session report --out nowhere/one.md", code=2).err
 
@@ -226,3 +226,116 @@ def test_an_outcome_that_names_no_scene(in_campaign: Strike) -> None:
     assert "- **Council**: The team concedes Council; " in in_campaign("session report --markdown").out
     in_campaign("conflict end --abandon")
     assert "- **Council** is dropped as it stands." in in_campaign("session report --markdown").out
+
+
+# What everybody did
+
+FIGHT = (
+    "session start --title Goblins",
+    "combat start yard --party vex --party brann",
+    "combat initiative --dice 6,5,1,1",
+    "combat place goblin-1 D2",
+    "combat place goblin-2 D4",
+    "combat turn",
+    "combat attack vex goblin-1 --dice 6",
+    "combat end-turn",
+    "combat turn",
+    "combat attack brann goblin-2 --dice 1",
+    "combat end-turn",
+    "combat turn",
+)
+
+
+@pytest.fixture
+def fight(in_campaign: Strike) -> Strike:
+    for line in FIGHT:
+        in_campaign(line)
+    return in_campaign
+
+
+def test_deeds(fight: Strike) -> None:
+    """STR-TAC-08, 10: from the facts of attacks, damage and tokens; a one is a natural one."""
+    deeds = fight.json("session report")["data"]["deeds"]
+    assert deeds["vex"] == {"dealt": 4, "felled": 1, "attacks": 1, "crits": 1, "dice": 2}
+    assert deeds["brann"] == {"attacks": 1, "misses": 1, "tokens": 1, "strikes": 1, "dice": 2, "ones": 1}
+    out = fight("session report").out
+    assert "Damage  Felled  Attacks  Critical hits  Misses  Miss Tokens  Strikes  Dice  Ones" in out
+
+
+def test_a_hand_deals_no_damage(fight: Strike) -> None:
+    fight("combat hp vex -5")
+    deeds = fight.json("session report")["data"]["deeds"]
+    assert (deeds["vex"]["taken"], deeds["vex"]["dealt"]) == (5, 4)
+
+
+def test_what_was_undone_was_not_done(fight: Strike) -> None:
+    fight("undo 6")
+    assert fight.json("session report")["data"]["deeds"] == {"vex": {"dice": 1}, "brann": {"dice": 1}}
+
+
+def test_players_are_told_of_no_secret_deed(fight: Strike) -> None:
+    fight("combat hp vex -5 --secret")
+    assert "taken" in fight.json("session report")["data"]["deeds"]["vex"]
+    assert "taken" not in fight.json("session report --player")["data"]["deeds"]["vex"]
+
+
+def test_the_whole_campaign(fight: Strike) -> None:
+    """What everybody did in all evenings is what they did in each."""
+    for line in ("combat abandon", "session end", *FIGHT):
+        fight(line)
+    data = fight.json("session report --all")["data"]
+    assert [one["session"] for one in data["sessions"]] == [1, 2]
+    assert data["sessions"][0]["scenes"][0]["outcome"] == "The Mill Yard is abandoned."
+    one = fight.json("session report 1")["data"]
+    assert data["sessions"][0]["deeds"] == one["deeds"]
+    assert data["deeds"]["vex"] == {key: 2 * count for key, count in one["deeds"]["vex"].items()}
+    assert data["counts"]["brann"]["in"] == data["sessions"][0]["counts"]["brann"]["in"] > 0
+    assert "Session 2: Goblins" in fight("session report --all").out
+
+
+def test_pages_and_pictures(fight: Strike, folder: Path) -> None:
+    """One page with everything in it: nothing is fetched; a Markdown page has its plots beside it."""
+    page, text, plots = folder / "one.html", folder / "two.md", folder / "two.svg"
+    for which in ("", "--all"):
+        fight(f"session report {which} --out {page}")
+        html = page.read_text(encoding="utf-8")
+        assert "Critical hits" in html and "<svg" in html
+        assert "http" not in html.replace("http-equiv", "") and "<script" not in html
+        fight(f"session report {which} --out {text}")
+        assert "(two.svg)" in text.read_text(encoding="utf-8")
+        assert plots.read_text(encoding="utf-8").startswith("<svg")
+    plots.write_text("a drawing of mine", encoding="utf-8")
+    assert "strike didn't make it" in fight(f"session report --out {text}", code=2).err
+    assert plots.read_text(encoding="utf-8") == "a drawing of mine"
+
+
+def test_names_are_no_markup(fight: Strike, folder: Path) -> None:
+    fight('note "<script>alert(1)</script> & *stars*"')
+    fight(f"session report --out {folder / 'one.html'}")
+    assert "&lt;script&gt;alert(1)" in (folder / "one.html").read_text(encoding="utf-8")
+    fight(f"session story --out {folder / 'two.html'}")
+    assert "&lt;script&gt;alert(1)" in (folder / "two.html").read_text(encoding="utf-8")
+    assert r"\<script\>" in fight("session story --markdown").out
+
+
+# The evening as a story
+
+
+def test_a_story_is_told_by_turns(fight: Strike) -> None:
+    first, fought = fight.json("session story")["data"]["chapters"]
+    assert (first["title"], fought["title"]) == ("", "The Mill Yard")
+    rounds = [part["round"] for part in fought["parts"] if "round" in part]
+    turns = {part["who"]: part["text"] for part in fought["parts"] if part.get("who")}
+    assert rounds == [1]
+    assert turns["Vex"].startswith("Vex attacks Goblin 1") and turns["Vex"].endswith("Goblin 1 is Taken Out.")
+    assert "turn ends" not in turns["Vex"]
+
+
+def test_a_story_for_players_has_no_secrets(evening: Strike) -> None:
+    told = evening("session story").out
+    assert "Vesna is Angry.  (secret)" in told and "she *hated* it" in told
+    for form in ("", "--markdown", "--json"):
+        told = evening(f"session story --player {form}").out
+        assert "Vex is Winded" in told
+        for secret in ("Angry", "Smugglers", "gift", "hated", "Swimming"):
+            assert secret not in told

@@ -138,7 +138,7 @@ def of_level(power: Mapping[str, Any]) -> list[str]:
 ON_ONES_TURN = [id for id, power in POWERS.items() if "on" not in power and "trigger" not in power]
 
 
-@pytest.mark.parametrize("power", some_of(ON_ONES_TURN))
+@pytest.mark.parametrize("power", some_of(ON_ONES_TURN, every=6))
 def test_it_is_offered_at_its_level(pack: Book, power: str) -> None:
     """Among all that one of its archetype may have by then; the bot tells what it is worth."""
     trial = prepare(pack, power)
@@ -241,7 +241,7 @@ def a_few(whole: Any, most: int) -> list[Any]:
     return whole if THOROUGH else whole[:: -(-len(whole) // most)]
 
 
-@pytest.mark.parametrize("power", a_few(ON_ONES_TURN, 16))
+@pytest.mark.parametrize("power", a_few(ON_ONES_TURN, 8))
 def test_the_bot_plays_it(pack: Book, power: str) -> None:
     """STR-TAC-12: somebody who has this power does something with their turn wherever it wins HP or a status;
     what wins neither, or costs Action Points, is no choice of the bot's, and is played all the same."""
@@ -261,7 +261,7 @@ def test_the_bot_plays_it(pack: Book, power: str) -> None:
     Brawl(pack, [power], "toll-bandit").rounds(2)
 
 
-@pytest.mark.parametrize("creature", a_few(CREATURES, 8))
+@pytest.mark.parametrize("creature", a_few(CREATURES, 4))
 def test_a_creature_fights(pack: Book, creature: str) -> None:
     """STR-TAC-27: the bot has it act, and its powers and traits leave the state sound."""
     brawl = Brawl(pack, ["quick-cut", "pick-off"], creature).rounds(4)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from copy import deepcopy
+from itertools import product
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -14,6 +15,7 @@ from plugins.karma import test_contract as karma
 from plugins.momentum import test_contract as momentum
 from support.cli import Strike
 from support.game import Game, book_with, with_house
+from support.thorough import some_of
 from systems import test_contract_chase as chase
 from systems import test_contract_conflict as conflict
 
@@ -27,6 +29,7 @@ from strike_cli.registry import system
 from strike_cli.sim.players import NAMES, Player, player_named
 
 MOST = 400
+ENCOUNTERS = ("last-lamp", "ford", "gallery")
 
 
 class Table:
@@ -84,8 +87,7 @@ def test_every_system_is_played(kind: str, name: str) -> None:
     assert len(table.played) > len(begin) + 2
 
 
-@pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize("encounter", ["ford", "gallery", "last-lamp"])
+@pytest.mark.parametrize(("encounter", "name"), some_of(product(ENCOUNTERS, NAMES), every=4))
 def test_a_fight_comes_to_its_end(example: Book, encounter: str, name: str) -> None:
     """A side wins; no option is refused, a charge that ends where its target is out of sight included."""
     table = Table(World(example, {}), in_combat(name), seed=3)

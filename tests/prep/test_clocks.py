@@ -76,6 +76,22 @@ def test_clocks_advance_with_what_passes(game: Game) -> None:
     assert [one["id"] for one in data["clocks"]] == ["flood"]
 
 
+def test_a_rest_that_ends_nothing_passes_time_all_the_same(game: Game) -> None:
+    game.play("rest", who="vex", rest="minutes")
+    assert game.get("clocks.flood.filled") == 2
+
+
+def test_what_campaign_toml_says_of_a_clock_counts_before_what_was_kept(game: Game) -> None:
+    """But for how far it is: a clock that was renamed goes on where it was."""
+    game.play("clock tick", clock="flood")
+    assert game.get("clocks.flood") == {
+        "name": "The river rises", "segments": 3, "filled": 2, "public": True,
+    }  # fmt: skip
+    game.book.clocks["flood"]["name"] = "The sea rises"
+    assert game.play("clock tick", clock="flood", by=-1)["name"] == "The sea rises"
+    assert game.texts() == ["The sea rises: 1 of 3."]
+
+
 def test_players_see_public_clocks_alone(folder: Path, in_campaign: Strike) -> None:
     with (folder / "campaign.toml").open("a") as file:
         file.write(CLOCKS)

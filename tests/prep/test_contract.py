@@ -20,7 +20,14 @@ entries = ["{2d6} nails", "a letter to {names}", "{finds}, and {finds}"]
 name = "The flood"
 segments = 3
 public = true
-advances = ["session"]
+advances = ["session", "day", "scene"]
+[calendar]
+months = ["Frost"]
+today = "1 Frost 1"
+[deadlines.toll]
+name = "The toll"
+on = "3 Frost"
+public = true
 """
 
 
@@ -34,6 +41,13 @@ def test_what_is_prepared(seed: int) -> None:
         "name": ["The watch", "!"],
         "segments": [4, 0],
         "about": [[], ["vex"]],
+        "days": [1, 0, 8],
+        "resting": [[], ["vex"]],
+        "on": ["7 Frost", "nonsense"],
+        "deadline": ["toll", "gone"],
+        "scene": ["gone"],
+        "handout": ["map"],
+        "text": ["", "Dear Odo"],
     }
     contract = Contract("prep", campaign=CAMPAIGN + PREPARED, words=words)
     contract.check_declared()

@@ -94,11 +94,14 @@ def test_initiative_order(game: Game, dice: list[int], choose: list[str], order:
 
 
 def test_tied_players_are_asked(game: Game) -> None:
-    """STR-TAC-02: who of the tied goes first."""
-    game.draw("B.O.V.g")
-    question = game.asked("combat initiative", dice=[4, 4, 6, 4])
-    assert question.options == ("brann", "odo")
-    assert "4" in question.what
+    """STR-TAC-02: who of the tied goes first; where nobody can be asked, as they are listed."""
+    world = game.draw("B.O.V.g").world
+    procedure = find_move("combat initiative").start(world, {})
+    played = drive(procedure, world, EnteredDice([4, 4, 6, 4]), Scripted([], asking=True))
+    assert played.pending is not None
+    assert played.pending.options == ("brann", "odo")
+    assert "4" in played.pending.what
+    assert game.play("combat initiative", dice=[4, 4, 6, 4])["order"] == ["vex", "goblin", "brann", "odo"]
 
 
 @pytest.mark.parametrize(

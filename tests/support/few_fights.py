@@ -8,15 +8,15 @@ import pytest
 
 from strike_cli.sim import run
 
-MOST = 3
+MOST = 2
 
 
 def play_few_fights(patch: pytest.MonkeyPatch) -> None:
-    """No more than a handful, however many are asked for."""
+    """No more than two, however many are asked for."""
     play = run.play
 
-    def a_few(plan: run.Plan, *more: Any) -> run.Played:
-        return play(plan._replace(fights=min(plan.fights, MOST)), *more)
+    def a_few(plan: run.Plan, *more: Any, **named: Any) -> run.Played:
+        return play(plan._replace(fights=min(plan.fights, MOST)), *more, **named)
 
     patch.setattr(run, "play", a_few)
     patch.setattr(run, "FEWEST_CHECKED", 1)

@@ -7,18 +7,17 @@ import gc
 import json
 import os
 import pickle
-import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
 from strike_cli import user_cache
 from strike_cli.campaign import state
-from strike_cli.content import CAMPAIGN_FILE, CONTENT_FOLDER
+from strike_cli.content import CAMPAIGN_FILE
 from strike_cli.content import compile as compiling
 from strike_cli.content.compile import Compiler
 from strike_cli.content.packs import pack_folders
@@ -30,47 +29,78 @@ compile_anew = Compiler.compile
 parse = compiling.toml_of
 
 
-def sole_text(folder: Path | None) -> bytes | None:
-    """The text of a campaign that is one plain campaign.toml and nothing else that a book comes from."""
-    if folder is None or any(map(os.path.lexists, (pack_folders(folder)[-1], folder / CONTENT_FOLDER))):
-        return None
+STRIKES_OWN = {"state.toml", "journal", ".lock", "bridge"}
+"""What strike itself keeps in a campaign's folder: no book comes from it."""
+MOST_FILES = 100
+
+
+def written(folder: Path) -> tuple[tuple[str, bytes], ...] | None:
+    """Everything that people wrote in a campaign's folder; None where it is no plain folder of a few plain
+    files."""
+    files: list[tuple[str, bytes]] = []
+    waiting = [folder]
     try:
-        if not stat.S_ISREG(os.lstat(folder / CAMPAIGN_FILE).st_mode):
-            return None
-        text = (folder / CAMPAIGN_FILE).read_bytes()
+        while waiting:
+            for entry in os.scandir(waiting.pop()):
+                if entry.name in STRIKES_OWN:
+                    continue
+                if entry.is_dir(follow_symlinks=False):
+                    files.append((entry.path, b""))
+                    waiting.append(Path(entry.path))
+                elif entry.is_file(follow_symlinks=False) and len(files) < MOST_FILES:
+                    files.append((entry.path, Path(entry.path).read_bytes()))
+                else:
+                    return None
     except OSError:
         return None
-    return None if b"include" in text else text
+    below = len(str(folder))
+    return tuple(sorted((path[below:], text) for path, text in files))
+
+
+class Kept(NamedTuple):
+    """A book that was compiled, and what it came from besides the files of its campaign."""
+
+    index: Any
+    """The plugins that there were: kept, so that another index can't come to have its number."""
+    elsewhere: dict[str, Any]
+    here: list[str]
+    """The files and folders of the campaign that were looked at, below it."""
+    named: bool
+    text: bytes
+    book: bytes
 
 
 class Books:
-    """Books that were compiled, by all that they come from: where the same text stands in another folder, its
+    """Books that were compiled, by all that they come from: where the same files stand in another folder, its
     book is this one."""
 
     def __init__(self) -> None:
-        self._kept: dict[tuple[Any, ...], tuple[Any, dict[str, Any], bool, bytes]] = {}
+        self._kept: dict[tuple[Any, ...], Kept] = {}
 
     def compile(self, compiler: Compiler) -> dict[str, Any]:
-        text = sole_text(compiler.folder)
-        if compiler.folder is None or text is None or compiler.more:
+        files = written(compiler.folder) if compiler.folder and not compiler.more else None
+        if compiler.folder is None or files is None:
             return compile_anew(compiler)
         plugins = installed.index()
-        key = (id(plugins), str(pack_folders(None)[0]), text)
-        if key in self._kept:
-            _, elsewhere, named, book = self._kept[key]
-            if unchanged(elsewhere):
-                here = compiler.folder
-                own = (here / CAMPAIGN_FILE, here / CONTENT_FOLDER, *pack_folders(here))
-                compiler.stamps = elsewhere | {str(file): stamp(str(file)) for file in own}
-                compiler.text = text
-                again: dict[str, Any] = pickle.loads(book)
-                return again if named else again | {"name": compiler.folder.name}
+        key = (id(plugins), str(pack_folders(None)[0]), files)
+        kept = self._kept.get(key)
+        if kept and unchanged(kept.elsewhere):
+            own = [f"{compiler.folder}{path}" for path in kept.here]
+            compiler.stamps = kept.elsewhere | {path: stamp(path) for path in own}
+            compiler.text = kept.text
+            again: dict[str, Any] = pickle.loads(kept.book)
+            return again if kept.named else again | {"name": compiler.folder.name}
         made = compile_anew(compiler)
         below = str(compiler.folder)
-        if not compiler.troubles:
-            # The index is kept as well: another one must not come to have its number.
-            elsewhere = {file: kept for file, kept in compiler.stamps.items() if not file.startswith(below)}
-            self._kept[key] = (plugins, elsewhere, "name" in parse(text), pickle.dumps(made))
+        if not compiler.troubles and not compiler.left_out:
+            self._kept[key] = Kept(
+                plugins,
+                {path: kept for path, kept in compiler.stamps.items() if not path.startswith(below)},
+                [path[len(below) :] for path in compiler.stamps if path.startswith(below)],
+                "name" in parse((compiler.folder / CAMPAIGN_FILE).read_bytes()),
+                compiler.text,
+                pickle.dumps(made),
+            )
         return made
 
 

@@ -16,7 +16,10 @@ from strike_cli.registry import scene_systems, systems
 from strike_cli.registry.installed import load_object
 
 HERE = Path(strike_cli.__file__).parent
-FRAME = ("cli", "sim", "terminal", "play", "registry", "campaign", "content", "tabletop", "kernel")
+FRAME = (
+    *("cli", "phones", "sim", "terminal", "play", "registry", "campaign", "content", "tabletop", "kernel"),
+    "systems/campaign",
+)
 MODULES = sorted(
     [file for part in FRAME for file in (HERE / part).rglob("*.py")]
     + [HERE / "visibility.py", HERE / "validation.py", HERE / "problems.py"]
@@ -28,8 +31,9 @@ TELLERS = sorted(
     for kind in ("*.py", "*.js")
     for file in (BRIDGE / package).rglob(kind)
 )
-OF_A_TABLETOP = {"foundry.py": {"combat"}}
+OF_A_TABLETOP = {"foundry.py": {"combat"}, "foundry_tracker.py": {"combat"}}
 """What a virtual tabletop itself calls its documents."""
+CAMPAIGNS_OWN = HERE / "systems/campaign/system.py"
 OF_SIM = {"fight"}
 """What sim calls whatever it plays many times, of any game; it is the name of a scene's table, too."""
 OF_THE_FRAME = {"campaign", "core"}
@@ -72,7 +76,7 @@ def test_it_knows_what_to_look_for() -> None:
 def test_the_frame_names_no_system(file: Path) -> None:
     """systems.md: a module of the frame works for any system, so it names none, no move and no fact of one.
     (What Action Points and statuses do is on the tabletop, and so are their facts.)"""
-    plays_many = file.parent.name == "sim" or file.name.startswith("sim")
+    plays_many = file.parent.name == "sim" or file.name.startswith("sim") or file == CAMPAIGNS_OWN
     names = names_of_systems() - (OF_SIM if plays_many else set())
     others = told_and_played() if HERE / "tabletop" not in file.parents else set()
     found = [
@@ -110,8 +114,8 @@ OF_EVERY_SCENE = {"size", "statuses"}
 """Keys of sheets that the form of a scene has, too (`strike_cli.tabletop.scene`)."""
 
 
-AS_SCRIPTS_READ_IT = {"report.py": {"powers"}}
-"""Keys of sheets that the JSON of a command has, too."""
+AS_SCRIPTS_READ_IT = {"report.py": {"powers"}, "between.py": {"conditions"}}
+"""Keys of sheets that the JSON of a command, or of the table, has, too."""
 
 
 def keys_of_sheets(book: Book) -> set[str]:

@@ -8,8 +8,8 @@ from pathlib import Path
 import httpx
 import pytest
 
-from strike_cli.cli import table
 from strike_cli.problems import BridgeProblem
+from strike_cli.systems.campaign.commands import table
 from strike_cli.terminal.result import as_text
 from strike_table import serve
 

@@ -31,6 +31,28 @@ def test_between_scenes_the_page_is_calm(page, table):
     expect(page.locator("#map")).to_be_hidden()
 
 
+def test_clocks_and_handouts_lie_on_the_table(page, table, scene):
+    """They outlast scenes; a handout that comes opens by itself, and goes with what takes it back; what is
+    hidden is the game master's."""
+    clock = {"id": "flood", "kind": "clock", "name": "The flood", "filled": 2, "segments": 6}
+    secret = {"id": "plot", "kind": "clock", "name": "The plot", "filled": 1, "segments": 4, "hidden": True}
+    letter = {"id": "letter", "kind": "handout", "name": "A letter", "text": "<b>Come.</b>"}
+    name = {"id": "scene", "kind": "scene", "name": "The Weir"}
+    table.tell("PUT", "exhibits", {"exhibits": [name, clock, secret]})
+    watch(page, table)
+    expect(page.locator("[data-exhibit]")).to_have_text(["The flood2 of 6"])
+    expect(page.locator("[data-exhibit=flood] .on")).to_have_count(2)
+    expect(page.locator("#calm-title")).to_have_text("The Weir")
+    table.tell("PUT", "exhibits", {"exhibits": [clock, letter]})
+    expect(page.get_by_role("dialog")).to_contain_text("<b>Come.</b>")
+    table.tell("PUT", "scene", scene)
+    table.tell("PUT", "exhibits", {"exhibits": [clock]})
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    table.tell("DELETE", "scene")
+    expect(page.get_by_text("Between scenes")).to_be_visible()
+    expect(page.locator("[data-exhibit]")).to_have_count(1)
+
+
 def test_a_scene_comes_and_goes(page, table, scene, a_token):
     watch(page, table)
     table.tell("PUT", "scene", scene)
@@ -79,7 +101,7 @@ def test_hp_and_statuses_change(page, table, scene, a_token):
     table.tell("PUT", "tokens/vex", a_token(hp={"value": 3, "max": 10}, statuses=["Bloodied", "Prone"]))
     expect(marker(page, "vex")).to_have_attribute("data-hp", "3")
     expect(marker(page, "vex")).to_have_attribute("aria-label", "Vex, 3 of 10 HP, Bloodied, Prone, at C3")
-    expect(marker(page, "vex").locator(".badge-mark")).to_have_text(["Bl", "Pr"])
+    expect(marker(page, "vex").locator(".badge-sign")).to_have_count(2)
     expect(marker(page, "vex").locator(".badges title")).to_have_text(["Bloodied", "Prone"])
     expect(row(page, "vex")).to_contain_text("3/10")
     expect(row(page, "vex").locator(".pill")).to_have_text(["Bloodied", "Prone"])
@@ -165,7 +187,7 @@ def test_results_show_their_dice_newest_first(page, table, a_result):
     table.tell("POST", "results", a_result(1, undone=True))
     undone = page.locator('[data-result="1"]')
     expect(undone.locator("s")).to_have_text("Result 1")
-    expect(undone).to_contain_text("Undone")
+    expect(undone).to_contain_text("Taken back")
     expect(cards).to_have_count(2)
 
 
@@ -402,7 +424,8 @@ def test_whoever_is_picked_is_told_of_in_full(page, table, scene, a_token):
     statuses = ["Weakened", "Burning 2", "Marked", "Slowed"]
     table.tell("PUT", "tokens/vex", a_token(statuses=statuses, size=2))
     watch(page, table)
-    expect(marker(page, "vex").locator(".badge-mark")).to_have_text(["We", "Bu2", "+2"])
+    expect(marker(page, "vex").locator(".badge-mark")).to_have_text(["2", "+2"])
+    expect(marker(page, "vex").locator(".badge-sign")).to_have_count(2)
     about = page.locator("#creature")
     marker(page, "vex").click()
     expect(about.locator(".pill")).to_have_text(statuses)

@@ -69,8 +69,8 @@ class Supports(NamedTuple):
     as undone. `images`: it takes pictures, of creatures or of maps. `idempotent`: a result sent twice is
     shown once. `boardless`: it shows a scene without a map, its track and its sides; one that doesn't is told
     of its people alone, where it has tokens of them. `beside`: it shows other scenes under way beside the
-    one. `asked`: it shows open decisions. `any_order`: it shows turns in a pool and by sides; one that
-    doesn't is told a list of people, those first who may act.
+    one. `asked`: it shows open decisions. `exhibits`: it shows clocks, the day and handouts. `any_order`: it
+    shows turns in a pool and by sides; one that doesn't is told a list of people, those first who may act.
     """
 
     units: str = "squares"
@@ -93,6 +93,7 @@ class Supports(NamedTuple):
     boardless: bool = False
     beside: bool = False
     asked: bool = False
+    exhibits: bool = False
     any_order: bool = False
 
     def words(self) -> list[str]:
@@ -218,7 +219,9 @@ class Target:
         if shown.order is not None and not supports.any_order:
             shown = shown._replace(order=as_list(shown.order, shown.tokens))
         return shown._replace(
-            beside=shown.beside if supports.beside else (), asked=shown.asked if supports.asked else ()
+            beside=shown.beside if supports.beside else (),
+            asked=shown.asked if supports.asked else (),
+            exhibits=shown.exhibits if supports.exhibits else (),
         )
 
     @property
@@ -298,6 +301,11 @@ class Target:
 
     def put_asked(self, asked: list[Payload]) -> Requests:
         """The open decisions; all of them. Where `asked`."""
+        return []
+
+    def put_exhibits(self, exhibits: list[Payload]) -> Requests:
+        """What lies on the table whatever is played, each {id, kind, name, text, filled, segments, image,
+        hidden}; all of it. It stays when scenes are cleared. Where `exhibits`."""
         return []
 
     def send_result(self, post: Post) -> Requests:

@@ -19,7 +19,7 @@ _IMAGES = f"{_API}/images/"
 # What the table takes, in characters and items; what is longer is cut rather than refused.
 _SHORT, _NAME, _TITLE, _SAID, _TEXT = 64, 200, 1000, 2000, 20_000
 _DICE, _STATUSES, _ZONES, _METERS, _SIDES, _CARDS = 100, 50, 200, 20, 20, 500
-_OPTIONS, _WORDS, _DECISIONS = 100, 50, 50
+_OPTIONS, _WORDS, _DECISIONS, _EXHIBITS = 100, 50, 50, 100
 _COLOURS = ("party", "enemies")
 """The sides that any table knows; beside them it has "neutral"."""
 
@@ -48,6 +48,7 @@ class TableTarget(Target):
         boardless=True,
         beside=True,
         asked=True,
+        exhibits=True,
         any_order=True,
     )
     default_url = "http://127.0.0.1:4747"
@@ -76,7 +77,7 @@ class TableTarget(Target):
             found = answer.value("supports", default={})
             self._known = dict(found) if isinstance(found, dict) else {}
             if answer.planned:
-                self._known = dict.fromkeys(("boardless", "beside", "asked"), True)
+                self._known = dict.fromkeys(("boardless", "beside", "asked", "exhibits"), True)
         return self._known.get(what) is True
 
     def put_scene(self, scene: Payload) -> Conversation:
@@ -152,6 +153,16 @@ class TableTarget(Target):
             yield Request("PUT", f"{_API}/asked", {"asked": [_asked_body(one) for one in asked[:_DECISIONS]]})
         return None
 
+    def put_exhibits(self, exhibits: list[Payload]) -> Conversation:
+        """Their pictures, unless the table has them, then one PUT of all, to a table that has a place for
+        them."""
+        if (yield from self._takes("exhibits")):
+            bodies = []
+            for one in exhibits[:_EXHIBITS]:
+                bodies.append({**_exhibit_body(one), "image": (yield from self._uploaded(one["image"]))})
+            yield Request("PUT", f"{_API}/exhibits", {"exhibits": bodies})
+        return None
+
     def send_result(self, post: Post) -> list[Request]:
         """One POST. The table replaces a result of the same id, so a mark is the result once more."""
         dice = [
@@ -163,6 +174,7 @@ class TableTarget(Target):
             "title": _cut(post.result["title"], _TITLE),
             "text": _cut(post.result["text"], _TEXT),
             "dice": dice,
+            "play": _play_body(post.result["play"]),
         }
         # The digest keeps a campaign that was begun anew from meeting its own old keys.
         digest = crc32(json.dumps(body, sort_keys=True).encode())
@@ -264,6 +276,15 @@ def _asked_body(asked: Payload) -> Payload:
     return {**asked, **cut, **_words_body(asked), "gm": asked["gm"] and _words_body(asked["gm"])}
 
 
+def _exhibit_body(one: Payload) -> Payload:
+    return {
+        **one,
+        "id": _cut(one["id"], _SHORT),
+        "name": _cut(one["name"], _NAME),
+        "text": _cut(one["text"], _TEXT),
+    }
+
+
 def _words_body(asked: Payload) -> Payload:
     return {
         "options": [
@@ -271,7 +292,28 @@ def _words_body(asked: Payload) -> Payload:
             for option in asked["options"][:_OPTIONS]
         ],
         "said": [_cut(words, _SAID) for words in asked["said"][-_OPTIONS:]],
+        "dice": [
+            {**die, "who": _cut(die["who"], _NAME), "purpose": _cut(die["purpose"], _NAME)}
+            for die in asked["dice"][-_DICE:]
+        ],
     }
+
+
+def _play_body(play: Payload | None) -> Payload | None:
+    if play is None:
+        return None
+    head, turn = play["head"], play["turn"]
+    return {
+        **play,
+        "head": head and {**head, "name": _cut(head["name"], _NAME), "what": _cut(head["what"], _NAME)},
+        "turn": turn and {**turn, "name": _cut(turn["name"], _NAME), "side": _cut(turn["side"], _SHORT)},
+        "effects": [_effect_body(effect) for effect in play["effects"]],
+        "lines": [{**line, "text": _cut(line["text"], _SAID)} for line in play["lines"][:_OPTIONS]],
+    }
+
+
+def _effect_body(effect: Payload) -> Payload:
+    return {**effect, "words": _cut(effect["words"], _NAME)} if "words" in effect else effect
 
 
 def _cut(text: str, most: int) -> str:

@@ -43,7 +43,7 @@ class WebhookTarget(Target):
 
     supports = Supports(
         hp=True, statuses=True, turn_order=True, chat=True, marks=True, images=True, idempotent=True,
-        boardless=True, beside=True, asked=True, any_order=True,
+        boardless=True, beside=True, asked=True, exhibits=True, any_order=True,
     )  # fmt: skip
     key_variable = "STRIKE_WEBHOOK_SECRET"
     key_words = "signing secret"
@@ -75,10 +75,8 @@ class WebhookTarget(Target):
     def put_token(self, token: Payload, before: Payload | None) -> Conversation:
         """`strike.token.updated`, with the whole token. Where a picture's file lies, only the game master
         hears: its name may say what its creature is."""
-        image = token["image"]
-        if image and not self.for_gm:
-            image = {key: value for key, value in image.items() if key != "file"}
-        return self._event("token.updated", {**token, "image": image}, token["id"])
+        whole = {**token, "image": self._picture_of(token["image"])}
+        return self._event("token.updated", whole, token["id"])
 
     def remove_token(self, id: str) -> Conversation:
         """`strike.token.removed`."""
@@ -96,12 +94,24 @@ class WebhookTarget(Target):
         """`strike.asked.updated`, with all open decisions."""
         return self._event("asked.updated", {"asked": asked})
 
+    def put_exhibits(self, exhibits: list[Payload]) -> Conversation:
+        """`strike.exhibits.updated`, with clocks, the day and handouts; as with tokens the game master alone
+        hears where pictures lie."""
+        shown = [{**one, "image": self._picture_of(one["image"])} for one in exhibits]
+        return self._event("exhibits.updated", {"exhibits": shown})
+
+    def _picture_of(self, image: Payload | None) -> Payload | None:
+        if image is None or self.for_gm:
+            return image
+        return {key: value for key, value in image.items() if key != "file"}
+
     def send_result(self, post: Post) -> list[Request]:
         """`strike.result.created`; a mark is `strike.result.updated` with the same result's id. Its own id is
         the same whatever happens, so that whoever keeps to ids hears it once."""
         kind = "result.updated" if post.mark else "result.created"
-        id = f"msg_{post.id}_{_digest(kind, post.result)}"
-        return [self._request(id, kind, post.result, post.result["id"], post.result["at"] or "")]
+        result = {key: value for key, value in post.result.items() if key != "play"}  # for who draws it
+        id = f"msg_{post.id}_{_digest(kind, result)}"
+        return [self._request(id, kind, result, result["id"], result["at"] or "")]
 
     def _event(self, kind: str, data: Payload, subject: str = "") -> Conversation:
         """What is so now. Its id counts on only once it was taken: every attempt has the same one, and a

@@ -1,7 +1,11 @@
-// What is asked: the open decisions, each with who must answer and what may be answered. One answers in the game.
+// What is asked: the open decisions, large, each with who must answer, the dice that led to it, and what may be
+// answered. On this page nobody answers.
 
+import { rollLine } from "./dice.js";
 import { html } from "./draw.js";
 import { sentence } from "./names.js";
+
+const DICE = 6; // rolls that are shown of a decision, the last ones
 
 export class AskedList {
   #panel;
@@ -22,7 +26,7 @@ export class AskedList {
 }
 
 function decision(asked) {
-  const { options, said } = asked.gm ?? asked; // the game master's has all that players are not told
+  const { options, said, dice } = asked.gm ?? asked; // the game master's has all that players are not told
   return html(
     "li",
     { class: asked.hidden ? "asked secret" : "asked", "data-asked": asked.id },
@@ -33,11 +37,16 @@ function decision(asked) {
       html("span", { class: "asked-what" }, asked.what),
       asked.hidden ? html("span", { class: "pill" }, "Only you") : null,
     ),
-    said.length > 0 ? html("p", { class: "asked-said" }, said.at(-1)) : null,
-    html("p", { class: "asked-options" }, ...options.map(option)),
+    html(
+      "div",
+      { class: "asked-led" },
+      said.length > 0 ? html("p", { class: "asked-said" }, said.at(-1)) : null,
+      ...dice.slice(-DICE).map(rollLine),
+    ),
+    html("ul", { class: "asked-options" }, ...options.map(option)),
   );
 }
 
 function option({ name, label }) {
-  return html("span", { class: "pill" }, label || sentence(name));
+  return html("li", { class: "option" }, label || sentence(name));
 }

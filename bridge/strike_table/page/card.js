@@ -2,6 +2,7 @@
 
 import { html, setText } from "./draw.js";
 import { gauge } from "./gauge.js";
+import { sign } from "./icons.js";
 import { readings } from "./meters.js";
 import { squareName } from "./tokens.js";
 import { Portrait } from "./portraits.js";
@@ -43,6 +44,6 @@ export class Card {
     ];
     setText(this.#line, facts.filter(Boolean).join(" · "));
     this.#meters.replaceChildren(...(first.words ? [gauge(first, true)] : []), ...others.map((one) => gauge(one, false)));
-    this.#statuses.replaceChildren(...token.statuses.map((status) => html("span", { class: "pill" }, status)));
+    this.#statuses.replaceChildren(...token.statuses.map((status) => html("span", { class: "pill" }, sign(status), status)));
   }
 }

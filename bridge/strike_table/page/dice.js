@@ -22,7 +22,7 @@ const OUTLINES = {
 };
 
 /** One roll: who rolled for what, and every face, the kept one strong. */
-export function rollLine({ who, purpose, sides, faces, kept, mode, modifiers, total }) {
+export function rollLine({ who, purpose, sides, each = [], faces, kept, mode, modifiers, total }) {
   // A face may have been read as another; then no face equals what was kept, and all count as rolled.
   const keptAt = kept === null ? -1 : faces.indexOf(kept);
   const told = faces.map((face, at) => (keptAt >= 0 && at !== keptAt ? `${face} dropped` : `${face}`)).join(", ");
@@ -35,7 +35,7 @@ export function rollLine({ who, purpose, sides, faces, kept, mode, modifiers, to
     html(
       "span",
       { class: "dice", role: "img", "aria-label": `d${sides}: ${told}` },
-      ...faces.map((face, at) => die(sides, face, keptAt < 0 || at === keptAt)),
+      ...faces.map((face, at) => die(each[at] ?? sides, face, keptAt < 0 || at === keptAt)),
     ),
     mode === "plain" ? null : html("span", { class: `mode ${mode}` }, MODES[mode]),
     reasons.length > 0 ? html("span", { class: "modifiers" }, reasons.join(", "), " ", html("b", {}, sum)) : null,
@@ -68,5 +68,5 @@ function pips(face) {
 }
 
 function number(sides, face) {
-  return svg("text", { class: "die-number", x: 12, y: sides === 4 ? 15.5 : 12.5 }, String(face));
+  return svg("text", { class: "die-number", x: 12, y: sides === 4 ? 15 : 12, dy: ".35em" }, String(face));
 }

@@ -1,96 +1,123 @@
-// What happened, newest on top. Cards change in place: a list drawn anew would be read aloud again.
+// What happened, newest on top, turn by turn. Cards change in place: a list drawn anew would be read aloud again, and
+// whoever reads back keeps their place.
 
-import { rollLine } from "./dice.js";
-import { html } from "./draw.js";
+import { card } from "./card-of-result.js";
+import { html, setText } from "./draw.js";
 
 const RESULTS_SHOWN = 500;
-const HEADING = 90; // characters: a longer title is no heading
+const TOP = 12; // pixels: nearer to the top one watches, farther down one reads back
 
 export class Feed {
   #log;
   #empty;
+  #newer;
+  #colourOf;
+  #results = new Map();
   #cards = new Map();
+  #unread = 0;
 
-  constructor(log, empty) {
+  /** `newer` is the button that says what came while one reads back; `colourOf(id)` the class of somebody's side. */
+  constructor(log, { empty, newer, colourOf }) {
     this.#log = log;
     this.#empty = empty;
+    this.#newer = newer;
+    this.#colourOf = colourOf;
+    newer.addEventListener("click", () => {
+      log.scrollTop = 0;
+      log.focus();
+    });
+    log.addEventListener("scroll", () => log.scrollTop <= TOP && this.#count(0), { passive: true });
+  }
+
+  /** The newest result that says what a scene came to; null where there is none. */
+  get outcome() {
+    const shown = [...this.#results.values()].filter(({ undone, secret }) => !undone && !secret);
+    return shown.findLast(({ play }) => play?.outcome) ?? null;
+  }
+
+  has(id) {
+    return this.#results.has(id);
   }
 
   /** Show these, newest on top. Nothing is read aloud: the reader has only just sat down. */
   reset(results) {
     this.#log.setAttribute("aria-live", "off");
-    this.#cards = new Map(results.map((result) => [result.id, card(result)]));
-    this.#log.replaceChildren(...[...this.#cards.values()].reverse());
+    this.#results.clear();
+    this.#cards.clear();
+    this.#log.replaceChildren();
+    for (const result of results) this.#put(result);
     this.#finish();
+    this.#count(0);
+    this.#log.scrollTop = 0;
     requestAnimationFrame(() => this.#log.setAttribute("aria-live", "polite"));
   }
 
   /** A new result comes on top; a known one changes where it stands. */
   add(result) {
-    const drawn = card(result);
+    const reading = this.#log.scrollTop > TOP;
+    const below = this.#log.scrollHeight - this.#log.scrollTop;
     const known = this.#cards.get(result.id);
-    if (known) known.replaceWith(drawn);
-    else {
-      drawn.classList.add("arriving");
-      this.#log.prepend(drawn);
-      this.#log.scrollTop = 0;
+    if (known) {
+      const drawn = card(result, this.#colourOf);
+      known.replaceWith(drawn);
+      this.#results.set(result.id, result);
+      this.#cards.set(result.id, drawn);
+    } else {
+      this.#put(result)?.classList.add("arriving");
+      if (reading) this.#count(this.#unread + 1);
     }
-    this.#cards.set(result.id, drawn);
     this.#finish();
+    this.#log.scrollTop = reading ? this.#log.scrollHeight - below : 0;
   }
 
   /** It is told no longer. */
   remove(id) {
-    this.#cards.get(id)?.remove();
+    const gone = this.#cards.get(id);
+    const group = gone?.parentElement;
+    gone?.remove();
+    if (group?.classList.contains("turn-group") && !group.querySelector(".card")) group.remove();
     this.#cards.delete(id);
+    this.#results.delete(id);
     this.#finish();
   }
 
-  #finish() {
-    while (this.#log.children.length > RESULTS_SHOWN) {
-      this.#cards.delete(this.#log.lastElementChild.dataset.result);
-      this.#log.lastElementChild.remove();
+  /** The card of a result, in the group of its turn. What only says that a turn begins is the group's heading. */
+  #put(result) {
+    this.#results.set(result.id, result);
+    const turn = result.play?.turn ?? null;
+    const key = turn && !result.secret ? `${turn.scene} ${turn.round} ${turn.who}` : "";
+    let group = this.#log.firstElementChild;
+    const goesOn = group && (key === group.dataset.turn || result.secret);
+    if (!goesOn || turn?.begins) {
+      group = turnGroup(turn, key, this.#colourOf);
+      this.#log.prepend(group);
     }
-    this.#empty.hidden = this.#log.children.length > 0;
+    const drawn = card(result, this.#colourOf);
+    if (turn?.begins && turn.who && result.play.lines.length === 1) drawn.classList.add("only-begins");
+    group.querySelector(".turn-name").after(drawn);
+    this.#cards.set(result.id, drawn);
+    return drawn;
+  }
+
+  #count(unread) {
+    this.#unread = unread;
+    this.#newer.hidden = unread === 0;
+    setText(this.#newer, `${unread} new`);
+  }
+
+  #finish() {
+    while (this.#results.size > RESULTS_SHOWN) this.remove(this.#results.keys().next().value);
+    this.#empty.hidden = this.#results.size > 0;
   }
 }
 
-function card(result) {
-  const [heading, body] = headed(result);
-  return html(
-    "article",
-    { class: cardClass(result, body), "data-result": result.id },
-    html(
-      "header",
-      {},
-      html(result.undone ? "s" : "span", { class: "card-title" }, heading),
-      result.secret ? html("span", { class: "pill" }, "Only you") : null,
-      result.undone ? html("span", { class: "pill" }, "Undone") : null,
-      time(result.at),
-    ),
-    ...result.dice.map(rollLine),
-    body ? html("p", { class: "card-text" }, body) : null,
+function turnGroup(turn, key, colourOf) {
+  const round = turn?.round ? `Round ${turn.round}` : "";
+  const heading = html(
+    "h3",
+    { class: turn?.name || round ? "turn-name" : "turn-name bare" },
+    turn?.name ? html("span", { class: `named-one ${colourOf(turn.who, turn.side)}` }, turn.name) : null,
+    round ? html("span", { class: "turn-round" }, round) : null,
   );
-}
-
-// A result's text usually begins with its title: it is said once.
-function headed({ title, text }) {
-  return [title, text.startsWith(title) ? text.slice(title.length).trimStart() : text];
-}
-
-function cardClass({ title, undone, secret, dice }, body) {
-  const kinds = [
-    undone && "undone",
-    secret && "secret",
-    title.length > HEADING && "lengthy",
-    dice.length === 0 && !body && "brief",
-  ];
-  return ["card", ...kinds.filter(Boolean)].join(" ");
-}
-
-function time(at) {
-  const when = new Date(at ?? NaN);
-  if (Number.isNaN(when.getTime())) return null;
-  const shown = when.toLocaleTimeString([], { hour: "numeric", minute: "2-digit" });
-  return html("time", { datetime: when.toISOString() }, shown);
+  return html("section", { class: "turn-group", "data-turn": key }, heading);
 }

@@ -1,6 +1,8 @@
 // The map: ground, markers and coordinates, seen through a view that one may move.
 
 import { svg } from "./draw.js";
+import { Effects } from "./effects.js";
+import { Ruler } from "./ruler.js";
 import { Terrain, patterns } from "./terrain.js";
 import { Marker, columnName, placed } from "./tokens.js";
 import { sharedPictures } from "./portraits.js";
@@ -10,6 +12,8 @@ const MARGIN = 0.15; // squares
 const LABEL = 12.5; // pixels
 const LABEL_SMALL = 10.5;
 const SMALL = 30; // pixels a square, below which details go
+const HELD = 550; // milliseconds of holding still that point at a place
+const POINTED = 2600; // that it is marked for
 
 export class Board {
   #root;
@@ -21,22 +25,104 @@ export class Board {
   #columns = 0;
   #rows = 0;
   #activeId;
+  #activeAt;
   #terrain = svg("g", { class: "terrain" });
   #fallen = svg("g");
   #standing = svg("g");
-  #world = svg("g", { class: "world" }, this.#terrain, this.#fallen, this.#standing);
+  #over = svg("g", { class: "over", "aria-hidden": "true" });
+  #happening = svg("g");
+  #measured = svg("g");
+  #pings = svg("g");
+  #world = svg("g", { class: "world" }, this.#terrain, this.#fallen, this.#standing, this.#over);
+  #lastPlaces = new Map(); // of those, too, who have just left
+  #effects = new Effects(this.#happening, (id) => this.#lastPlaces.get(id) ?? null);
+  #ruler = new Ruler(this.#measured);
+  #onMeasure;
   #labels = svg("g", { class: "labels", "aria-hidden": "true" });
 
   /** `pictureAt` makes the address of an image from its hash. `onPick` is told the id of a marker that was clicked or
-   * tapped, `onPoint` of one that a mouse is over; null for the terrain. */
-  constructor(root, { pictureAt, onPick, onPoint }) {
+   * tapped, `onPoint` of one that a mouse is over; null for the terrain. `onPing` is told a place {scene, x, y} that
+   * was held, `onMode` whether what happens is followed, `onMeasure` what the ruler says. */
+  constructor(root, { pictureAt, onPick, onPoint, onPing, onMode, onMeasure }) {
     this.#root = root;
     this.#pictureAt = pictureAt;
+    this.#onMeasure = onMeasure;
+    this.#over.append(this.#measured, this.#happening, this.#pings);
     root.append(patterns(), this.#world, this.#labels);
-    this.#view = new View(root, () => this.#draw());
-    root.addEventListener("click", (event) => onPick(idOf(event.target)));
+    this.#view = new View(root, () => this.#draw(), onMode);
+    root.addEventListener("click", (event) => {
+      if (this.#ruler.on) onMeasure(this.#ruler.touch(this.#view.squareAt(event)));
+      else onPick(idOf(event.target));
+    });
     root.addEventListener("pointerover", (event) => event.pointerType === "mouse" && onPoint(idOf(event.target)));
     root.addEventListener("pointerleave", () => onPoint(null));
+    root.addEventListener("pointermove", (event) => {
+      const hovers = this.#ruler.on && event.pointerType === "mouse" && event.buttons === 0;
+      if (hovers) onMeasure(this.#ruler.to(this.#view.squareAt(event)));
+    });
+    this.#pointByHolding(onPing);
+  }
+
+  /** Holding still on a place points at it, for everybody. */
+  #pointByHolding(onPing) {
+    let held = null;
+    let from = null;
+    const letGo = () => clearTimeout(held);
+    this.#root.addEventListener("contextmenu", (event) => event.preventDefault());
+    this.#root.addEventListener("pointerdown", (event) => {
+      letGo();
+      if (event.button !== 0 || !event.isPrimary) return;
+      from = event;
+      held = setTimeout(() => {
+        const { x, y } = this.#view.squareAt(event);
+        if (!this.#view.dragging) onPing({ scene: this.#sceneId, x: x + 0.5, y: y + 0.5 });
+      }, HELD);
+    });
+    this.#root.addEventListener("pointermove", (event) => {
+      if (from && Math.hypot(event.clientX - from.clientX, event.clientY - from.clientY) > 5) letGo();
+    });
+    for (const end of ["pointerup", "pointercancel", "pointerleave"]) this.#root.addEventListener(end, letGo);
+  }
+
+  /** Follow what happens, or no longer. */
+  toggleFollowing() {
+    this.#view.toggle();
+  }
+
+  /** Measure from somebody, or from the square that is touched first; again, and it is over. */
+  toggleRuler(id) {
+    const token = this.#tokens.get(id);
+    if (this.#ruler.on) this.#ruler.end();
+    else this.#ruler.begin(token ? { ...token.position, size: token.size } : null);
+    this.#root.toggleAttribute("data-ruler", this.#ruler.on);
+    this.#onMeasure(this.#ruler.on ? this.#ruler.words : "");
+  }
+
+  /** Mark a place that somebody points at. */
+  ping({ scene, x, y }) {
+    if (scene !== this.#sceneId) return;
+    const mark = svg(
+      "g",
+      { class: "ping", transform: `translate(${x} ${y})` },
+      svg("circle", { class: "ping-wave", r: 0.9 }),
+      svg("circle", { class: "ping-dot", r: 0.16 }),
+    );
+    this.#pings.append(mark);
+    setTimeout(() => mark.remove(), POINTED);
+    this.#view.follow([{ x, y }]);
+  }
+
+  /** Show what a result brought: ways, blows, falls. */
+  play(effects, activeId) {
+    for (const { kind, id, path } of effects) {
+      const token = this.#tokens.get(id);
+      const end = path.at(-1);
+      // Only a way that ends where they are: what came later is not walked again.
+      if (kind === "moved" && end && token?.position.x === end.x && token.position.y === end.y) this.#markers.get(id)?.walk(path);
+    }
+    this.#effects.play(effects);
+    const about = effects.map(({ id }) => this.#middleOf(id)).filter(Boolean);
+    this.#view.follow([this.#middleOf(activeId), ...about].filter(Boolean));
   }
 
   nearer() {
@@ -57,6 +143,7 @@ export class Board {
     this.#root.toggleAttribute("hidden", bare);
     if (bare) {
       this.#sceneId = null;
+      this.#forget();
       return;
     }
     const terrain = new Terrain(scene, this.#pictureAt);
@@ -72,8 +159,19 @@ export class Board {
       height: terrain.rows + 2 * MARGIN,
     };
     if (scene.id === this.#sceneId) this.#view.reshape(extent);
-    else this.#view.open(extent);
+    else {
+      this.#forget();
+      this.#activeId = undefined;
+      this.#view.open(extent);
+    }
     this.#sceneId = scene.id;
+  }
+
+  #forget() {
+    this.#lastPlaces.clear();
+    this.#effects.clear();
+    this.#ruler.end();
+    this.#root.removeAttribute("data-ruler");
   }
 
   /** Show these markers and no others. `labels` maps ids to short names, `sides` knows colours. */
@@ -81,6 +179,7 @@ export class Board {
     const shown = [...tokens].filter(({ position, state }) => position !== null && state !== "out");
     const places = placed(shown);
     const shared = sharedPictures(shown);
+    for (const { id, position, size } of shown) this.#lastPlaces.set(id, { ...position, size });
     this.#tokens = new Map(shown.map((token) => [token.id, token]));
     // The small are drawn over the large, so that who stands in a giant's square is seen.
     for (const token of shown.sort((one, other) => other.size - one.size)) {
@@ -97,8 +196,19 @@ export class Board {
       marker.element.remove();
       this.#markers.delete(id);
     }
-    if (activeId !== this.#activeId) this.#view.follow(this.#middleOf(activeId));
-    this.#activeId = activeId;
+    if (activeId !== this.#activeId || this.#activeAt !== JSON.stringify(this.#middleOf(activeId))) {
+      const active = this.#middleOf(activeId);
+      // Before anybody acts it is about the party; later, between turns, about whoever acted last.
+      const first = this.#activeId === undefined ? this.#party(shown) : [];
+      this.#view.follow(active ? [active] : first);
+    }
+    this.#activeId = shown.length > 0 ? activeId : undefined;
+    this.#activeAt = JSON.stringify(this.#middleOf(activeId));
+  }
+
+  #party(shown) {
+    const party = shown.filter(({ side }) => side === "party");
+    return (party.length > 0 ? party : shown).map(({ id }) => this.#middleOf(id));
   }
 
   #sort(layer) {
@@ -134,8 +244,9 @@ export class Board {
   #draw() {
     const { scale } = this.#view;
     this.#world.style.transform = `translate(${this.#view.x(0)}px, ${this.#view.y(0)}px) scale(${scale})`;
-    this.#root.classList.toggle("small", scale < SMALL);
-    const size = scale < SMALL ? LABEL_SMALL : LABEL;
+    const one = this.#view.unit;
+    this.#root.classList.toggle("small", scale < SMALL * one);
+    const size = (scale < SMALL * one ? LABEL_SMALL : LABEL) * one;
     const step = [1, 2, 5, 10].find((by) => by * scale >= size * 1.6) ?? 20;
     const [highest, leftmost] = [size * 0.85, size * 0.95];
     const [top, left] = [this.#view.y(0) - size * 0.9, this.#view.x(0) - size];
@@ -169,5 +280,5 @@ function band(width, height) {
 }
 
 function label(x, y, text, size) {
-  return svg("text", { class: "label", x, y, "font-size": size }, text);
+  return svg("text", { class: "label", x, y, dy: ".35em", "font-size": size }, text);
 }

@@ -1,24 +1,30 @@
-// The page's state and its line to the server. What is drawn lives in map.js, stage.js, turns.js,
-// asked.js, feed.js and card.js.
+// The page's state, and what each event does to it. The line to the server is in line.js; what is drawn lives in
+// map.js, stage.js, between.js, turns.js, asked.js, feed.js, thrown.js and card.js.
 
 import { AskedList } from "./asked.js";
+import { Exhibits } from "./exhibits.js";
+import { Between } from "./between.js";
 import { Card } from "./card.js";
 import { die } from "./dice.js";
-import { setText } from "./draw.js";
+import { html, setText } from "./draw.js";
 import { Feed } from "./feed.js";
+import { Line } from "./line.js";
 import { Board } from "./map.js";
 import { shortNames } from "./names.js";
 import { SceneChoice } from "./scenes.js";
+import { Screen } from "./screen.js";
 import { Sides } from "./sides.js";
 import { Stage } from "./stage.js";
+import { Tray } from "./thrown.js";
 import { TurnList } from "./turns.js";
 
-const AGAIN = 1500; // milliseconds until we knock again, where the browser gave up
-const ASLEEP = 20_000; // a pause this long between two ticks: the machine slept, and the line is dead unnoticed
-
 const element = (id) => document.getElementById(id);
-const link = new URLSearchParams(location.search).get("watch");
-const table = { title: "", audience: "players", scene: null, tokens: new Map(), order: null, beside: [], asked: [] };
+const query = new URLSearchParams(location.search);
+const link = query.get("watch");
+const table = {
+  title: "", audience: "players", scene: null, tokens: new Map(), order: null, beside: [], asked: [], exhibits: [],
+  evening: null,
+};
 // The scene that is looked at: the one above, or one beside it.
 let look = { scene: null, tokens: table.tokens, order: null };
 let sides = new Sides(null, []);
@@ -27,14 +33,34 @@ const reader = { pointsAt: null, picked: null };
 
 const pictureAt = (hash) => address(`/api/v1/images/${hash}`);
 const card = new Card(element("creature"), { pictureAt });
-const feed = new Feed(element("feed"), element("feed-empty"));
+const feed = new Feed(element("feed"), {
+  empty: element("feed-empty"),
+  newer: element("newer"),
+  colourOf: (id, side) => sides.colour(look.tokens.get(id)?.side ?? (side || id)),
+});
 const board = new Board(element("map"), {
   pictureAt,
   onPick: (id) => pick(id === reader.picked ? null : id),
   onPoint: point,
+  onPing: (place) => fetch(address("/api/v1/ping"), { method: "POST", body: JSON.stringify(place) }).catch(() => {}),
+  onMode: showFollowing,
+  onMeasure(words) {
+    element("measured").hidden = !words;
+    setText(element("measured"), words);
+    element("ruler").setAttribute("aria-pressed", String(Boolean(words)));
+  },
 });
 const stage = new Stage(element("stage"), { pictureAt });
+const between = new Between(element("between"), { pictureAt });
+const tray = new Tray(element("tray"));
+new Screen({
+  dark: element("dark"),
+  theme: element("theme"),
+  full: element("full"),
+  television: query.get("screen") === "1",
+});
 const asked = new AskedList(element("asked-panel"), element("asked"));
+const exhibits = new Exhibits(element("exhibits"), { pictureAt });
 const choice = new SceneChoice(element("scenes"), () => {
   pick(null);
   draw();
@@ -71,6 +97,17 @@ function isBare(scene) {
   return scene !== null && scene.rows.length === 0;
 }
 
+function showFollowing(mode) {
+  const button = element("follow");
+  button.setAttribute("aria-pressed", String(mode === "home"));
+  button.dataset.mode = mode;
+  const words = { home: "Following what happens", free: "Follow again now", whole: "Follow what happens", still: "Follow what happens" };
+  button.setAttribute("aria-label", words[mode]);
+  button.title = words[mode];
+}
+
+element("follow").addEventListener("click", () => board.toggleFollowing());
+element("ruler").addEventListener("click", () => board.toggleRuler(reader.picked));
 element("nearer").addEventListener("click", () => board.nearer());
 element("farther").addEventListener("click", () => board.farther());
 element("whole").addEventListener("click", () => board.whole());
@@ -79,11 +116,12 @@ addEventListener("keydown", (event) => event.key === "Escape" && pick(null));
 // What each event does to what we know
 
 const EVENTS = {
-  snapshot({ title, audience, scene, tokens, order, beside, asked: open, results }) {
-    Object.assign(table, { title, audience, scene, order, beside, asked: open });
+  snapshot({ title, audience, scene, tokens, order, beside, asked: open, exhibits: lying, evening, results }) {
+    Object.assign(table, { title, audience, scene, order, beside, asked: open, exhibits: lying, evening });
     table.tokens = byId(tokens);
-    feed.reset(results);
     draw();
+    feed.reset(results);
+    drawBetween();
   },
   scene(scene) {
     table.scene = scene;
@@ -109,13 +147,40 @@ const EVENTS = {
     table.asked = open;
     draw();
   },
+  exhibits({ exhibits: lying }) {
+    table.exhibits = lying;
+    draw();
+  },
+  evening(evening) {
+    table.evening = evening;
+    drawBetween();
+  },
   result(result) {
+    const known = feed.has(result.id);
     feed.add(result);
+    drawBetween();
+    if (!known && !result.undone) happen(result);
   },
   "result-removed"({ id }) {
     feed.remove(id);
+    drawBetween();
+  },
+  ping(place) {
+    board.ping(place);
   },
 };
+
+/** What a new result brought, where it happened. */
+function happen({ play, dice }) {
+  const effects = play?.effects ?? [];
+  tray.show(dice);
+  board.play(effects, whoActs());
+  stage.play(effects);
+}
+
+function drawBetween() {
+  if (look.scene === null) between.show(table.evening, feed.outcome);
+}
 
 function byId(tokens) {
   return new Map(tokens.map((token) => [token.id, token]));
@@ -128,17 +193,21 @@ function draw() {
   const others = beside.map((aside) => ({ ...aside, tokens: byId(aside.tokens) }));
   look = choice.of([{ scene: first, tokens: creatures, order: turn }, ...others]);
   const { scene, tokens, order } = look;
+  if ((scene?.id ?? "") !== document.body.dataset.scene) reader.picked = null;
   sides = new Sides(scene, tokens.values());
   const drawn = JSON.stringify(scene);
   if (drawn !== drawnScene) board.setScene(scene);
   drawnScene = drawn;
-  const shown = { labels: shortNames(tokens.values()), sides, activeId: whoActs() };
+  const shown = { labels: shortNames(tokens.values()), sides, activeId: whoActs(), order };
   board.setTokens(isBare(scene) ? [] : tokens.values(), shown);
   stage.show(scene, tokens, shown);
   turns.update(tokens, order, shown);
   asked.update(table.asked);
+  exhibits.update(table.exhibits);
   pointOut();
   drawHeadings();
+  drawBetween();
+  turns.reveal();
 }
 
 const HEADINGS = { pool: "Who may act" };
@@ -149,21 +218,36 @@ function drawHeadings() {
   const bare = isBare(scene);
   const round = order?.round || scene?.round ? `Round ${order?.round || scene.round}` : "";
   const acting = nameOf(whoActs());
-  const next = order?.kind === "list" ? nameOf(order.next[0]) : "";
   document.body.dataset.scene = scene?.id ?? "";
   document.body.dataset.ground = bare ? "bare" : "";
   document.body.dataset.audience = table.audience;
   document.title = [scene?.name, round, acting].filter(Boolean).join(" · ") || title;
   setText(element("place"), scene?.name ?? "");
+  element("place").hidden = scene === null;
   setText(element("goal"), scene?.goal ?? "");
-  setText(element("calm-title"), title);
+  setText(element("calm-title"), exhibits.scene || title);
+  element("calm-note").hidden = exhibits.scene !== "";
   const turn = acting && (order?.kind === "sides" && acting.endsWith("s") ? `${acting}’ turn` : `${acting}’s turn`);
-  setText(element("now"), scene?.over ? "Over" : [round, turn, next && `then ${next}`].filter(Boolean).join(" · "));
-  setText(element("turns-heading"), HEADINGS[order?.kind] ?? "Turn order");
+  setText(element("now"), scene?.over ? "Over" : [round, turn].filter(Boolean).join(" · "));
+  drawNext(scene?.over ? [] : order);
+  const ordered = order !== null && order.entries.length > 0;
+  setText(element("turns-heading"), ordered ? (HEADINGS[order.kind] ?? "Turn order") : "Who is here");
   element("ground").hidden = bare;
   element("tools").hidden = scene === null;
   element("calm").hidden = scene !== null;
   element("turns-panel").hidden = tokens.size === 0 || (bare && order === null);
+}
+
+/** The two who come next, where anybody knows. */
+function drawNext(order) {
+  const coming = order?.kind === "list" ? order.next.filter((id) => look.tokens.has(id)).slice(0, 2) : [];
+  const drawn = JSON.stringify([coming.map((id) => [id, nameOf(id)]), whoActs()]);
+  const line = element("next");
+  if (line.dataset.drawn === drawn) return;
+  line.dataset.drawn = drawn;
+  line.hidden = coming.length === 0;
+  const named = (id) => html("span", { class: `named-one ${sides.colour(look.tokens.get(id).side)}` }, nameOf(id));
+  line.replaceChildren(whoActs() ? "then " : "next ", ...coming.flatMap((id, at) => (at === 0 ? [named(id)] : [", ", named(id)])));
 }
 
 function nameOf(id) {
@@ -179,59 +263,22 @@ function whoActs() {
 
 // The line
 
-let line = null;
-let seen = "";
-let knock = null;
-
 /** An address of ours, with what our link carries. */
 function address(path, query = {}) {
   const asked = new URLSearchParams(link === null ? query : { ...query, watch: link });
   return asked.size > 0 ? `${path}?${asked}` : path;
 }
 
-/** (Re)connect. The server sends what we missed since the version we saw, or a snapshot. */
-function connect() {
-  clearTimeout(knock);
-  line?.close();
-  line = new EventSource(address("/events", seen ? { after: seen } : {}));
-  line.onopen = () => show("live", "Live");
-  line.onerror = onError;
-  for (const [kind, change] of Object.entries(EVENTS)) {
-    line.addEventListener(kind, (event) => {
-      change(JSON.parse(event.data));
-      seen = event.lastEventId;
-    });
-  }
-}
+const SIGNS = { live: ["live", "Live"], lost: ["lost", "Reconnecting"], refused: ["lost", "Not connected"] };
 
-async function onError() {
-  show("lost", "Reconnecting");
-  if (line.readyState !== EventSource.CLOSED) return; // the browser tries again by itself
-  clearTimeout(knock);
-  knock = setTimeout(connect, AGAIN);
-  const answer = await fetch(address("/api/v1/state"), { method: "HEAD" }).catch(() => null);
-  if (answer?.status === 401) {
-    clearTimeout(knock);
-    show("lost", "Not connected");
-    setText(element("calm-note"), "Watching from here needs this table’s link. Ask your game master for it.");
-    drawHeadings();
-  }
-}
-
-function show(connection, words) {
+function showConnection(state) {
+  const [connection, words] = SIGNS[state];
   document.body.dataset.connection = connection;
   setText(element("sign"), words);
+  if (state !== "refused") return;
+  setText(element("calm-note"), "Watching from here needs this table’s link. Ask your game master for it.");
+  drawHeadings();
 }
 
-let lastTick = Date.now();
-setInterval(() => {
-  const now = Date.now();
-  if (now - lastTick > ASLEEP) connect();
-  lastTick = now;
-}, 5000);
-addEventListener("online", connect);
-addEventListener("pageshow", (event) => event.persisted && connect());
-addEventListener("pagehide", () => line.close());
-
 element("calm-dice").append(die(6, 5, true), die(6, 2, false));
-connect();
+new Line({ address, events: EVENTS, onState: showConnection }).open();

@@ -1,14 +1,19 @@
 // The tokens on the map: what each looks like, and where those stand that share a square.
 
 import { setText, svg } from "./draw.js";
+import { signOf, wordOf } from "./icons.js";
 import { brief, metersOf, readings } from "./meters.js";
 import { Portrait } from "./portraits.js";
+import { shapeOf } from "./sides.js";
 
 const RING = 0.41; // radius of the ring that shows HP
 const FACE = 0.325; // of a picture: the side's colour is seen around it
 const AROUND = 2 * Math.PI * RING;
 const BADGES = 3;
-const BADGE_HEIGHT = 0.24;
+const BADGE_HEIGHT = 0.27;
+const SEEN = ["flying", "prone", "hidden"]; // what shows in how a marker lies there
+const STEP = 130; // milliseconds that a square of a way takes
+const LONGEST = 1600;
 
 /** Where each stands: a map from id to {x, y, scale}. Those on one square share it, none over another. */
 export function placed(tokens) {
@@ -42,7 +47,10 @@ function groups(items, keyOf) {
 export class Marker {
   constructor(id) {
     this.title = svg("title");
-    this.short = svg("text", { class: "short", x: 0.5, y: 0.515 });
+    // The baseline is set by hand: browsers differ in where they think that the middle of a line is.
+    this.short = svg("text", { class: "short", x: 0.5, y: 0.5, dy: ".35em" });
+    this.disc = svg("path", { class: "disc" });
+    this.halo = svg("path", { class: "halo" });
     this.hp = svg("circle", { class: "hp", cx: 0.5, cy: 0.5, r: RING });
     this.hpTrack = svg("circle", { class: "hp-track", cx: 0.5, cy: 0.5, r: RING });
     this.badges = svg("g", { class: "badges" });
@@ -59,9 +67,9 @@ export class Marker {
     this.body = svg(
       "g",
       { class: "body" },
-      svg("circle", { class: "halo", cx: 0.5, cy: 0.5, r: 0.495 }),
+      this.halo,
       svg("circle", { class: "cast", cx: 0.53, cy: 0.56, r: 0.43 }),
-      svg("circle", { class: "disc", cx: 0.5, cy: 0.5, r: 0.45 }),
+      this.disc,
       face,
       this.hpTrack,
       this.hp,
@@ -78,9 +86,12 @@ export class Marker {
     const first = metersOf(token).map((meter) => meter.gm ?? meter)[0];
     const description = describe(token, active);
     const classes = ["token", colour, token.state, active && "active", token.hidden && "unseen", alike && "alike"];
+    classes.push(...token.statuses.map(wordOf).filter((word) => SEEN.includes(word)));
     this.portrait.show(picture);
     this.element.setAttribute("class", classes.filter(Boolean).join(" "));
     this.element.setAttribute("aria-label", description);
+    for (const outline of [this.disc, this.halo]) outline.setAttribute("d", shapeOf(colour));
+    this.home = place;
     this.element.dataset.x = token.position.x;
     this.element.dataset.y = token.position.y;
     this.element.dataset.hp = first?.value ?? "";
@@ -99,12 +110,24 @@ export class Marker {
     this.#drawBadges(token.statuses, place.scale);
   }
 
+  /** Go along a way of squares that ends where it stands, instead of straight there. */
+  walk(path) {
+    if (path.length < 3 || matchMedia("(prefers-reduced-motion: reduce)").matches || document.hidden) return;
+    const end = path.at(-1);
+    const [dx, dy] = [this.home.x - end.x, this.home.y - end.y]; // who shares a square stands in a part of it
+    const frames = path.map(({ x, y }) => ({ transform: `translate(${x + dx}px, ${y + dy}px)` }));
+    this.element.animate(frames, { duration: Math.min(LONGEST, STEP * path.length), easing: "linear" });
+  }
+
   /** In a row at the foot of the marker; large creatures don't get larger ones. */
   #drawBadges(statuses, scale) {
     const marks = statuses.slice(0, statuses.length > BADGES ? BADGES - 1 : BADGES).map((status) => [badge(status), status]);
     const rest = statuses.slice(marks.length);
     if (rest.length > 0) marks.push([`+${rest.length}`, rest.join(", ")]);
-    const widths = marks.map(([mark]) => 0.13 * [...mark].length + 0.1);
+    const numbers = marks.map(([, status]) => (signOf(status) === null ? "" : (/\s(\d{1,2})$/.exec(status)?.[1] ?? "")));
+    const widths = marks.map(([mark, status], at) =>
+      signOf(status) === null ? 0.14 * [...mark].length + 0.1 : BADGE_HEIGHT + 0.11 * numbers[at].length,
+    );
     let x = -widths.reduce((sum, width) => sum + width + 0.02, -0.02) / 2;
     const drawn = marks.map(([mark, status], at) => {
       const width = widths[at];
@@ -113,7 +136,7 @@ export class Marker {
         { transform: `translate(${x} ${-BADGE_HEIGHT / 2})` },
         svg("title", {}, status),
         svg("rect", { class: "badge", width, height: BADGE_HEIGHT, rx: BADGE_HEIGHT / 2 }),
-        svg("text", { class: "badge-mark", x: width / 2, y: BADGE_HEIGHT / 2 + 0.008 }, mark),
+        ...badgeMark(status, mark, numbers[at], width),
       );
       x += width + 0.02;
       return pill;
@@ -121,6 +144,16 @@ export class Marker {
     this.badges.replaceChildren(...drawn);
     this.badges.style.transform = `translate(${scale / 2}px, ${scale * 0.9}px) scale(${Math.min(1.25, scale)})`;
   }
+}
+
+/** Its sign with its number, or its letters. */
+function badgeMark(status, mark, number, width) {
+  const path = signOf(status);
+  const words = (x, text) => svg("text", { class: "badge-mark", x, y: BADGE_HEIGHT / 2, dy: ".35em" }, text);
+  if (path === null) return [words(width / 2, mark)];
+  const scale = (BADGE_HEIGHT - 0.07) / 24;
+  const drawn = svg("path", { class: "badge-sign", d: path, transform: `translate(.035 .035) scale(${scale})` });
+  return number ? [drawn, words(BADGE_HEIGHT + 0.03 * number.length, number)] : [drawn];
 }
 
 /** A status in few letters: Prone is Pr, Knocked down is Kd, Burning 2 is Bu2. */

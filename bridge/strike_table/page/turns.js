@@ -1,6 +1,7 @@
 // The turn order. It changes in place: a list drawn anew would lose focus.
 
 import { html, setText } from "./draw.js";
+import { sign } from "./icons.js";
 import { brief, readings } from "./meters.js";
 import { describe } from "./tokens.js";
 import { Portrait } from "./portraits.js";
@@ -12,6 +13,7 @@ export class TurnList {
   #onPick;
   #rows = new Map();
   #acting = null;
+  #revealed = null;
 
   /** `pictureAt` makes the address of an image from its hash. `onPoint` is told the id of the creature that the reader points at, or null; `onPick` of one chosen. */
   constructor(list, { pictureAt, onPoint, onPick }) {
@@ -39,9 +41,16 @@ export class TurnList {
       if (this.#list.children[at] !== row.element) this.#list.insertBefore(row.element, this.#list.children[at] ?? null);
     });
     this.#list.classList.toggle("unnumbered", places.every(({ initiative }) => (initiative ?? null) === null));
-    const acting = places.find(({ active }) => active)?.key ?? null;
-    if (acting !== this.#acting) this.#reveal(acting);
-    this.#acting = acting;
+    const next = order?.kind === "list" ? places.find(({ state }) => state === "waiting") : null;
+    this.#acting = (places.find(({ active }) => active) ?? next)?.key ?? null;
+  }
+
+  /** Bring who acts into sight, where that is somebody else or the list has only just come up. Call it once the list
+   * is laid out. */
+  reveal() {
+    const seen = this.#list.offsetParent !== null;
+    if (seen && this.#acting !== this.#revealed) this.#scrollTo(this.#acting);
+    if (seen) this.#revealed = this.#acting;
   }
 
   #addRow({ key, token }) {
@@ -55,7 +64,7 @@ export class TurnList {
   }
 
   /** Scroll the list, never the page, until the acting one is seen. */
-  #reveal(key) {
+  #scrollTo(key) {
     const row = this.#rows.get(key)?.element;
     if (!row) return;
     const list = this.#list;
@@ -193,7 +202,8 @@ class TurnRow {
     const drawn = JSON.stringify(pills);
     if (drawn === this.drawn) return;
     this.drawn = drawn;
-    this.statuses.replaceChildren(...pills.map(([kind, word]) => html("span", { class: kind }, word)));
+    const drawnOf = ([kind, word]) => html("span", { class: kind }, kind === "pill" ? sign(word) : null, word);
+    this.statuses.replaceChildren(...pills.map(drawnOf));
   }
 }
 

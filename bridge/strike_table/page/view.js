@@ -8,22 +8,31 @@ const STEP = 1.45;
 const GUTTER = 24; // pixels on the left and on top, where the coordinates stand
 const GLIDE = 220; // milliseconds
 const DRAGGED = 5; // pixels until a press is a drag
+const RETURN = 20_000; // milliseconds after the last touch until what happens is followed again
+
+function unitNow() {
+  return parseFloat(getComputedStyle(document.documentElement).fontSize) / 16;
+}
 
 export class View {
   #frame;
   #onChange;
+  #onMode;
+  #unit = unitNow();
+  #return = null;
   #extent = { x: 0, y: 0, width: 1, height: 1 };
-  #focus = null;
+  #focus = []; // points that matter now: who acts, and whom it is about
   #at = { x: 0.5, y: 0.5, scale: 1 };
-  #mode = "home"; // until somebody moves the map: "home" as we think best, "whole", "free"
+  #mode = "home"; // "home" follows what happens; "free" until it does again; "still" and "whole" stay
   #pointers = new Map();
   #dragging = false;
   #glide = null;
 
-  /** `onChange` is told whenever `x(column)`, `y(row)` and `scale` have other values. */
-  constructor(frame, onChange) {
+  /** `onChange` is told whenever `x(column)`, `y(row)` and `scale` have other values; `onMode` of the mode. */
+  constructor(frame, onChange, onMode = () => {}) {
     this.#frame = frame;
     this.#onChange = onChange;
+    this.#onMode = onMode;
     new ResizeObserver(() => this.#settle()).observe(frame);
     frame.addEventListener("wheel", (event) => this.#onWheel(event), { passive: false });
     frame.addEventListener("pointerdown", (event) => this.#onDown(event));
@@ -38,6 +47,11 @@ export class View {
   /** Pixels that a square is wide. */
   get scale() {
     return this.#at.scale;
+  }
+
+  /** What a pixel of ours is on this screen: on a television all is larger. */
+  get unit() {
+    return this.#unit;
   }
 
   get width() {
@@ -59,7 +73,8 @@ export class View {
   /** Another map, of this extent in squares: look at it anew. */
   open(extent) {
     this.#extent = extent;
-    this.#mode = "home";
+    this.#focus = [];
+    this.#enter("home");
     this.#settle();
   }
 
@@ -69,26 +84,64 @@ export class View {
     this.#settle();
   }
 
-  /** What matters now, such as who acts. It is followed only while nobody has moved the map. */
-  follow(point) {
-    this.#focus = point;
+  /** What matters now: points. Where nothing does, it stays with what did: never with empty floor. It is followed
+   * only while nobody has moved the map. */
+  follow(points) {
+    if (points.length === 0) return;
+    this.#focus = points;
     if (this.#mode === "home") this.#glideTo(this.#home());
+  }
+
+  /** Follow again, or no longer. */
+  toggle() {
+    const following = this.#mode === "home";
+    this.#enter(following ? "still" : "home");
+    if (!following) this.#glideTo(this.#home());
   }
 
   /** Look at a point, no farther away than it can be read from. */
   lookAt(point) {
-    this.#mode = "free";
-    this.#glideTo({ ...point, scale: Math.max(this.#at.scale, CLOSE) });
+    this.#moved();
+    this.#glideTo({ ...point, scale: Math.max(this.#at.scale, CLOSE * this.#unit) });
   }
 
   whole() {
-    this.#mode = "whole";
+    this.#enter("whole");
     this.#glideTo(this.#all());
+  }
+
+  #enter(mode) {
+    clearTimeout(this.#return);
+    this.#mode = mode;
+    this.#onMode(mode);
+  }
+
+  /** Somebody has moved the map: it stays so for a while, and for good where following is switched off. */
+  #moved() {
+    if (this.#mode === "still") return;
+    this.#enter("free");
+    this.#return = setTimeout(() => this.#pointers.size === 0 && this.toggle(), RETURN);
+  }
+
+  /** The square at a place on the screen, as {x, y}. */
+  squareAt(event) {
+    const { x, y } = this.#pointOf(event);
+    const at = (middle, length, place) => Math.floor(middle + (place - length / 2) / this.#at.scale);
+    return { x: at(this.#at.x, this.width, x), y: at(this.#at.y, this.height, y) };
+  }
+
+  /** The square in the middle of the frame. */
+  get centre() {
+    return { x: Math.floor(this.#at.x), y: Math.floor(this.#at.y) };
+  }
+
+  get dragging() {
+    return this.#dragging;
   }
 
   /** By a factor; `about` stays where it is. */
   zoom(factor, about = { x: this.width / 2, y: this.height / 2 }, gliding = true) {
-    this.#mode = "free";
+    this.#moved();
     const next = this.#zoomed(factor, about);
     if (gliding) this.#glideTo(next);
     else this.#look(next);
@@ -96,14 +149,14 @@ export class View {
 
   #zoomed(factor, about) {
     const { x, y, scale } = this.#at;
-    const farthest = Math.min(this.#all().scale, LARGEST) * 0.75;
-    const next = Math.min(NEAREST, Math.max(farthest, scale * factor));
+    const farthest = Math.min(this.#all().scale, LARGEST * this.#unit) * 0.75;
+    const next = Math.min(NEAREST * this.#unit, Math.max(farthest, scale * factor));
     const [dx, dy] = [about.x - this.width / 2, about.y - this.height / 2];
     return { x: x + dx / scale - dx / next, y: y + dy / scale - dy / next, scale: next };
   }
 
   #pan(dx, dy, gliding = false) {
-    this.#mode = "free";
+    this.#moved();
     const { x, y, scale } = this.#at;
     const next = { x: x - dx / scale, y: y - dy / scale, scale };
     if (gliding) this.#glideTo(next);
@@ -114,24 +167,38 @@ export class View {
 
   #all() {
     const { x, y, width, height } = this.#extent;
-    const free = [this.width - GUTTER, this.height - GUTTER];
-    const scale = Math.max(1, Math.min(free[0] / width, free[1] / height, LARGEST));
-    return { x: x + (width - GUTTER / scale) / 2, y: y + (height - GUTTER / scale) / 2, scale };
+    const gutter = GUTTER * this.#unit;
+    const free = [this.width - gutter, this.height - gutter];
+    const scale = Math.max(1, Math.min(free[0] / width, free[1] / height, LARGEST * this.#unit));
+    return { x: x + (width - gutter / scale) / 2, y: y + (height - gutter / scale) / 2, scale };
   }
 
   #home() {
     const all = this.#all();
-    if (all.scale >= LEGIBLE) return all;
-    const scale = CLOSE;
+    if (all.scale >= LEGIBLE * this.#unit) return all;
     const { x, y, width, height } = this.#extent;
-    const at = this.#focus ?? all;
+    const { at, scale } = this.#around(this.#focus, all);
     // No farther out than that the map fills the frame.
     const within = (value, start, length, seen) =>
       seen >= length ? start + length / 2 : Math.min(start + length - seen / 2, Math.max(start + seen / 2, value));
     return { x: within(at.x, x, width, this.width / scale), y: within(at.y, y, height, this.height / scale), scale };
   }
 
+  /** Where to look from to have all points in sight, with some room around them. */
+  #around(points, all) {
+    const near = CLOSE * this.#unit;
+    if (points.length === 0) return { at: all, scale: near };
+    const span = (values) => [Math.min(...values), Math.max(...values)];
+    const [[left, right], [top, bottom]] = [span(points.map(({ x }) => x)), span(points.map(({ y }) => y))];
+    const room = 4; // squares
+    const fitting = Math.min(this.width / (right - left + room), this.height / (bottom - top + room));
+    // Of what is too far apart the first point counts: who acts.
+    if (fitting < LEGIBLE * this.#unit) return { at: points[0], scale: near };
+    return { at: { x: (left + right) / 2, y: (top + bottom) / 2 }, scale: Math.min(near, fitting) };
+  }
+
   #settle() {
+    this.#unit = unitNow();
     if (this.width === 0 || this.height === 0) return;
     if (this.#mode === "home") this.#look(this.#home());
     else this.#look(this.#mode === "whole" ? this.#all() : this.#at);
@@ -219,6 +286,7 @@ export class View {
   #onUp(event) {
     this.#pointers.delete(event.pointerId);
     if (this.#pointers.size > 0) return;
+    if (this.#mode === "free") this.#moved(); // the time runs from when the hand lets go
     this.#frame.classList.remove("dragging");
     setTimeout(() => (this.#dragging = false)); // after the click that follows
   }
@@ -235,6 +303,7 @@ export class View {
       "=": () => this.zoom(STEP),
       "-": () => this.zoom(1 / STEP),
       0: () => this.whole(),
+      f: () => this.toggle(),
     };
     if (!keys[event.key]) return;
     event.preventDefault();

@@ -12,6 +12,7 @@ CHASE = System(
     package="strike_cli.systems.chase",
     rules="rules.md",
     prepared={"chases": ".schemas:CHASE"},
+    begins={"chases": "chase start"},
     state={"chase": ".schemas:scene_state"},
     scene="chase",
     shorts={

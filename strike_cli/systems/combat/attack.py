@@ -364,6 +364,7 @@ def _one_target(world: World, deed: Deed, target: str, first: bool) -> Procedure
     text = _tell(fight, deed, target, rolled, outcome, raised, guard[raised][1])
     sets = {path_of(who, "miss_tokens"): tokens - outcome.tokens} if outcome.tokens else {}
     more = {"turned": True} if outcome.turned else {}
+    more["hits"] = outcome.result != "miss"
     yield world.happen(
         "attacked", who, text, sets, target=target, roll=rolled.as_json(), result=outcome.result, **more
     )

@@ -112,7 +112,11 @@ def take_places(world: World, group: Sequence[str], total: int) -> Procedure[Non
     order[place:place] = group
     sets: dict[str, Any] = {"fight.order": order}
     for who in group:
-        sets[path_of(who, "initiative")] = max(total, fight.combatant(who).get("initiative", total))
+        one = fight.combatant(who)
+        sets[path_of(who, "initiative")] = max(total, one.get("initiative", total))
+        if "initiative" in one:  # a second turn of theirs
+            totals = [*one.get("initiatives", [one["initiative"]]), total]
+            sets[path_of(who, "initiatives")] = sorted(totals, reverse=True)
         if past:
             sets |= fight.count_turn(who)
     names = ", ".join(fight.name(who) for who in group)

@@ -586,6 +586,7 @@ def scene_state(book: Any) -> Record:
         hp=(Number(), ...),
         max_hp=(Number(1), ...),
         initiative=Number(-10, 20),
+        initiatives=ListOf(Number(-10, 20)),  # of each turn of a round, where they are several
         acted=Number(0),
         turns=Number(2),  # a round, where they are several
         taken=Number(2),  # turns in the round of `acted`, where they are several

@@ -231,6 +231,7 @@ def play_initiative(world: World, args: Args) -> Procedure[dict[str, Any]]:
         for who in entry.group:
             own.setdefault(who, []).append(entry.total)
     sets |= {path_of(who, "initiative"): totals[0] for who, totals in own.items()}
+    sets |= {path_of(who, "initiatives"): totals for who, totals in own.items() if len(totals) > 1}
     sets["fight.order"] = order
     parts = {who: f"{fight.name(who)} {' and '.join(map(str, own[who]))}" for who in order}
     text = f"Initiative: {', '.join(parts.values())}."
@@ -297,7 +298,10 @@ def _ask_players(
     while len(set(left)) > 1:
         others = {group[0]: group for group in left}
         labels = tuple(f"{_names(fight, group)} first" for group in others.values())
-        first = yield Choose("the party", f"initiative tie on {total}", tuple(others), labels)
+        # Where nobody can be asked, as in a script, they act as listed: no tie stops the evening.
+        first = yield Choose(
+            "the party", f"initiative tie on {total}", tuple(others), labels, default=left[0][0]
+        )
         order.append(others[first])
         left.remove(others[first])
     return order + left

@@ -1,6 +1,6 @@
 """Tactical combat: fights on a grid (STR-TAC)."""
 
-from strike_cli.plugin import Evening, FactKind, Move, Scope, System
+from strike_cli.plugin import Counted, Evening, FactKind, Move, Scope, System, Tally
 
 SCENE = Scope.SCENE
 TOLD = FactKind()
@@ -36,7 +36,10 @@ COMBAT = System(
         "hazards": ".schemas:HAZARD",
     },
     prepared={"encounters": ".schemas:ENCOUNTER"},
+    begins={"encounters": "combat start"},
     on_sheets=".commands.sheet:view",
+    tracks=".commands.sheet:tracks",
+    own_sheet=".commands.own_sheet:view",
     sheets={
         "characters": ".schemas:CHARACTER",
         "creatures": ".schemas:CREATURE",
@@ -44,6 +47,15 @@ COMBAT = System(
     house="house.toml",
     state={"fight": ".schemas:scene_state", "parked_fights": ".schemas:parked_state"},
     touches=".park:touches",
+    tallies={
+        "miss_tokens": Tally("Miss Tokens", "tokens", "tokens_spent", in_scene=True),
+        "strikes": Tally("Strikes", "strikes", "strikes_lost", in_scene=True),
+    },
+    counts={
+        "attacks": Counted("Attacks", "attacked"),
+        "crits": Counted("Critical hits", "attacked", "result", "critical"),
+        "misses": Counted("Misses", "attacked", "result", "miss"),
+    },
     evening=Evening(still_to_do=".park:parked"),
     parked=".park:parked",
     vocabularies={
@@ -137,7 +149,7 @@ COMBAT = System(
         "fight-resumed": FactKind(style="title"),
         "initiative-rolled": TOLD,
         "turn-started": FactKind(style="title", begins_turn=True),
-        "turn-ended": FactKind(style="dim"),
+        "turn-ended": FactKind(style="dim", in_story=False),
         "turn-spent": TOLD,
         "dominated": TOLD,
         "action-taken": TOLD,
@@ -161,7 +173,7 @@ COMBAT = System(
         "power-told": TOLD,
         "power-used": TOLD,
         "power-regained": TOLD,
-        "token-gained": FactKind(style="dim"),
+        "token-gained": FactKind(style="dim", in_story=False),
         "strike-taken": FactKind(style="warn"),
         "damaged": TOLD,
         "healed": TOLD,

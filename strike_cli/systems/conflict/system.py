@@ -16,6 +16,7 @@ CONFLICT = System(
     nouns=".commands.nouns:NOUNS",
     content={"traits": ".schemas:TRAIT"},
     prepared={"conflicts": ".schemas:CONFLICT"},
+    begins={"conflicts": "conflict start"},
     house="house.toml",
     state={"conflict": ".schemas:scene_state"},
     scene="conflict",

@@ -8,6 +8,7 @@ from typing import Any
 from strike_cli.kernel.args import Args
 from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.problems import Refused, listed
+from strike_cli.record import NamedTuple
 from strike_cli.tabletop.contributions import reasons_for
 from strike_cli.tabletop.dice import clamp, roll_die
 from strike_cli.tabletop.people import display_name, kept_of
@@ -323,31 +324,48 @@ def _worsen(world: World, who: str, rest: str) -> Procedure[bool]:
     return found
 
 
+class Rested(NamedTuple):
+    """What a rest brought somebody: the conditions that ended, the charges that came back, and whether
+    anything at all came of it."""
+
+    ended: list[str]
+    charges: list[str]
+    changed: bool
+
+
+def rested_for(world: World, who: str, rest: str) -> Procedure[Rested]:
+    """All that so much rest ends by itself for somebody (STR-CORE-13, 29); what adds up once; and charges
+    that it brings back."""
+    tried: list[str] = []
+    ended: list[str] = []
+    while (ripe := _ended_by(world, who, rest, tried)) is not None:
+        tried.append(ripe)
+        held = must_hold(world, who, ripe).count(ripe)
+        if (yield from _had_what_it_needs(world, who, ripe)) < held:
+            ended.append(ripe)
+    back = yield from charges_back(world, who, rest)
+    worse = yield from _worsen(world, who, rest)
+    return Rested(ended, back, bool(tried or back or worse))
+
+
 def play_rest(world: World, args: Rest) -> Procedure[dict[str, Any]]:
-    """`rest`: all that so much rest ends by itself, for everybody who rests (STR-CORE-13, 29); what adds up
-    once; and charges that it brings back. Raises Refused where it does nothing."""
-    ended: dict[str, list[str]] = {}
-    charges: dict[str, list[str]] = {}
-    changed = False
+    """`rest`: what comes of it for everybody who rests. Where that is nothing they have rested all the same:
+    time has passed."""
+    found: dict[str, Rested] = {}
     for who in args.people():
-        tried: list[str] = []
-        while (ripe := _ended_by(world, who, args.rest, tried)) is not None:
-            tried.append(ripe)
-            held = must_hold(world, who, ripe).count(ripe)
-            if (yield from _had_what_it_needs(world, who, ripe)) < held:
-                ended.setdefault(who, []).append(ripe)
-            changed = True
-        if back := (yield from charges_back(world, who, args.rest)):
-            charges[who] = back
-        changed |= yield from _worsen(world, who, args.rest)
-    if not (ended or charges or changed):
-        names = listed(display_name(world, who) for who in args.people())
-        raise Refused(
-            f"That rest alone ends nothing for {names}.",
-            "`strike condition list` has who has what, and what ends it.",
+        found[who] = yield from rested_for(world, who, args.rest)
+    if not any(each.changed for each in found.values()):
+        names = listed(display_name(world, who) for who in found)
+        yield world.happen(
+            "rested", "", f"{names} {'rests' if len(found) == 1 else 'rest'}: it ends nothing."
         )
-    left = {who: world.get(f"{kept_of(world, who)}.conditions", []) for who in args.people()}
-    data = {"rest": args.rest, "ended": ended, "left": {who: held for who, held in left.items() if held}}
+    left = {who: world.get(f"{kept_of(world, who)}.conditions", []) for who in found}
+    data = {
+        "rest": args.rest,
+        "ended": {who: each.ended for who, each in found.items() if each.ended},
+        "left": {who: held for who, held in left.items() if held},
+    }
+    charges = {who: each.charges for who, each in found.items() if each.charges}
     return {**data, "charges": charges} if charges else data
 
 

@@ -65,10 +65,15 @@ class Throw(NamedTuple):
     with them."""
 
     roll: Rolled
+    skilled: bool
     total: int
     helps: Sequence[Rolled] = ()
     gains: Sequence[int] = ()
-    learns: bool = False
+
+    @property
+    def learns(self) -> bool:
+        """Whether its dice offer the Skill to whoever is Unskilled (STR-CORE-06)."""
+        return not self.skilled and may_learn(self.roll.faces)
 
     def words(self, world: World) -> str:
         """The dice for a sentence, help behind them."""
@@ -78,14 +83,18 @@ class Throw(NamedTuple):
 class OpposedRoll:
     """What an Opposed Roll came to (STR-CORE-16): the higher total wins, by three or more completely."""
 
-    __slots__ = ("complete", "margin", "throws", "winner")
+    __slots__ = ("margin", "throws", "winner")
 
     def __init__(self, ours: Throw, theirs: Throw) -> None:
         self.throws = {"ours": ours, "theirs": theirs}
         difference = ours.total - theirs.total
         self.winner = "ours" if difference > 0 else "theirs" if difference < 0 else None
         self.margin = abs(difference)
-        self.complete = is_complete(self.margin)
+
+    @property
+    def complete(self) -> bool:
+        """Whether it leaves the loser no choice."""
+        return is_complete(self.margin)
 
     def as_data(self) -> dict[str, Any]:
         """The part of a command's `data` that tells the roll."""
@@ -117,8 +126,8 @@ def opposed_roll(ours: Ready, theirs: Ready) -> Procedure[OpposedRoll]:
         asked = _asked(side.who, side.skill, side.skilled, other.skilled, (*matters.sources,))
         faces = yield asked.question
         roll = Rolled(side.who, asked.purpose, faces, asked.mode, asked.reasons, matters.modifiers)
-        helped = (yield from help_with(roll.total, helpers)) if helpers else (roll.total, (), ())
-        throws.append(Throw(roll, *helped, not side.skilled and may_learn(faces)))
+        helped = (yield from help_with(roll.total, helpers)) if helpers else (roll.total,)
+        throws.append(Throw(roll, side.skilled, *helped))
     return OpposedRoll(*throws)
 
 

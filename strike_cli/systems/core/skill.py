@@ -120,17 +120,22 @@ def helped(total: int, results: Sequence[int]) -> tuple[int, list[int]]:
 class SkillRoll:
     """What a Skill Roll came to: `helps` are the helpers' dice in the order named, `gains` what they add."""
 
-    __slots__ = ("can_learn", "gains", "helps", "roll", "row", "total")
+    __slots__ = ("gains", "helps", "roll", "row", "skilled", "total")
 
     def __init__(
         self, roll: Rolled, skilled: bool, total: int, helps: Sequence[Rolled] = (), gains: Sequence[int] = ()
     ) -> None:
         self.roll = roll
+        self.skilled = skilled
         self.helps = helps
         self.gains = gains
         self.total = total
         self.row = outcome_of(total, skilled)
-        self.can_learn = not skilled and may_learn(roll.faces)
+
+    @property
+    def can_learn(self) -> bool:
+        """Whether its dice offer the Skill to whoever is Unskilled (STR-CORE-06)."""
+        return not self.skilled and may_learn(self.roll.faces)
 
     @property
     def helper_costs(self) -> int:

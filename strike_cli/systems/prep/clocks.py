@@ -14,9 +14,8 @@ from strike_cli.tabletop.people import slug
 from strike_cli.validation import ID, NAME, Flag, ListOf, Number, OneOf, Record, TableOf, Text, is_id
 
 MOST_SEGMENTS = 100
-PASSES = ("session", "rest", "scene")
-"""What a clock may advance with: a new session, a rest, the end of a fight or another scene."""
-_PUBLIC = {"public": (Flag(), False)}
+PASSES = ("session", "rest", "scene", "day", "week")
+"""What a clock may advance with: a new session, a rest, the end of a scene, a day or week of the calendar."""
 CLOCK = Record(
     name=(NAME, ...),
     summary=(Text(), ""),
@@ -65,7 +64,10 @@ def clocks_of(world: World) -> Iterator[Clock]:
     kept: Mapping[str, Any] = world.get("clocks", {})
     written: Mapping[str, Any] = world.book.clocks
     for id in [*written, *(id for id in kept if id not in written)]:
-        one = {"advances": (), "then": "", "public": False, **written.get(id, {}), **kept.get(id, {})}
+        # What is written counts before what was kept of it, but for how far it is.
+        one = {"advances": (), "then": "", "public": False, **kept.get(id, {}), **written.get(id, {})}
+        one["filled"] = kept.get(id, one).get("filled", 0)
+        one["gone"] = kept.get(id, {}).get("gone")
         # One of which campaign.toml says nothing any more may be without a name.
         if not one.get("gone") and "segments" in one:
             yield Clock(id, *(one[key] for key in Clock._fields[1:]))
@@ -113,9 +115,8 @@ def play_add(world: World, args: Add) -> Procedure[dict[str, Any]]:
         raise Refused(
             f"There is a clock {known[id].name!r} already.", f"`strike clock tick {id}` advances it."
         )
-    kept = {"name": args.name, "segments": args.segments, "filled": 0, "public": args.public}
     one = Clock(id, args.name, args.segments, 0, args.public, (), "")
-    yield _told(world, one, f"A clock: {args.name}, {args.segments} segments.", {f"clocks.{id}": kept})
+    yield _told(world, one, f"A clock: {args.name}, {args.segments} segments.", {f"clocks.{id}": _kept(one)})
     return one.as_json()
 
 
@@ -139,13 +140,34 @@ def play_remove(world: World, args: Remove) -> Procedure[dict[str, Any]]:
     return one.as_json()
 
 
-def advance_with(world: World, what: str) -> Procedure[dict[str, Any]]:
-    """All clocks that advance with what has passed, one segment each."""
-    moved = []
-    for one in list(clocks_of(world)) if world.book is not None else ():  # bare dice have no campaign
+def advance_with(world: World, what: str, times: int = 1) -> Procedure[dict[str, Any]]:
+    """All clocks that advance with what has passed, a segment for each time. While a scene of the evening is
+    under way, what ends within it is not the end of a scene: that of the whole counts."""
+    moved: list[dict[str, Any]] = []
+    within = what == "scene" and world.get("story.now") is not None
+    if world.book is None or within or not times:  # bare dice have no campaign
+        return {}
+    for one in list(clocks_of(world)):
         if what in one.advances and not one.is_full:
-            moved.append((yield from _advance(world, one, 1)).as_json())
+            moved.append((yield from _advance(world, one, times)).as_json())
     return {"clocks": moved} if moved else {}
+
+
+def begin_evening(world: World) -> Procedure[dict[str, Any]]:
+    """With an evening the public clocks of campaign.toml come to the table, where everybody sees them."""
+    sets = {
+        f"clocks.{one.id}": _kept(one)
+        for one in clocks_of(world)
+        if one.public and world.get(f"clocks.{one.id}.name") != one.name
+    }
+    if sets:
+        yield world.happen("table-laid", "", "", sets)
+    return {}
+
+
+def _kept(one: Clock) -> dict[str, Any]:
+    """What the state has of a clock, for who shows it and knows no campaign.toml."""
+    return {"name": one.name, "segments": one.segments, "filled": one.filled, "public": one.public}
 
 
 def _advance(world: World, one: Clock, by: int) -> Procedure[Clock]:
@@ -154,7 +176,7 @@ def _advance(world: World, one: Clock, by: int) -> Procedure[Clock]:
     if now.is_full:
         text = f"{one.name} is full: {one.then or f'{one.segments} of {one.segments}'}"
         text += "" if text.endswith((".", "!", "?")) else "."
-    yield _told(world, one, text, {f"clocks.{one.id}.filled": now.filled}, filled=now.filled)
+    yield _told(world, one, text, {f"clocks.{one.id}": _kept(now)}, filled=now.filled)
     return now
 
 

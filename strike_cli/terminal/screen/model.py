@@ -14,7 +14,7 @@ from ...registry import scene_systems
 from ...registry.scenes import asked_of, scenes_of
 from ...tabletop.grid import Square, footprint, format_square, parse_square
 from ...tabletop.scene import Asked, Scene
-from ...visibility import GM, Audience, scene_for
+from ...visibility import GM, Audience, asked_for, scene_for
 from ..odds_view import percent
 from ..result import Block, Line
 from ..sheet_view import SheetView
@@ -38,6 +38,14 @@ class Waiting(NamedTuple):
     key: str
     asked: Asked
     dice: tuple[str, ...] = ()
+
+
+class Proposed(NamedTuple):
+    """What a player proposes from their phone: its number, whose character's it is, and in words."""
+
+    id: int
+    who: str
+    text: str
 
 
 class Throw(NamedTuple):
@@ -64,6 +72,8 @@ class View(NamedTuple):
     """What undo would take back: the number of an entry and its command."""
     elsewhere: tuple[str, ...] = ()
     """What was changed at tabletops and waits to be taken over: `foundry: Vex from C3 to D5`."""
+    proposals: tuple[Proposed, ...] = ()
+    """What players propose, the oldest first."""
 
     def same_as(self, other: View) -> bool:
         """Whether it is of the same state and the same book: then what was found out about one is so of the
@@ -102,11 +112,13 @@ def view_of(
 
     world = World(campaign.book, campaign.state)
     scenes = [scene_for(scene, audience) for scene in scenes_of(campaign.state)]
+    pending = campaign.state.get("pending", {})
     if audience.gm:
-        pending = campaign.state.get("pending", {})
         open_ = [Waiting(key, asked_of(item), _dice_of(item)) for key, item in pending.items()]
     else:
-        open_ = [Waiting(scene.key, scene.asked) for scene in scenes if scene.asked]
+        everything = scenes_of(campaign.state)
+        asked = ((key, asked_for(asked_of(item), everything, audience)) for key, item in pending.items())
+        open_ = [Waiting(key, shown) for key, shown in asked if shown]
     also = {scene.key: _also_shown(scene, world) for scene in scenes} if audience.gm else {}
     return View(
         campaign.book.name,
@@ -148,10 +160,10 @@ def choices_of(view: View, scene: Scene) -> Iterator[Choice]:
     if view.world is None or any(each.key == scene.key for each in view.waiting):
         return
     for option in legal_options(scene_systems()[scene.key], view.world):
-        yield _choice(scene, option)
+        yield choice_of(scene, option)
 
 
-def _choice(scene: Scene, option: Option) -> Choice:
+def choice_of(scene: Scene, option: Option) -> Choice:
     """An option with what of its arguments is somebody in the scene, or a square of its map."""
     given: Mapping[str, Any] = option.args.in_full()
     who = str(given.get("who", ""))

@@ -20,7 +20,8 @@ class BadTable(Server):
         self.tokens: dict[str, Any] = {}
         self.beside: list[dict[str, Any]] = []
         self.asked: list[dict[str, Any]] = []
-        self.supports = {"boardless": True, "beside": True, "asked": True}
+        self.exhibits: list[dict[str, Any]] = []
+        self.supports = {"boardless": True, "beside": True, "asked": True, "exhibits": True}
         self.results: list[dict[str, Any]] = []
         self.idempotent = False
 
@@ -52,7 +53,7 @@ class BadTable(Server):
         elif part == "order":
             self.order = body
         elif self.supports.get(part):
-            setattr(self, part, body["scenes" if part == "beside" else "asked"])
+            setattr(self, part, body["scenes" if part == "beside" else part])
         elif part.startswith("tokens/"):
             if call.method == "DELETE":
                 self.tokens.pop(part.removeprefix("tokens/"), None)

@@ -28,6 +28,7 @@ class Receiver(Server):
         self.order: dict[str, Any] | None = None
         self.tokens: dict[str, Any] = {}
         self.beside: list[dict[str, Any]] = []
+        self.exhibits: list[dict[str, Any]] = []
         self.asked: list[dict[str, Any]] = []
         self.results: list[dict[str, Any]] = []
 
@@ -65,6 +66,8 @@ class Receiver(Server):
             self.tokens.pop(data["id"], None)
         elif kind == "strike.order.updated":
             self.order = data
+        elif kind == "strike.exhibits.updated":
+            self.exhibits = data["exhibits"]
         elif kind == "strike.beside.updated":
             self.beside = data["scenes"]
         elif kind == "strike.asked.updated":

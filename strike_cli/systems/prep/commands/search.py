@@ -46,10 +46,21 @@ def prepared_with(campaign: Campaign, wanted: str) -> list[Prepared]:
         item = campaign.book.table(kind).get(id)
         if item is None:
             continue
-        text = next((text for text in _texts(item) if low in text.lower()), None)
+        texts = [*_texts(item), *(_written_in(campaign, where) if kind == "scenes" else ())]
+        text = next((text for text in texts if low in text.lower()), None)
         if text is not None or low in id.lower():
             found.append(Prepared(kind, id, str(item.get("name", id)), where, excerpt(text or "", low)))
     return found
+
+
+def _written_in(campaign: Campaign, file: str) -> Iterator[str]:
+    """The lines of a scene's file, as far as it can be read."""
+    from strike_cli.including import read_text_file
+
+    try:
+        yield from read_text_file(campaign.folder / file).decode("utf-8-sig").splitlines()
+    except (OSError, ValueError):
+        return
 
 
 def _texts(value: Any) -> Iterator[str]:

@@ -1,0 +1,194 @@
+"""What of a command can be drawn: whose turn it was, who did what to whom and how it came out, who went which
+way, who was hit, hurt, mended or fell.
+
+Made of facts and of the scenes before and after each; no words are read. What an audience must not know is
+not in the facts that come in, and nothing is told of somebody hidden.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from strike_cli.kernel.facts import State
+from strike_cli.registry import fact_kind, scene_systems
+from strike_cli.registry.scenes import scenes_of
+from strike_cli.tabletop.scene import Person, Scene
+from strike_cli.visibility import Audience, Fact, is_secret, scene_for, told_meter, without_secrets
+
+from .journal_reader import with_facts
+from .projection import Payload, on_the_table, position_of, scene_id
+
+MOST = 100
+"""Effects of one command that are told: no fight needs more, and a table takes no more."""
+
+
+class Heard(NamedTuple):
+    """A fact as it was played, and what an audience is told of it: None for nothing."""
+
+    played: Fact
+    told: Fact | None
+
+
+def play_of(facts: Sequence[Heard], before: State, audience: Audience, names: Mapping[str, str]) -> Payload:
+    """What there is to draw of an entry's facts. `names` are everybody's by id."""
+    told = [each.told for each in facts if each.told is not None]
+    after = with_facts(before, (each.played for each in facts))
+    rolled = next((fact for fact in told if isinstance(fact.get("roll"), Mapping)), None)
+    sides = {who: one.side for who, one in (_people(before) | _people(after)).items()}
+    return {
+        "turn": _turn(facts, before, after, audience),
+        "head": rolled and _head(rolled, names, sides),
+        "lines": list(_lines(told)),
+        "outcome": any(fact_kind(fact["kind"]).outcome for fact in told),
+        "effects": _effects(facts, before, audience),
+    }
+
+
+def _lines(told: Sequence[Fact]) -> Iterator[Payload]:
+    for fact in told:
+        if words := fact["text"].strip():
+            yield {"text": words, "style": fact_kind(fact["kind"]).style}
+
+
+# Whose turn it was
+
+
+def turn_at(state: State, audience: Audience) -> Payload | None:
+    """Whose turn it is in a state, for what is no deed in it: taking something back."""
+    return _turn((), state, state, audience)
+
+
+def _turn(facts: Sequence[Heard], before: State, after: State, audience: Audience) -> Payload | None:
+    """The turn in which it happened, as the audience knew it when it was over, else when it began."""
+    touched = {path.partition(".")[0] for each in facts for path, _, _ in each.played["changes"]}
+    looks = [_scene_of(after, touched), _scene_of(before, touched)]
+    shown = [scene_for(scene, audience) for scene in looks if scene is not None]
+    if not shown:
+        return None
+    acting = next((scene for scene in shown if scene.order and scene.order.active), shown[0])
+    who = (acting.order.active if acting.order else None) or ""
+    one = acting.people.get(who)
+    return {
+        "scene": scene_id(acting),
+        "round": acting.order.round if acting.order else acting.round,
+        "who": who,
+        "name": one.name if one else who[:1].upper() + who[1:].replace("-", " "),
+        "side": one.side if one else who,
+        "begins": any(each.told and fact_kind(each.told["kind"]).begins_turn for each in facts),
+    }
+
+
+def _scene_of(state: State, touched: set[str]) -> Scene | None:
+    scenes = scenes_of(state)
+    return next((scene for scene in scenes if scene.key in touched), None) or on_the_table(scenes)
+
+
+# Who did what to whom
+
+
+def _head(fact: Fact, names: Mapping[str, str], sides: Mapping[str, str]) -> Payload | None:
+    """Who rolled for what, at whom, and how it came out; None for a fact that is no deed of that kind."""
+    came = _came(fact)
+    if not came:
+        return None
+    known = {**names, **fact.get("names", {})}
+    doer, aims = fact["who"], fact.get("target")
+    if "by" in fact and not aims:  # told of whom it was done to
+        doer, aims = fact["by"], fact["who"]
+    if not known.get(doer):
+        return None
+
+    def named(who: str) -> Payload:
+        return {"id": who, "name": known[who], "side": sides.get(who, "")}
+
+    aimed = [aims] if isinstance(aims, str) else []
+    return {
+        **named(doer),
+        "what": str(fact["roll"].get("purpose") or ""),
+        "at": [named(who) for who in aimed if known.get(who)],
+        "came": came,
+    }
+
+
+def _came(fact: Fact) -> str:
+    """`hit` or `miss` of what was aimed at somebody, else the outcome of a roll."""
+    hits = fact.get("hits")
+    if isinstance(hits, bool):
+        return "hit" if hits else "miss"
+    outcome = fact.get("outcome")
+    return outcome if isinstance(outcome, str) else ""
+
+
+# What happened on the map
+
+
+def _effects(facts: Sequence[Heard], before: State, audience: Audience) -> list[Payload]:
+    found: list[Payload] = []
+    state, people = before, _people(before)
+    for each in facts:
+        if each.told is not None and isinstance(each.told.get("hits"), bool):
+            target = each.told.get("target")
+            if target in people and _known(people[target], audience):
+                found.append({"kind": _came(each.told), "id": target, "by": each.told["who"]})
+        if each.told is not None:
+            found += _turned(each.told["kind"], state, audience)
+        if not each.played["changes"]:
+            continue
+        state = with_facts(state, [each.played])
+        now = _people(state)
+        if each.told is not None:
+            for who, one in now.items():
+                was = people.get(who)
+                if was is not None and was is not one and _known(was, audience) and _known(one, audience):
+                    _note_way(found, was, one)
+                    found += _changes(was, one, audience)
+        people = now
+    return found[:MOST]
+
+
+def _turned(kind: str, state: State, audience: Audience) -> Iterator[Payload]:
+    """The picks that a kind of fact turns up: they lay face down until it was told."""
+    for scene in scenes_of(state):
+        sides = {secret.side for secret in scene_systems()[scene.key].secrets if secret.revealed_by == kind}
+        for side in scene.sides:
+            for card in side.cards if side.id in sides else ():
+                one = scene.people.get(card.who)
+                if card.what and (one is None or _known(one, audience)):
+                    yield {"kind": "turned", "id": side.id, "by": card.who, "words": card.what}
+
+
+def _people(state: State) -> dict[str, Person]:
+    return {who: one for scene in scenes_of(state) for who, one in scene.people.items()}
+
+
+def _known(one: Person, audience: Audience) -> bool:
+    return audience.gm or not is_secret(one)
+
+
+def _note_way(found: list[Payload], was: Person, one: Person) -> None:
+    """Add a step to somebody's way: steps that follow each other are one way."""
+    here, there = position_of(was.at), position_of(one.at)
+    if here is None or there is None or here == there:
+        return
+    last = found[-1] if found else None
+    if last and last["kind"] == "moved" and last["id"] == one.id and last["path"][-1] == here:
+        last["path"].append(there)
+    else:
+        found.append({"kind": "moved", "id": one.id, "path": [here, there]})
+
+
+def _changes(was: Person, one: Person, audience: Audience) -> Iterator[Payload]:
+    old = {meter.id: meter for meter in was.meters}
+    vital = next((meter for meter in one.meters if meter.vital and meter.most), None)
+    if vital and vital.id in old and vital.value != old[vital.id].value:
+        change = vital.value - old[vital.id].value
+        exact = told_meter(vital, one, audience).shown == "exact" or audience.gm
+        kind = "mended" if change > 0 else "hurt"
+        yield {"kind": kind, "id": one.id, "amount": abs(change) if exact else None}
+    if one.state != was.state and one.state in ("down", "out"):
+        yield {"kind": one.state, "id": one.id}
+    had = {status.id for status in without_secrets(was).statuses}
+    for status in without_secrets(one).statuses:
+        if status.id not in had:
+            yield {"kind": "status", "id": one.id, "words": status.name}

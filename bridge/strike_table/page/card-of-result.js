@@ -1,0 +1,76 @@
+// One result as a card: who did what at whom and how it came out, the dice, and the words.
+
+import { rollLine } from "./dice.js";
+import { html } from "./draw.js";
+import { sentence } from "./names.js";
+
+const HEADING = 90; // characters: a longer title is no heading
+const CAME = { hit: "good", miss: "bad", success: "good", failure: "bad" };
+
+/** A card; `colourOf(id)` is the class of somebody's side. */
+export function card(result, colourOf) {
+  const { head, lines } = result.play ?? { head: null, lines: null };
+  const words = lines ?? plainLines(result);
+  const [first, ...others] = head ? [null, ...words] : words;
+  return html(
+    "article",
+    { class: classes(result, first, others), "data-result": result.id },
+    html(
+      "header",
+      {},
+      head ? headline(head, result, colourOf) : title(first, result),
+      result.secret ? html("span", { class: "pill" }, "Only you") : null,
+      result.undone ? html("span", { class: "pill" }, "Taken back") : null,
+      time(result.at),
+    ),
+    ...result.dice.map(rollLine),
+    others.length > 0 ? html("div", { class: "card-text" }, ...others.map(line)) : null,
+  );
+}
+
+/** Of a sender who tells no lines, the title and what its text says besides. */
+function plainLines({ title, text }) {
+  const rest = text.startsWith(title) ? text.slice(title.length).trim() : text;
+  return [title, ...(rest ? [rest] : [])].map((words) => ({ text: words, style: "" }));
+}
+
+function title(first, { title: words, undone }) {
+  return html(undone ? "s" : "span", { class: "card-title" }, first?.text ?? words);
+}
+
+function headline({ what, at, came, ...doer }, { undone }, colourOf) {
+  const named = ({ id, name, side }) => html("span", { class: `named-one ${colourOf(id, side)}` }, name);
+  const deed = what.includes(": ") ? what.split(": ").at(-1) : what;
+  return html(
+    undone ? "s" : "span",
+    { class: "card-title headline" },
+    named(doer),
+    html("span", { class: "deed" }, at.length > 0 ? "▸" : deed),
+    ...at.map(named),
+    html("span", { class: `came ${CAME[came] ?? ""}` }, sentence(came)),
+  );
+}
+
+function line({ text, style }) {
+  return html("p", { class: style ? `line ${STYLES[style] ?? ""}` : "line" }, text);
+}
+
+const STYLES = { title: "strong", strong: "strong", good: "good", bad: "bad", warn: "warn", dim: "dim" };
+
+function classes({ undone, secret, dice }, first, others) {
+  const kinds = [
+    undone && "undone",
+    secret && "secret",
+    (first?.text.length ?? 0) > HEADING && "lengthy",
+    dice.length === 0 && others.length === 0 && "brief",
+    first?.style === "dim" && others.every(({ style }) => style === "dim") && "faint",
+  ];
+  return ["card", ...kinds.filter(Boolean)].join(" ");
+}
+
+function time(at) {
+  const when = new Date(at ?? NaN);
+  if (Number.isNaN(when.getTime())) return null;
+  const shown = when.toLocaleTimeString([], { hour: "numeric", minute: "2-digit" });
+  return html("time", { datetime: when.toISOString() }, shown);
+}

@@ -1,0 +1,72 @@
+// The line to the server: it opens, is found dead, and opens again. What comes over it is somebody else's business.
+
+const AGAIN = 1500; // milliseconds until we knock again, where the browser gave up
+const SILENT = 25_000; // the server beats every 10 seconds: whoever hears nothing for so long has no line
+const LOOK = 2500; // between looks at the clock
+
+export class Line {
+  #address;
+  #events;
+  #onState;
+  #source = null;
+  #seen = "";
+  #heard = 0;
+  #knock = null;
+
+  /** `address(path, query)` makes an address of ours; `events` maps kinds to what is done with their data; `onState`
+   * is told "live", "lost" or "refused". */
+  constructor({ address, events, onState }) {
+    this.#address = address;
+    this.#events = events;
+    this.#onState = onState;
+    setInterval(() => this.#listen(), LOOK);
+    addEventListener("online", () => this.open());
+    addEventListener("pageshow", (event) => event.persisted && this.open());
+    addEventListener("pagehide", () => this.#source?.close());
+    // A device that was asleep finds out at once.
+    document.addEventListener("visibilitychange", () => !document.hidden && this.#listen());
+  }
+
+  /** (Re)connect. The server sends what we missed since the version we saw, or a snapshot. */
+  open() {
+    clearTimeout(this.#knock);
+    this.#source?.close();
+    this.#heard = performance.now();
+    const source = new EventSource(this.#address("/events", this.#seen ? { after: this.#seen } : {}));
+    this.#source = source;
+    source.onopen = () => {
+      this.#heard = performance.now();
+      this.#onState("live");
+    };
+    source.onerror = () => this.#onError(source);
+    source.addEventListener("beat", () => (this.#heard = performance.now()));
+    for (const [kind, change] of Object.entries(this.#events)) {
+      source.addEventListener(kind, (event) => {
+        this.#heard = performance.now();
+        change(JSON.parse(event.data));
+        this.#seen = event.lastEventId;
+        document.body.dataset.seen = this.#seen;
+      });
+    }
+  }
+
+  /** A line that nothing comes over is dead, whatever the browser says. */
+  #listen() {
+    if (performance.now() - this.#heard < SILENT) return;
+    this.#onState("lost");
+    this.open();
+  }
+
+  async #onError(source) {
+    this.#onState("lost");
+    this.#heard = performance.now();
+    if (source.readyState !== EventSource.CLOSED) return; // the browser tries again by itself
+    clearTimeout(this.#knock);
+    this.#knock = setTimeout(() => this.open(), AGAIN);
+    const answer = await fetch(this.#address("/api/v1/state"), { method: "HEAD" }).catch(() => null);
+    if (answer?.status === 401) {
+      clearTimeout(this.#knock);
+      this.#onState("refused");
+    }
+  }
+}

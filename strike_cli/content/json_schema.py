@@ -1,0 +1,222 @@
+"""The forms of files as JSON Schema, for editors and for other programs: made from the very forms that check
+them, so that neither says what the other doesn't.
+
+What one key has to do with another is beyond JSON Schema: `strike doctor` checks that as well.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from ..pages.html import MADE
+from ..validation import (
+    ID,
+    Anything,
+    Either,
+    Flag,
+    Kind,
+    Known,
+    ListOf,
+    Measure,
+    Number,
+    OneOf,
+    Record,
+    Reference,
+    TableOf,
+    Text,
+    Word,
+)
+from .book import Book
+from .ids import one_of
+from .schemas import ALIASES, CAMPAIGN_HEAD, DICE, TARGET, Schemas, content_kinds, schemas
+
+SCHEMA_FILE = "campaign.schema.json"
+"""Where `#:schema` in the first line of a campaign.toml that strike made looks for its schema."""
+COMMENT = f"{MADE} schema"
+DRAFT = "http://json-schema.org/draft-07/schema#"
+"""What editors of TOML know."""
+MOST_NAMES = 500
+"""Names of a kind that an editor is to offer."""
+Schema = dict[str, Any]
+Names = Mapping[str, Sequence[str]]
+
+
+class Writer:
+    """Writes forms down. `names` are what there is to be named, by kind of content: editors offer them, and
+    take any other text besides."""
+
+    def __init__(self, names: Names | None = None) -> None:
+        self.names = names or {}
+        self.definitions: Schema = {}
+        self._used: dict[int, int] = {}
+        self._called: dict[int, str] = {}
+        self._kept: list[Kind] = []
+        """Forms whose ids are in use, so that no other object has them meanwhile."""
+
+    def document(self, title: str, form: Kind) -> Schema:
+        """A schema that stands alone."""
+        self._count(form)
+        body = self.of(form, "")
+        whole = {"$comment": COMMENT, "$schema": DRAFT, "title": title, **body}
+        return whole | ({"definitions": self.definitions} if self.definitions else {})
+
+    def of(self, form: Kind, place: str) -> Schema:
+        """The schema of a form; of one that comes up several times, and is more than a word, a reference."""
+        if not _is_large(form) or self._used.get(id(form), 0) < 2:
+            return self._written(form, place)
+        if id(form) not in self._called:
+            name = self._called[id(form)] = self._free(place or "table")
+            self.definitions[name] = {}  # it stands there already when it names itself
+            self.definitions[name] = self._written(form, place)
+        return {"$ref": f"#/definitions/{self._called[id(form)]}"}
+
+    def _free(self, name: str) -> str:
+        taken, number = name, 2
+        while taken in self.definitions:
+            taken, number = f"{name}-{number}", number + 1
+        return taken
+
+    def _count(self, form: Kind) -> None:
+        self._kept.append(form)
+        self._used[id(form)] = self._used.get(id(form), 0) + 1
+        if self._used[id(form)] == 1:
+            for inner in _inside(form):
+                self._count(inner)
+
+    def _written(self, form: Kind, place: str) -> Schema:
+        if isinstance(form, Record):
+            return self._record(form)
+        if isinstance(form, TableOf):
+            keys = {"propertyNames": self.of(form.key, place)} if form.key else {}
+            return {"type": "object", **keys, "additionalProperties": self.of(form.item, place)}
+        if isinstance(form, ListOf):
+            bounds = {"minItems": form.least or None, "maxItems": form.most}
+            return {"type": "array", "items": self.of(form.item, place), **_without_none(bounds)}
+        if isinstance(form, Either):
+            return {"anyOf": [self.of(form.first, place), self.of(form.second, place)]}
+        return self._plain(form)
+
+    def _record(self, form: Record) -> Schema:
+        properties: Schema = {}
+        for name, (kind, default) in form.fields.items():
+            properties[name] = self.of(kind, name)
+            if default is not ... and default is not None and "$ref" not in properties[name]:
+                properties[name] |= {"default": default}
+        required = [name for name, (_, default) in form.fields.items() if default is ...]
+        schema: Schema = {"type": "object", "properties": properties}
+        return schema | ({"required": required} if required else {}) | {"additionalProperties": False}
+
+    def _plain(self, form: Kind) -> Schema:
+        if isinstance(form, Known):
+            return {"type": "string", "enum": sorted(form.table)} if form.table else {"type": "string"}
+        if isinstance(form, Word):
+            return {"anyOf": [{"enum": list(form.values)}, {"type": "string", "pattern": ":"}]}
+        if isinstance(form, OneOf):
+            return {"enum": list(form.values)}
+        if isinstance(form, Number | Measure):
+            kind = "integer" if isinstance(form, Number) else "number"
+            return {"type": kind, **_without_none({"minimum": form.low, "maximum": form.high})}
+        if isinstance(form, Flag):
+            return {"type": "boolean"}
+        if isinstance(form, Reference):
+            return self._reference(form.kind)
+        if isinstance(form, Text):
+            wants = {"description": f"It should be {form.wants}."} if form.wants else {}
+            return {"type": "string", "maxLength": form.most, **wants}
+        return {"type": "object"} if isinstance(form, Anything) else {}
+
+    def _reference(self, kind: str) -> Schema:
+        name = f"name-of-{kind}"
+        if name not in self.definitions:
+            offered = sorted(self.names.get(kind, ()))[:MOST_NAMES]
+            any_text = {"type": "string", "description": f"The name of a {one_of(kind)}."}
+            self.definitions[name] = {"anyOf": [{"enum": offered}, any_text]} if offered else any_text
+        return {"$ref": f"#/definitions/{name}"}
+
+
+FEW = 4
+"""Values of a closed set that are written anywhere."""
+
+
+def _is_large(form: Kind) -> bool:
+    return isinstance(form, Record | Either | ListOf) or (isinstance(form, OneOf) and len(form.values) > FEW)
+
+
+def _inside(form: Kind) -> Iterator[Kind]:
+    if isinstance(form, Record):
+        yield from (kind for kind, _ in form.fields.values())
+    elif isinstance(form, Either):
+        yield from (form.first, form.second)
+    elif isinstance(form, ListOf):
+        yield form.item
+    elif isinstance(form, TableOf):
+        yield from (each for each in (form.item, form.key) if each)
+
+
+def _without_none(table: Schema) -> Schema:
+    return {key: value for key, value in table.items() if value is not None}
+
+
+# Files
+
+
+def as_text(schema: Mapping[str, Any]) -> str:
+    """A schema as its file has it."""
+    return json.dumps(schema, ensure_ascii=False, indent=1) + "\n"
+
+
+def writer_for(book: Book) -> Writer:
+    """A writer that offers what a campaign has, strike's own by their last part."""
+    return Writer({kind: [key.removeprefix("core:") for key in book.table(kind)] for kind in content_kinds()})
+
+
+def campaign_schema(book: Book) -> Schema:
+    """The schema of campaign.toml."""
+    return writer_for(book).document("campaign.toml", campaign_form(schemas()))
+
+
+def campaign_form(forms: Schemas) -> Record:
+    """campaign.toml, whole."""
+    return Record(
+        **CAMPAIGN_HEAD,
+        bridge=Record(targets=TableOf(TARGET)),
+        aliases=ALIASES,
+        dice=DICE,
+        house=_house(forms),
+        **_tables(forms.campaign),
+        **forms.settings,
+    )
+
+
+def included_form(forms: Schemas) -> Record:
+    """A file that a campaign includes: what campaign.toml may have, and nothing that it must."""
+    whole = campaign_form(forms)
+    fields = {name: (kind, None) for name, (kind, _) in whole.fields.items() if name != "include"}
+    return Record(**fields)
+
+
+def pack_form(forms: Schemas) -> Record:
+    """A content file of a plugin, or a pack."""
+    return Record(**_tables(forms.content))
+
+
+def _tables(kinds: Mapping[str, Kind]) -> dict[str, Kind]:
+    return {kind: TableOf(form, ID) for kind, form in kinds.items()}
+
+
+def _house(forms: Schemas) -> Record:
+    """House rules by their keys; a dot in a key is a table in the file."""
+    whole: dict[str, Any] = {}
+    for key, rule in forms.house.items():
+        *above, last = key.split(".")
+        table = whole
+        for part in above:
+            table = table.setdefault(part, {})
+        table[last] = (rule.form, rule.default)
+    return _nested(whole)
+
+
+def _nested(table: Mapping[str, Any]) -> Record:
+    return Record(**{key: _nested(item) if isinstance(item, dict) else item for key, item in table.items()})

@@ -1,0 +1,45 @@
+"""The shell of an HTML page and what stands in it: cards and tables. No script runs in one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from html import escape
+from pathlib import Path
+
+STYLE = "page.css"
+"""The file of the style that pages share, beside this one."""
+MADE = "made by strike"
+"""What files say that strike made, so that it may write them anew."""
+SAFE = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
+
+
+def page(title: str, body: Iterable[str], *, styles: Sequence[str] = (STYLE,), more_style: str = "") -> str:
+    """A whole page: its parts one below the other. `styles` are files beside this one."""
+    style = "".join(Path(__file__).with_name(name).read_text(encoding="utf-8") for name in styles)
+    style += more_style
+    inner = "\n".join(body)
+    return (
+        f'<!doctype html>\n<!-- {MADE} -->\n<html lang="en"><head><meta charset="utf-8">'
+        '<meta name="viewport" content="width=device-width,initial-scale=1">'
+        f'<meta http-equiv="Content-Security-Policy" content="{SAFE}">'
+        f"<title>{escape(title)}</title><style>{style}</style></head>\n"
+        f"<body><main>\n{inner}\n</main></body></html>\n"
+    )
+
+
+def card(title: str, inner: str) -> str:
+    """A part of a page with a heading of its own."""
+    return f'<section class="card"><h2>{escape(title)}</h2>{inner}</section>'
+
+
+def table(headings: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """A table of plain text; headings that begin with `>` are of numbers. It scrolls where it is wide."""
+    side = ["" if heading.startswith(">") else ' class="l"' for heading in headings]
+    head = "".join(
+        f"<th{how}>{escape(text.lstrip('>'))}</th>" for how, text in zip(side, headings, strict=True)
+    )
+    lines = [
+        "".join(f"<td{how}>{escape(cell)}</td>" for how, cell in zip(side, row, strict=True)) for row in rows
+    ]
+    inner = "".join(f"<tr>{line}</tr>" for line in [head, *lines])
+    return f'<div class="scroll"><table>{inner}</table></div>'

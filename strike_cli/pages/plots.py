@@ -1,0 +1,179 @@
+"""Plots as SVG: how often each value came, and how much of something everybody has."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from html import escape
+
+from .html import MADE
+
+MOST_BARS = 48
+"""Bars of a histogram; more values stand together."""
+WIDEST = 56.0
+"""Width of a bar, where there are few."""
+LIGHT = """
+text{fill:#67717f;font:12px system-ui,sans-serif}.head{fill:#1c2430;font-size:18px;font-weight:600}
+.huge{fill:#1c2430;font-size:34px;font-weight:650}.name{fill:#1c2430}.won{fill:#2f8f6b}.lost{fill:#c2504a}
+.drawn{fill:#c79a3b}.blue{fill:#3b7ea1}.axis{stroke:#e3e7ec}
+"""
+"""The style of a picture that stands alone."""
+
+
+def percent(share: float) -> str:
+    """`71%`; of little a digit more."""
+    points = share * 100
+    if 0 < points < 1 or 99 < points < 100:
+        return f"{points:.1f}%"
+    return f"{points:.0f}%"
+
+
+def picture(width: int, height: int, inner: str) -> str:
+    """An SVG that is a file of its own, on white."""
+    size = f'width="{width}" height="{height}"'
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" {size}><!-- {MADE} -->'
+        f'<style>{LIGHT}</style><rect {size} fill="#fff"/>{inner}</svg>\n'
+    )
+
+
+def escaped(text: str) -> str:
+    """Text as it may stand in a picture."""
+    return escape(text)
+
+
+def size_of(svg: str) -> tuple[int, int]:
+    """Width and height of a plot."""
+    found = re.search(r'viewBox="0 0 (\d+) (\d+)"', svg)
+    assert found
+    return int(found[1]), int(found[2])
+
+
+def inside(svg: str) -> str:
+    """What stands in an SVG, to be put into another."""
+    return svg[svg.index(">") + 1 : svg.rindex("</svg>")]
+
+
+def histogram(
+    counts: Mapping[int, int], colour: Callable[[int], str], width: int = 480, height: int = 170
+) -> str:
+    """How often each value came, in bars of the colour for it; many values stand together."""
+    low, high = min(counts), max(counts)
+    step = max(1, -(-(high - low + 1) // MOST_BARS))
+    lots = {at: sum(counts.get(at + k, 0) for k in range(step)) for at in range(low, high + 1, step)}
+    total, most = sum(lots.values()), max(lots.values())
+    each = min(WIDEST, (width - 20) / len(lots))
+    left = (width - each * len(lots)) / 2
+    bars = []
+    every = max(1, -(-len(lots) // 10))
+    for number, (at, count) in enumerate(lots.items()):
+        tall = (height - 44) * count / most
+        x = left + each * number
+        name = f"{at} to {at + step - 1}" if step > 1 else f"{at}"
+        bars.append(
+            f'<rect x="{x + each * 0.08:.1f}" y="{height - 24 - tall:.1f}" width="{each * 0.84:.1f}" '
+            f'height="{tall:.1f}" rx="2" class="{colour(at)}">'
+            f"<title>{name}: {percent(count / total)}</title></rect>"
+        )
+        if number % every == 0:
+            shown = str(at).replace("-", "\N{MINUS SIGN}")
+            bars.append(f'<text x="{x + each / 2:.1f}" y="{height - 7}" text-anchor="middle">{shown}</text>')
+    top = f'<text x="{width - 10}" y="14" text-anchor="end">most often: {percent(most / total)}</text>'
+    axis = f'<line x1="10" x2="{width - 10}" y1="{height - 23.5}" y2="{height - 23.5}" class="axis"/>'
+    return f'<svg viewBox="0 0 {width} {height}" role="img">{axis}{"".join(bars)}{top}</svg>'
+
+
+def bar(share: float, colour: str) -> str:
+    """A share as a bar in a line of HTML."""
+    wide = 100 * min(1.0, max(0.0, share))
+    return f'<span class="bar"><i class="{colour}" style="width:{wide:.1f}%"></i></span>'
+
+
+# Of people
+
+SERIES = ("#3b7ea1", "#2f8f6b", "#c79a3b", "#c2504a", "#7d5ba6", "#4f6d7a", "#d07a3a", "#8a8f98")
+"""Colours of people, in their order; the ninth has the first again."""
+_ROW = 26
+
+
+def colour_of(number: int) -> str:
+    """The colour of somebody, by their place among all."""
+    return SERIES[number % len(SERIES)]
+
+
+def ranking(rows: Sequence[tuple[str, int]], width: int = 480) -> str:
+    """How much of something everybody has, each a bar with its number."""
+    most = max((value for _, value in rows), default=0) or 1
+    left = 130
+    parts = []
+    for number, (name, value) in enumerate(rows):
+        y = number * _ROW
+        wide = max(1.0, (width - left - 50) * value / most)
+        words = f'<text x="{left - 8}" y="{y + 17}" text-anchor="end" class="name">'
+        parts.append(
+            f"{words}{escape(_short(name, 18))}</text>"
+            f'<rect x="{left}" y="{y + 5}" width="{wide:.1f}" height="16" rx="3" '
+            f'style="fill:{colour_of(number)}"/>'
+            f'<text x="{left + wide + 7:.1f}" y="{y + 17}">{value}</text>'
+        )
+    return f'<svg viewBox="0 0 {width} {_ROW * len(rows) + 2}" role="img">{"".join(parts)}</svg>'
+
+
+def stacked(
+    columns: Sequence[tuple[str, Sequence[int]]], names: Sequence[str], width: int = 980, height: int = 230
+) -> str:
+    """Columns of several numbers each, one upon the other: evenings, and what everybody did. Many columns
+    stand together in lots, which are their means."""
+    lots = _lots(columns)
+    top, foot = 12 + 18 * -(-len(names) // _IN_A_ROW), 24
+    most = max((sum(values) for _, values in lots), default=0) or 1
+    each = min(WIDEST, (width - 60) / max(1, len(lots)))
+    parts = [
+        f'<line x1="40" x2="{width - 10}" y1="{height - foot}" y2="{height - foot}" class="axis"/>'
+        f'<text x="34" y="{top + 6}" text-anchor="end">{most:.0f}</text>'
+        f'<text x="34" y="{height - foot}" text-anchor="end">0</text>'
+    ]
+    every = max(1, -(-len(lots) // 16))
+    for column, (label, values) in enumerate(lots):
+        x, y = 44 + each * column, float(height - foot)
+        for number, value in enumerate(values):
+            high = (height - top - foot) * value / most
+            y -= high
+            title = escape(f"{names[number]}, {label}: {value:.0f}")
+            parts.append(
+                f'<rect x="{x + each * 0.1:.1f}" y="{y:.1f}" width="{each * 0.8:.1f}" height="{high:.1f}" '
+                f'style="fill:{colour_of(number)}"><title>{title}</title></rect>'
+            )
+        if column % every == 0:
+            words = f'<text x="{x + each / 2:.1f}" y="{height - 7}" text-anchor="middle">'
+            parts.append(f"{words}{escape(label)}</text>")
+    return f'<svg viewBox="0 0 {width} {height}" role="img">{"".join(parts)}{_legend(names, width)}</svg>'
+
+
+_IN_A_ROW = 5
+
+
+def _legend(names: Sequence[str], width: int) -> str:
+    parts = []
+    for number, name in enumerate(names):
+        x, y = 44 + number % _IN_A_ROW * (width - 60) / _IN_A_ROW, 12 + 18 * (number // _IN_A_ROW)
+        box = (
+            f'<rect x="{x:.0f}" y="{y - 9}" width="10" height="10" rx="2" style="fill:{colour_of(number)}"/>'
+        )
+        parts.append(f'{box}<text x="{x + 16:.0f}" y="{y}">{escape(_short(name, 24))}</text>')
+    return "".join(parts)
+
+
+def _lots(columns: Sequence[tuple[str, Sequence[int]]]) -> list[tuple[str, list[float]]]:
+    step = max(1, -(-len(columns) // MOST_BARS))
+    found = []
+    for at in range(0, len(columns), step):
+        lot = columns[at : at + step]
+        first, last = lot[0][0], lot[-1][0]
+        means = [sum(values) / len(lot) for values in zip(*(values for _, values in lot), strict=True)]
+        found.append((first if first == last else f"{first}-{last}", means))
+    return found
+
+
+def _short(name: str, most: int) -> str:
+    return name if len(name) <= most else f"{name[: most - 1]}\N{HORIZONTAL ELLIPSIS}"

@@ -1,0 +1,114 @@
+"""What the table shows between scenes: the session, and the party with what it has and what ails it.
+
+The bridge knows facts and scenes and nothing of sheets; so whoever serves the table tells it this."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import threading
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from strike_cli.campaign import Campaign
+from strike_cli.campaign.stamp import stamp
+from strike_cli.problems import Problem
+from strike_cli.registry.scenes import scenes_of
+from strike_cli.terminal.sheet_view import PartyView, party_views
+
+LOOK_EVERY = 0.5
+"""Seconds between looks at the campaign."""
+AGAIN = 5.0
+"""Seconds after which a table that didn't take it is told once more."""
+
+Payload = dict[str, Any]
+Pictures = dict[str, tuple[bytes, str]]
+"""Bytes and media type by SHA-256."""
+
+
+def evening_of(campaign: Campaign) -> tuple[Payload, Pictures]:
+    """The session and the party as the table is told of them, and the pictures of theirs."""
+    from strike_cli.kernel.procedure import World
+
+    book, now = campaign.book, campaign.state.get("session", {})
+    world = World(book, campaign.state)
+    people = list(book.characters)
+    views = party_views(world, people)
+    party, pictures = [], Pictures()
+    for who in people:
+        image, content = _picture(campaign.folder, str(book.characters[who].get("image", "")))
+        if image and content:
+            pictures[image["hash"]] = content
+        party.append(
+            {
+                "id": who,
+                "name": str(book.characters[who]["name"]),
+                "image": image,
+                "conditions": [item.what for view in views for item in view.held if item.who == who],
+                "numbers": [{"name": name, "value": value} for name, value in _numbers(views, who)],
+            }
+        )
+    session = {"number": now.get("number", 0), "title": now.get("title", ""), "open": now.get("open", False)}
+    return {**session, "party": party}, pictures
+
+
+def _numbers(views: list[PartyView], who: str) -> Iterator[tuple[str, int]]:
+    """The columns of numbers that the party has: they stand to the right."""
+    for view in views:
+        for heading, cells in view.columns.items():
+            cell = cells.get(who, "")
+            words = cell if isinstance(cell, str) else cell[0]
+            if heading.startswith(">") and words.lstrip("-").isdecimal():
+                yield heading.removeprefix(">"), int(words)
+
+
+def _picture(folder: Path, file: str) -> tuple[Payload | None, tuple[bytes, str] | None]:
+    from strike_cli.tabletop.pictures import LARGEST, is_address, may_be_picture, read
+
+    if not file or is_address(file) or not may_be_picture(file):
+        return None, None
+    try:
+        found = read(folder, file, LARGEST)
+    except ValueError:
+        return None, None
+    return {"hash": hashlib.sha256(found[0]).hexdigest()}, found
+
+
+def tell(folder: Path, url: str, key: str, stop: threading.Event) -> None:
+    """Tell a table of it whenever it is another, until `stop` is set. Whatever goes wrong is tried again:
+    what is shown between scenes must not end an evening."""
+    seen: object = None
+    told: Payload | None = None
+    wait = 0.0
+    while not stop.wait(wait):
+        wait = LOOK_EVERY
+        now = stamp(folder)
+        if now == seen:
+            continue
+        try:
+            with Campaign(folder) as campaign:
+                # While a scene is played nobody sees it, and every command would pay for it.
+                found = None if told and scenes_of(campaign.state) else evening_of(campaign)
+            if found and found[0] != told:
+                _put(url, key, *found)
+                told = found[0]
+            seen = now
+        except (Problem, OSError, ValueError):
+            wait = AGAIN
+
+
+def _put(url: str, key: str, evening: Payload, pictures: Pictures) -> None:
+    for digest, (content, media_type) in pictures.items():
+        _send(f"{url}/api/v1/images/{digest}", key, content, media_type)
+    _send(f"{url}/api/v1/evening", key, json.dumps(evening).encode(), "application/json")
+
+
+def _send(address: str, key: str, content: bytes, media_type: str) -> None:
+    """Raises OSError where it isn't taken."""
+    headers = {"Authorization": f"Bearer {key}", "Content-Type": media_type}
+    asked = urllib.request.Request(address, content, headers, method="PUT")
+    opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+    with opener.open(asked, timeout=10) as answer:
+        answer.read()

@@ -1,0 +1,489 @@
+"""`strike bridge`: telling virtual tabletops what happened. The work is done in strike_bridge."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from strike_cli.problems import BridgeProblem, Problem, Usage, listed
+from strike_cli.terminal.options import Options, command, new_app
+from strike_cli.terminal.result import Block, Line, Result, Table, as_text
+from strike_cli.terminal.result import say as write
+from strike_cli.terminal.runner import find_one
+
+if TYPE_CHECKING:
+    from strike_bridge.settings import Settings
+    from strike_bridge.worker import Report
+
+app = new_app()
+
+Which = Annotated[str, typer.Argument(metavar="[TARGET]", help="One target; all without it.")]
+One = Annotated[str, typer.Argument(metavar="TARGET", help="A target.")]
+Id = Annotated[str, typer.Argument(metavar="ID", help="As `strike bridge review` lists it.")]
+
+
+@app.callback()
+def _group() -> None:
+    """Tell virtual tabletops what happened: tokens, turn order, the map, and results.
+
+    Targets stand in campaign.toml under [bridge.targets.NAME]; their keys in the environment, the keyring or
+    secrets.toml.
+
+    Example: `strike bridge push`
+    """
+
+
+@command(app, "targets", kind="reads")
+def targets(options: Options) -> Result:
+    """The targets of this campaign, and what each can show.
+
+    Example: `strike bridge targets`
+    """
+    from strike_bridge.targets import make_target
+
+    folder, chosen = chosen_targets(options, "")
+    rows: list[dict[str, Any]] = []
+    for settings in chosen:
+        row = {"target": settings.name, "kind": settings.kind, "auto": settings.auto, "error": None}
+        try:
+            target = make_target(folder, settings, with_key=False)
+            can, units = target.supports.words(), target.supports.units
+            rows.append({**row, "url": target.address, "units": units, "supports": can})
+        except Problem as problem:
+            rows.append({**row, "url": None, "units": None, "supports": [], "error": problem.message})
+    table = Table(
+        ["Target", "Kind", "Address", "Auto", "Shows"],
+        [
+            [
+                (row["target"], "name"),
+                row["kind"],
+                row["url"] or "-",
+                "yes" if row["auto"] else "no",
+                (row["error"], "bad") if row["error"] else ", ".join(row["supports"]).replace("_", " "),
+            ]
+            for row in rows
+        ],
+    )
+    return Result("bridge targets", {"targets": rows}, [table])
+
+
+@command(app, "push", kind="writes")
+def push(options: Options, target: Which = "") -> Result:
+    """Deliver all that there is, once. What can't be delivered now waits, and nothing is lost.
+
+    --dry-run shows the requests, without keys. A target is told the scene as it is now; one that is new gets
+    the results of the evening under way and none from before.
+
+    Example: `strike bridge push table`
+    """
+    from strike_bridge.deliver import push as deliver
+    from strike_bridge.deliver import push_all
+
+    folder, chosen = chosen_targets(options, target)
+    if options.dry_run:
+        return _dry_run(folder, chosen)
+    named = bool(target)  # only then is one that was switched off told again
+    reports = push_all(chosen, lambda settings: deliver(folder, settings, turn_on=named))
+    return _delivered("bridge push", reports)
+
+
+def _dry_run(folder: Path, chosen: Sequence[Settings]) -> Result:
+    from strike_bridge.plan import dry_run
+
+    found = {settings.name: dry_run(folder, settings) for settings in chosen}
+    lines: list[Line] = []
+    for name, requests in found.items():
+        lines.append([(name, "name"), f": {_counted(len(requests), 'request')}"])
+        for request in requests:
+            lines.append([("  ", ""), (f"{request['method']} {request['url']}", "command")])
+            lines += [(f"    {key}: {value}", "dim") for key, value in request["headers"].items()]
+            if request["body"] is not None:
+                lines.append(f"    {json.dumps(request['body'], ensure_ascii=False)}")
+    return Result("bridge push", {"dry_run": True, "requests": found}, lines)
+
+
+@command(app, "sync", kind="reads")
+def sync(options: Options, target: Which = "") -> Result:
+    """Send the whole scene again: map, tokens and turn order, whatever was acknowledged before.
+
+    For a tabletop that lost something or was changed by hand. Results are not sent again.
+
+    Example: `strike bridge sync table`
+    """
+    from strike_bridge.deliver import push_all
+    from strike_bridge.deliver import sync as send_all
+
+    folder, chosen = chosen_targets(options, target)
+    return _delivered("bridge sync", push_all(chosen, lambda settings: send_all(folder, settings)))
+
+
+def _delivered(command_: str, reports: Sequence[Report]) -> Result:
+    """What came of delivering. Raises BridgeProblem where a target was not told everything."""
+    failed = [report for report in reports if report.error and not report.off]
+    lines: list[Line] = [report_line(report) for report in reports]
+    if failed:
+        texts = [as_text([line]).rstrip() for line in lines]
+        hints = [report.hint for report in failed if report.hint]
+        raise BridgeProblem(
+            "\n".join(texts),
+            hints[0]
+            if hints
+            else "Nothing is lost: `strike bridge push` goes on from there, once it answers.",
+        )
+    return Result(command_, {"targets": [_report_data(report) for report in reports]}, lines)
+
+
+def _report_data(report: Report) -> dict[str, Any]:
+    return {
+        "target": report.target,
+        "delivered": report.sent,
+        "tokens": report.tokens,
+        "results": report.results,
+        "lag": report.lag,
+        "error": report.error or None,
+        "next_attempt": _when(report.next_attempt),
+        "review": report.review,
+        "busy": report.busy,
+        "off": report.off,
+    }
+
+
+def change_line(report: Report) -> Line:
+    """What to say of a target that fails, or is well again."""
+    return report_line(report) if report.error else [(report.target, "name"), ": it answers again."]
+
+
+def report_line(report: Report) -> Line:
+    """What came of delivering to a target."""
+    name = (report.target, "name")
+    if report.off:
+        again = f"`strike bridge push {report.target}` switches it on again."
+        return [name, ": ", ("switched off, as it wished (410). ", "warn"), (again, "dim")]
+    if report.error:
+        waiting = f" {_counted(report.lag, 'entry waits', 'entries wait')}." if report.lag else ""
+        later = f" Next attempt {_clock(report.next_attempt)}." if report.next_attempt else ""
+        return [name, ": ", (f"{report.error.rstrip('.')}.{waiting}{later}", "bad")]
+    if report.busy:
+        return [name, ": another worker is delivering to it already." if report.lag else ": up to date."]
+    review = f" {report.review} to review: `strike bridge review`." if report.review else ""
+    if not report.sent:
+        return [name, f": up to date.{review}"]
+    counts = ((report.tokens, "token"), (report.results, "result"))
+    summary = ", ".join(_counted(count, what) for count, what in counts if count)
+    return [name, ": ", (f"told ({summary})." if summary else "told.", "good"), review]
+
+
+@command(app, "run", kind="reads")
+def run(options: Options, target: Which = "") -> Result:
+    """Follow the game and deliver what happens as it happens, until Ctrl-C.
+
+    A target that refuses its key, or is set up wrongly, is waited for until that is mended; the others go on.
+
+    Example: `strike bridge run`
+    """
+    import threading
+
+    from strike_bridge.deliver import follow
+
+    folder, chosen = chosen_targets(options, target)
+    stop, writing = threading.Event(), threading.Lock()
+    reports: dict[str, Report] = {}
+    unheard: list[OSError] = []
+
+    def say(line: Line) -> None:
+        if not options.json:
+            with writing:
+                write(as_text([line]))
+                sys.stdout.flush()
+
+    def changed(report: Report) -> None:
+        try:
+            say(change_line(report))
+        except OSError as error:  # nobody listens any more
+            unheard.append(error)
+            stop.set()
+
+    def work(settings: Settings) -> None:
+        try:
+            reports[settings.name] = follow(folder, settings, stop, changed)
+        except Exception as error:
+            reports[settings.name] = ended_by(settings.name, error)
+
+    threads = [threading.Thread(target=work, args=[settings], daemon=True) for settings in chosen]
+    for thread in threads:
+        thread.start()
+    names = ", ".join(settings.name for settings in chosen)
+    try:
+        say([f"Following the game for {names}. ", ("Ctrl-C ends it.", "dim")])
+        while any(thread.is_alive() for thread in threads):
+            threads[0].join(0.2) if threads[0].is_alive() else threads.append(threads.pop(0))
+    except KeyboardInterrupt:
+        stop.set()
+        for thread in threads:
+            thread.join(40)  # seconds: a request that is on its way is waited for
+        data = {"targets": [_report_data(report) for report in reports.values()]}
+        return Result("bridge run", data, [("The bridge is closed; what is left waits.", "dim")])
+    if unheard:
+        raise unheard[0]
+    return _delivered("bridge run", list(reports.values()))
+
+
+def ended_by(target: str, error: Exception) -> Report:
+    """What to say of a thread that followed the game and came to an end by a mistake."""
+    from strike_bridge.worker import Report
+
+    return Report(target, error=f"the bridge to it ended ({type(error).__name__})")
+
+
+@command(app, "status", kind="reads")
+def status(options: Options) -> Result:
+    """How far each target has been told, what went wrong last, and when it is tried again. Asks no target.
+
+    Example: `strike bridge status`
+    """
+    from strike_bridge.cursor import open_cursor
+    from strike_bridge.deliver import is_running
+    from strike_bridge.journal_reader import JournalReader
+
+    folder, chosen = chosen_targets(options, "")
+    rows: list[dict[str, Any]] = []
+    for settings in chosen:
+        cursor = open_cursor(folder, settings.name)
+        rows.append(
+            {
+                "target": settings.name,
+                "kind": settings.kind,
+                "acknowledged": cursor.acknowledged,
+                "lag": JournalReader(folder).count_after(cursor.position, cursor.acknowledged),
+                "running": is_running(folder, settings.name),
+                "attempts": cursor.attempts,
+                "last_error": cursor.last_error or None,
+                "next_attempt": _when(cursor.next_attempt),
+                "review": len(cursor.review),
+                "unlinked": cursor.unlinked,
+                "off": bool(cursor.off),
+            }
+        )
+    table = Table(
+        ["Target", ">Told up to", ">Waiting", "Worker", ">Review", "Last error", "Next attempt"],
+        [
+            [
+                (row["target"], "name"),
+                f"#{row['acknowledged']}",
+                (str(row["lag"]), "warn" if row["lag"] else ""),
+                ("off", "warn") if row["off"] else "running" if row["running"] else "-",
+                (str(row["review"]), "warn" if row["review"] else ""),
+                (row["last_error"] or "-", "bad" if row["last_error"] else ""),
+                row["next_attempt"] or "-",
+            ]
+            for row in rows
+        ],
+    )
+    blocks: list[Block] = [table]
+    for row in rows:
+        if row["unlinked"]:
+            names = listed(row["unlinked"])
+            blocks.append([(row["target"], "name"), f" has no token for {names}."])
+    lacking = {row["kind"] for row in rows if row["unlinked"]}
+    if lacking:
+        made = "; create = true in campaign.toml has them made" if any(map(_can_create, lacking)) else ""
+        blocks.append((f"`strike bridge link --auto` links by name{made}.", "dim"))
+    return Result("bridge status", {"targets": rows}, blocks)
+
+
+def _can_create(kind: str) -> bool:
+    from strike_bridge.targets import find_kind
+
+    try:
+        return find_kind(kind).supports.create
+    except Problem:
+        return False
+
+
+@command(app, "diff", kind="reads")
+def diff(options: Options, target: Which = "") -> Result:
+    """Ask each target for its tokens and show where they differ from the state. Changes nothing.
+
+    Without TARGET those that can't tell what they show are passed over.
+
+    Example: `strike bridge diff table`
+    """
+    from strike_bridge.drift import diff as compare
+
+    folder, chosen = chosen_targets(options, target)
+    drift: list[dict[str, Any]] = []
+    untold: dict[str, Problem] = {}
+    for settings in chosen:
+        try:
+            if target or _can_be_read(settings.kind):
+                found = [{"target": settings.name, **item} for item in compare(folder, settings)]
+                drift += _with_what_a_pull_takes(options, folder, settings, found)
+        except Problem as problem:
+            untold[settings.name] = problem
+    if target and untold:
+        raise untold[settings.name]
+    blocks = _drift(drift) if drift or not untold else []
+    blocks += [(problem.message, "bad") for problem in untold.values()]
+    failed = BridgeProblem(f"{listed(untold)} could not be asked.", "`strike bridge doctor` says why.")
+    data = {"drift": drift, "unanswered": list(untold)}
+    return Result("bridge diff", data, blocks, problem=failed if untold else None)
+
+
+def _with_what_a_pull_takes(
+    options: Options, folder: Path, settings: Settings, drift: list[dict[str, Any]]
+) -> list[dict[str, Any]]:
+    """Where the target is pulled from, each difference with the command that a pull would play (`pull`), and
+    what would become of it (`pulled`)."""
+    if settings.pull == "off" or not drift:
+        return drift
+    from .bridge_pull import what_a_pull_would_take
+
+    taken = what_a_pull_would_take(options, folder, settings)
+    ways = {(one.changed.id, one.changed.field): one for one in taken}
+    found = []
+    for item in drift:
+        way = ways.get((item["id"], item["field"]))
+        more = {"pull": way.command or None, "pulled": way.state, "why": way.why or None} if way else {}
+        found.append({**item, **more})
+    return found
+
+
+def _can_be_read(kind: str) -> bool:
+    from strike_bridge.targets import find_kind
+
+    return find_kind(kind).supports.read_back
+
+
+def _drift(drift: Sequence[dict[str, Any]]) -> list[Block]:
+    stays = [item for item in drift if item["stays"]]
+    drift = [item for item in drift if not item["stays"]]
+    shown: list[Block] = []
+    if drift:
+        shown = [_differing(drift), ("`strike bridge sync` sends the whole scene again.", "dim")]
+    elif not stays:
+        shown = [("No drift: the tokens are as they should be.", "good")]
+    if stays:
+        said = "No drift but for" if not drift else "A sync did not cure"
+        what = listed([f"{item['id']} ({item['field'] or 'token'})" for item in stays])
+        shown.append([f"{said} what ", (listed({item["target"] for item in stays}), "name"),
+                      f" shows its own way: {what}."])  # fmt: skip
+    return shown
+
+
+def _differing(drift: Sequence[dict[str, Any]]) -> Table:
+    pulled = any("pulled" in item for item in drift)
+    rows = [
+        [
+            (item["target"], "name"),
+            item["id"],
+            item["field"] or "token",
+            _short(item["ours"], item["field"]),
+            _short(item["theirs"], item["field"]),
+            *([_pulled(item)] if pulled else []),
+        ]
+        for item in drift
+    ]
+    return Table(["Target", "Token", "What", "Here", "There", *(["A pull"] if pulled else [])], rows)
+
+
+def _pulled(item: dict[str, Any]) -> str:
+    """What a pull would do about a difference."""
+    if "pulled" not in item:
+        return "-"
+    if item["pulled"] == "taken":
+        return f"plays {item['pull']}"
+    return f"waits: {item['why'] or item['pull']}"
+
+
+def _short(value: Any, field: str) -> str:
+    if not field:
+        return "there" if value else "missing"
+    return json.dumps(value, ensure_ascii=False)
+
+
+@command(app, "review", kind="reads")
+def review(options: Options, target: Which = "") -> Result:
+    """What a target rejected, and what may have arrived or not. `resend` or `drop` settles each.
+
+    Example: `strike bridge review`
+    """
+    from strike_bridge.cursor import open_cursor
+
+    folder, chosen = chosen_targets(options, target)
+    items = [
+        {"target": settings.name, **item}
+        for settings in chosen
+        for item in open_cursor(folder, settings.name).review
+    ]
+    if not items:
+        return Result("bridge review", {"review": []}, [("There is nothing to review.", "good")])
+    rows = [[(item["target"], "name"), item["id"], item["summary"], item["why"]] for item in items]
+    blocks: list[Block] = [
+        Table(["Target", "Id", "What", "Why"], rows),
+        [("`strike bridge resend TARGET ID` or `strike bridge drop TARGET ID` settles one.", "dim")],
+    ]
+    return Result("bridge review", {"review": items}, blocks)
+
+
+@command(app, "resend", kind="reads")
+def resend(options: Options, target: One, id: Id) -> Result:
+    """Send once more what is up for review.
+
+    Example: `strike bridge resend table 42`
+    """
+    from strike_bridge.deliver import resend as send_again
+
+    folder, (settings,) = chosen_targets(options, target)
+    send_again(folder, settings, id)
+    return Result("bridge resend", {"target": settings.name, "id": id}, [f"{settings.name} took {id}."])
+
+
+@command(app, "drop", kind="reads")
+def drop(options: Options, target: One, id: Id) -> Result:
+    """Give up what is up for review, or a result that still waits.
+
+    Example: `strike bridge drop table 42`
+    """
+    from strike_bridge.deliver import drop as give_up
+
+    folder, (settings,) = chosen_targets(options, target)
+    give_up(folder, settings, id)
+    return Result(
+        "bridge drop", {"target": settings.name, "id": id}, [f"{id} is given up for {settings.name}."]
+    )
+
+
+def chosen_targets(options: Options, name: str) -> tuple[Path, list[Settings]]:
+    """The campaign's folder, and the target named, or all. Raises Usage where there is none."""
+    from strike_bridge.settings import settings_of
+
+    with options.campaign() as campaign:
+        folder, tables = campaign.folder, campaign.book.targets
+    if not tables:
+        raise Usage(
+            "This campaign has no targets.",
+            'Add one to campaign.toml: [bridge.targets.table] with kind = "table" and '
+            'url = "http://127.0.0.1:4747"; `strike table` serves it.',
+        )
+    names: Iterable[str] = tables
+    if name:
+        names = [find_one(name, {key: key for key in tables}, "target", " in campaign.toml")]
+    return folder, [settings_of(key, tables[key]) for key in names]
+
+
+def _counted(count: int, one: str, many: str = "") -> str:
+    return f"{count} {one if count == 1 else many or one + 's'}"
+
+
+def _when(moment: float | None) -> str | None:
+    return None if moment is None else datetime.fromtimestamp(moment, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def _clock(moment: float) -> str:
+    return datetime.fromtimestamp(moment).astimezone().strftime("at %H:%M:%S %Z")

@@ -1,0 +1,221 @@
+"""`strike bridge login`, `link`, `unlink`, `doctor`: getting a virtual tabletop ready to be told."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from strike_cli.problems import BridgeProblem, Usage, listed, printable
+from strike_cli.terminal.options import Options, command
+from strike_cli.terminal.result import Line, Result, Table, as_text
+from strike_cli.terminal.runner import find_one
+
+from .bridge import One, Which, app, chosen_targets
+
+if TYPE_CHECKING:
+    from strike_bridge.settings import Settings
+
+At = Annotated[
+    str, typer.Option("-t", "--target", metavar="TARGET", help="Which target, where several have tokens.")
+]
+
+
+@command(app, "login", kind="reads")
+def login(options: Options, target: One) -> Result:
+    """Put in a target's key or password, or have the target hand one out.
+
+    It is asked for without being shown, and kept in the desktop's keyring where there is one that works
+    (`pip install strike-cli[keyring]`), else in secrets.toml, which nobody else may read. From a script, the
+    answers are read from standard input, a line each.
+
+    Example: `strike bridge login foundry`
+    """
+    from strike_bridge.login import login as get_in
+    from strike_bridge.targets import find_kind
+
+    folder, (settings,) = chosen_targets(options, target)
+    where = get_in(folder, settings, _ask, _tell)
+    words = find_kind(settings.kind).key_words
+    text = f"{words[:1].upper()}{words[1:]} of {settings.name}: kept in {where}. "
+    lines: list[Line] = [[(text, "good"), (f"`strike bridge doctor {settings.name}` tries it.", "dim")]]
+    return Result("bridge login", {"target": settings.name, "kept_in": where}, lines)
+
+
+def _ask(question: str, secret: bool) -> str:
+    if not sys.stdin.isatty():
+        return sys.stdin.readline().strip()
+    if secret:
+        from getpass import getpass
+
+        return getpass(f"{printable(question)}: ", sys.stderr)
+    sys.stderr.write(f"{printable(question)}: ")
+    sys.stderr.flush()
+    return input()
+
+
+def _tell(text: str) -> None:
+    sys.stderr.write(as_text([text]))
+    sys.stderr.flush()
+
+
+@command(app, "link", kind="reads")
+def link(
+    options: Options,
+    who: Annotated[str, typer.Argument(metavar="[WHO]", help="One of our tokens.")] = "",
+    id: Annotated[str, typer.Argument(metavar="[ID]", help="The target's id of its token.")] = "",
+    auto: Annotated[bool, typer.Option("--auto", help="Link all that have one free namesake.")] = False,
+    target: At = "",
+) -> Result:
+    """Say which of a target's tokens is which of ours. Without WHO, show the links.
+
+    Example: `strike bridge link vex kT3q` or `strike bridge link --auto`
+    """
+    from strike_bridge.linking import link as set_link
+    from strike_bridge.linking import link_by_name, ours
+
+    folder, chosen = _linkable(options, target)
+    if auto:
+        names = {settings.name: ours(folder, settings) for settings in chosen}
+        if not any(names.values()):
+            raise Usage("There is nobody to link: no scene is under way.", "`strike status` shows what is.")
+        return _linked_by_name(
+            [(settings, link_by_name(folder, settings, names[settings.name])) for settings in chosen], names
+        )
+    if not who:
+        return _links(folder, chosen)
+    if not id:
+        raise Usage("Link to which token?", "`strike bridge link WHO ID`, or `strike bridge link --auto`.")
+    settings = _only(chosen)
+    ours_id = find_one(who, _known(options, ours(folder, settings)), "token", " to link")
+    set_link(folder, settings, ours_id, id)
+    data = {"target": settings.name, "id": ours_id, "theirs": id}
+    return Result("bridge link", data, [[(ours_id, "name"), f" is {id} at {settings.name}."]])
+
+
+def _links(folder: Path, chosen: list[Settings]) -> Result:
+    from strike_bridge.cursor import open_cursor
+
+    rows: list[dict[str, Any]] = []
+    for settings in chosen:
+        cursor = open_cursor(folder, settings.name)
+        for id in [*cursor.links, *cursor.unlinked]:
+            made = id in cursor.made
+            theirs = cursor.links.get(id)
+            rows.append({"target": settings.name, "id": id, "theirs": theirs, "made": made})
+    if not rows:
+        return Result("bridge link", {"links": []}, [("Nothing is linked yet.", "dim")])
+    table = Table(
+        ["Target", "Token", "There", "By"],
+        [
+            [
+                (row["target"], "name"),
+                row["id"],
+                row["theirs"] or ("not linked", "warn"),
+                "the bridge" if row["made"] else "you" if row["theirs"] else "-",
+            ]
+            for row in rows
+        ],
+    )
+    return Result("bridge link", {"links": rows}, [table])
+
+
+def _linked_by_name(came: list[tuple[Settings, Any]], ours: dict[str, dict[str, str]]) -> Result:
+    lines: list[Line] = []
+    data: list[dict[str, Any]] = []
+    for settings, result in came:
+        for id, found in result.linked.items():
+            lines.append([(settings.name, "name"), f": {id} is {found.name} ({found.id})."])
+        for id, several in result.several.items():
+            ids = listed([found.id for found in several])
+            lines.append([(settings.name, "name"), (f": {id} may be {ids}; link it by id.", "warn")])
+        if result.missing:
+            names = listed([ours[settings.name][id] for id in result.missing])
+            lines.append([(settings.name, "name"), (f": nothing is named like {names}.", "warn")])
+        data.append(
+            {
+                "target": settings.name,
+                "linked": {id: found.id for id, found in result.linked.items()},
+                "several": {id: [found.id for found in each] for id, each in result.several.items()},
+                "missing": result.missing,
+            }
+        )
+    return Result("bridge link", {"targets": data}, lines or [("Every token is linked already.", "good")])
+
+
+@command(app, "unlink", kind="reads")
+def unlink(
+    options: Options,
+    who: Annotated[str, typer.Argument(metavar="WHO", help="One of our tokens.")],
+    target: At = "",
+) -> Result:
+    """Forget which of a target's tokens is ours. The target's token stays as it is.
+
+    Example: `strike bridge unlink vex`
+    """
+    from strike_bridge.cursor import open_cursor
+    from strike_bridge.linking import unlink as forget
+
+    folder, chosen = _linkable(options, target)
+    settings = _only(chosen)
+    links = open_cursor(folder, settings.name).links
+    id = find_one(who, {key: key for key in links}, "link", f" at {settings.name}")
+    was = forget(folder, settings, id)
+    data = {"target": settings.name, "id": id, "theirs": was}
+    return Result("bridge unlink", data, [[(id, "name"), f" is no longer {was} at {settings.name}."]])
+
+
+def _linkable(options: Options, name: str) -> tuple[Path, list[Settings]]:
+    """The targets whose tokens have ids of their own. Raises Usage where there is none."""
+    from strike_bridge.targets import find_kind
+
+    folder, chosen = chosen_targets(options, name)
+    found = [settings for settings in chosen if find_kind(settings.kind).supports.links]
+    if not found:
+        raise Usage(
+            f"There is nothing to link at {listed([settings.name for settings in chosen])}.",
+            "Their tokens have our ids.",
+        )
+    return folder, found
+
+
+def _only(chosen: list[Settings]) -> Settings:
+    if len(chosen) > 1:
+        names = listed([settings.name for settings in chosen])
+        raise Usage(f"At which target: {names}?", "Name it with --target.")
+    return chosen[0]
+
+
+def _known(options: Options, tokens: dict[str, str]) -> dict[str, str]:
+    """Who may be linked: the party at any time, and whoever is in the fight."""
+    with options.campaign() as campaign:
+        party = {key: str(one["name"]) for key, one in campaign.book.characters.items()}
+    return {**party, **tokens}
+
+
+@command(app, "doctor", kind="reads")
+def doctor(options: Options, target: Which = "") -> Result:
+    """Check a target: settings, key, address, clock, scene and links, and say what to do. Changes nothing.
+
+    Example: `strike bridge doctor foundry`
+    """
+    from strike_bridge.checkup import check
+
+    folder, chosen = chosen_targets(options, target)
+    lines: list[Line] = []
+    rows: list[dict[str, Any]] = []
+    for settings in chosen:
+        lines.append((settings.name, "title"))
+        for finding in check(folder, settings):
+            sign = ("ok ", "good") if finding.well else ("!! ", "bad")
+            lines.append([sign, finding.what])
+            if finding.remedy:
+                lines.append((f"   {finding.remedy}", "dim"))
+            rows.append({"target": settings.name, "ok": finding.well, "what": finding.what,
+                         "hint": finding.remedy or None})  # fmt: skip
+    bad = sum(not row["ok"] for row in rows)
+    found = f"{bad} finding{'s' if bad > 1 else ''}."
+    problem = BridgeProblem(found, "Each says what mends it.") if bad else None
+    return Result("bridge doctor", {"findings": rows}, lines, problem=problem)

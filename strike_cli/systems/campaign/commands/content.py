@@ -1,0 +1,217 @@
+"""`strike content`: the conditions, statuses, powers, creatures and traits in play, and a check of files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from strike_cli.content.book import Book, bare_book
+from strike_cli.content.ids import matching, one_of
+from strike_cli.content.schemas import content_kinds, schemas
+from strike_cli.problems import ContentProblem, Usage, listed, nearest
+from strike_cli.registry import systems
+from strike_cli.registry.installed import load_object
+from strike_cli.terminal.options import Options, command, new_app
+from strike_cli.terminal.result import Block, Result, Table
+
+app = new_app()
+
+
+@app.callback()
+def _group() -> None:
+    """Conditions, statuses, powers and the like: from the core game, from plugins, from the campaign.
+
+    Example: `strike content show prone`
+    """
+
+
+def _book(options: Options) -> Book:
+    campaign = options.campaign_if_any()
+    return campaign.book if campaign else bare_book()
+
+
+@command(app, "list", kind="reads")
+def list_(
+    options: Options,
+    kind: Annotated[
+        str, typer.Argument(metavar="[KIND]", help="Like conditions, statuses, powers or creatures.")
+    ] = "",
+    keyword: Annotated[
+        str, typer.Option("--keyword", metavar="TEXT", help="Only what has this keyword.")
+    ] = "",
+    level: Annotated[
+        int | None, typer.Option("--level", metavar="N", help="Only what has a level, up to this one.")
+    ] = None,
+) -> Result:
+    """What there is, by full id, with where it comes from.
+
+    With --keyword and --level, what somebody of that level may choose from: with its level, and what it does.
+
+    Example: `strike content list powers --keyword duelist --level 3`
+    """
+    kinds = content_kinds()
+    if kind and kind not in kinds:
+        raise Usage(f"{kind!r} is no kind of content.{nearest(kind, kinds)}", f"One of {listed(kinds)}.")
+    book = _book(options)
+    data: dict[str, Any] = {}
+    blocks: list[Block] = []
+    for each in [kind] if kind else kinds:
+        table = {key: item for key, item in book.table(each).items() if _is_meant(item, keyword, level)}
+        data[each] = {
+            key: {"name": item["name"], "from": book.where.get(f"{each}.{key}", ""), **_of_level(item)}
+            for key, item in table.items()
+        }
+        if table and (keyword or level is not None):
+            blocks += [(each.capitalize(), "title"), _by_level(book, each, table), ""]
+        elif table:
+            rows = [[(key, "command"), item["name"], item["from"]] for key, item in data[each].items()]
+            blocks += [(each.capitalize(), "title"), Table(["Id", "Name", "From"], rows), ""]
+    return Result("content list", data, blocks[:-1])
+
+
+def _is_meant(item: Mapping[str, Any], keyword: str, level: int | None) -> bool:
+    if keyword and keyword.lower() not in map(str.lower, item.get("keywords", ())):
+        return False
+    return level is None or item.get("level", level + 1) <= level
+
+
+def _of_level(item: Mapping[str, Any]) -> dict[str, Any]:
+    return {"level": item["level"]} if "level" in item else {}
+
+
+def _by_level(book: Book, kind: str, table: Mapping[str, Mapping[str, Any]]) -> Table:
+    """What somebody may choose from, the lowest level first, each with what it does."""
+    says = [load_object(each.absolute(each.in_words[kind])) for each in systems() if kind in each.in_words]
+    rows = [
+        [(key, "command"), item["name"], str(item.get("level", "-")), says[0](book, item) if says else ""]
+        for key, item in sorted(table.items(), key=lambda pair: pair[1].get("level", 0))
+    ]
+    return Table(["Id", "Name", ">Level", "Does"], rows)
+
+
+def _found(book: Book, name: str, kinds: Iterable[str]) -> list[tuple[str, str]]:
+    """Kind and full id of each thing that a name may mean. Raises Usage where it means nothing."""
+    kinds = list(kinds)
+    found = [(kind, key) for kind in kinds for key in matching(name, book.table(kind))]
+    if not found:
+        known = [key.rpartition(":")[2] for kind in kinds for key in book.table(kind)]
+        raise Usage(
+            f"There is no content {name!r}.{nearest(name, known)}", "`strike content list` shows all."
+        )
+    return found
+
+
+@command(app, "show", kind="reads")
+def show(
+    options: Options, name: Annotated[str, typer.Argument(metavar="ID", help="A full id, or its last part.")]
+) -> Result:
+    """One condition, status, power or creature: what it does and where it comes from.
+
+    Example: `strike content show core:prone`
+    """
+    book = _book(options)
+    data = []
+    blocks: list[Block] = []
+    for kind, key in _found(book, name, content_kinds()):
+        item = book.table(kind)[key]
+        origin = book.where.get(f"{kind}.{key}", "")
+        data.append({"kind": kind, "id": key, "from": origin, **item})
+        blocks.append([(item["name"], "title"), (f"  {key}, from {origin}", "dim")])
+        if item.get("summary"):
+            blocks.append(item["summary"])
+        for words in (each.in_words.get(kind) and each.absolute(each.in_words[kind]) for each in systems()):
+            blocks += [[("  in words: ", "dim"), load_object(words)(book, item)]] if words else []
+        blocks += [
+            [(f"  {field}: ", "dim"), _shown(value)]
+            for field, value in item.items()
+            if field not in ("name", "summary", "override") and value not in ([], "", False)
+        ]
+    return Result("content show", data, blocks)
+
+
+def _explainers() -> dict[str, str]:
+    """What reads things back in plain words, by their kind."""
+    return {kind: system.absolute(words) for system in systems() for kind, words in system.explains.items()}
+
+
+@command(app, "explain", kind="reads")
+def explain(
+    options: Options, name: Annotated[str, typer.Argument(metavar="ID", help="A full id, or its last part.")]
+) -> Result:
+    """What a power, status, condition or creature does, read back from its table in plain words.
+
+    What is not said is not written: read it after you have written one, and before the table does.
+
+    Example: `strike content explain chain-drag`
+    """
+    book = _book(options)
+    blocks: list[Block] = []
+    data: list[dict[str, Any]] = []
+    for kind, key in _found(book, name, _explainers()):
+        told, lines = explained(book, kind, key)
+        origin = book.where.get(f"{kind}.{key}", "")
+        data.append({"kind": kind, "id": key, "from": origin, "name": book.table(kind)[key]["name"]})
+        data[-1]["lines"] = told
+        blocks += ["", *lines] if blocks else lines
+    return Result("content explain", data, blocks)
+
+
+def explained(book: Book, kind: str, key: str) -> tuple[list[dict[str, str]], list[Block]]:
+    """A thing read back in plain words: as data, and as lines."""
+    item, origin = book.table(kind)[key], book.where.get(f"{kind}.{key}", "")
+    lines = load_object(_explainers()[kind])(book, item)
+    wide = max(len(line.about) for line in lines)
+    blocks: list[Block] = [[(item["name"], "title"), (f"  {one_of(kind)} {key}, from {origin}", "dim")]]
+    blocks += [[(f"  {line.about:{wide}}  ", "dim"), _whole(line.text)] for line in lines]
+    return [{"about": line.about, "text": line.text} for line in lines], blocks
+
+
+def _whole(text: str) -> str:
+    """A sentence out of its words."""
+    return f"{text[:1].upper()}{text[1:]}{'' if text.endswith('.') else '.'}"
+
+
+def _shown(value: Any) -> str:
+    if isinstance(value, dict):
+        return ", ".join(f"{key} {_shown(item)}" for key, item in value.items() if item not in ([], False))
+    if isinstance(value, list):
+        return "; ".join(_shown(item) for item in value)
+    return str(value)
+
+
+@command(app, "check", kind="reads")
+def check(
+    options: Options, files: Annotated[list[str], typer.Argument(metavar="FILE...", help="TOML files.")]
+) -> Result:
+    """Check content files, of a plugin or for a campaign, without installing them.
+
+    Example: `strike content check my-monsters.toml`
+    """
+    from strike_cli.reading import toml_of
+
+    forms = schemas().campaign
+    faults: list[str] = []
+    counts: dict[str, int] = {}
+    for file in files:
+        try:
+            data = toml_of(Path(file).read_bytes())
+        except (OSError, ValueError) as error:
+            faults.append(f"{file}: {error}")
+            continue
+        for kind, items in data.items():
+            if kind not in forms:
+                faults.append(f"{file}: {kind}: no such kind of content.{nearest(kind, forms)}")
+                continue
+            if not isinstance(items, dict):
+                faults.append(f"{file}: {kind}: should be a table")
+                continue
+            counts[kind] = counts.get(kind, 0) + len(items)
+            for key, item in items.items():
+                forms[kind].check(item, f"{file}: {kind}.{key}", faults)
+    if faults:
+        raise ContentProblem(faults, "Mend what is named and check again.")
+    shown = ", ".join(f"{count} {kind}" for kind, count in counts.items()) or "nothing in them"
+    return Result("content check", {"counts": counts}, [(f"Sound: {shown}.", "good")])

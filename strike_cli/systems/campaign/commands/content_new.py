@@ -1,0 +1,179 @@
+"""`strike content new`: a file of one's own for a power, a status, a creature and the like, out of a few
+questions. The campaign's other files stay as they are.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from strike_cli.content import CONTENT_FOLDER
+from strike_cli.content.book import open_book
+from strike_cli.content.drafts import Draft, Question
+from strike_cli.content.ids import one_of
+from strike_cli.problems import ContentProblem, Usage, printable
+from strike_cli.registry import systems
+from strike_cli.registry.installed import load_object
+from strike_cli.terminal.drafting import answers_typed, option_of, read_answer
+from strike_cli.terminal.options import Command, Options, new_app
+from strike_cli.terminal.result import Block, Result, say
+from strike_cli.validation import is_id
+
+if TYPE_CHECKING:
+    from strike_cli.campaign import Campaign
+
+app = new_app()
+things = new_app(
+    help="A file of your own for a power, a status, a creature and the like; at a terminal it asks. "
+    'Example: `strike content new power "Reed Cut"`'
+)
+app.add_typer(things, name="new")
+
+
+@app.callback()
+def _group() -> None:
+    """What `strike content` has of new things."""
+
+
+_NAME = inspect.Parameter(
+    "name",
+    inspect.Parameter.KEYWORD_ONLY,
+    default="",
+    annotation=Annotated[str, typer.Argument(metavar="[NAME]", help="What the table calls it.")],
+)
+_ID = inspect.Parameter(
+    "id",
+    inspect.Parameter.KEYWORD_ONLY,
+    default="",
+    annotation=Annotated[
+        str, typer.Option("--id", metavar="TEXT", help="What you type for it; made of the name unless said.")
+    ],
+)
+
+
+def _declare(word: str, draft: Draft) -> None:
+    """A command of the group for a kind of thing."""
+
+    def own() -> Sequence[inspect.Parameter]:
+        return [_NAME, *map(option_of, draft.questions), _ID]
+
+    def run(options: Options, name: str = "", id: str = "", **typed: Any) -> Result:
+        return new(options, word, draft, name, id, answers_typed(draft.questions, typed))
+
+    article = "an" if word[0] in "aeiou" else "a"
+    run.__name__ = word
+    run.__doc__ = (
+        f"Write {article} {word} of your own into a commented file of the campaign's folder "
+        f"`{CONTENT_FOLDER}`.\n\n"
+        "At a terminal, and with nothing but a name, it asks. What is written is checked first and plays at "
+        "once; no file is ever written over.\n\n"
+        f"Example: `strike content new {word} {draft.example}`"
+    )
+    things.command(word)(Command(run, own, "reads"))
+
+
+def new(options: Options, word: str, draft: Draft, name: str, id: str, given: Mapping[str, str]) -> Result:
+    """Write it, and read it back."""
+    from strike_cli.content.compile import Compiler
+
+    with options.campaign() as campaign:
+        asks = options.interactive and not any(given.values())
+        while not (name := name.strip() or (_ask("What is it called?", "") if options.interactive else "")):
+            if not options.interactive:
+                raise Usage("It needs a name.", f'`strike content new {word} "The Name"`.')
+        key = _free_id(campaign, draft, id or _slug(name))
+        answers = {question.key: _answer(question, given[question.key], asks) for question in draft.questions}
+        file = campaign.folder / CONTENT_FOLDER / f"{word}-{key}.toml"
+        _must_be_free(campaign, draft, key, file)
+        text = "\n".join([*draft.write(name, key, answers), ""])
+        try:
+            Compiler(campaign.folder, more={file: text.encode()}).compile()
+        except ContentProblem as problem:  # the campaign itself was sound just now
+            raise Usage("\n".join(problem.faults), "Nothing was written: say it otherwise.") from None
+        _write(file, text)
+    return _result(campaign.folder, file, word, draft, key)
+
+
+def _ask(question: str, default: str) -> str:
+    from strike_cli.terminal.encoding import as_typed
+
+    say(printable(question) + (f" [{printable(default)}]" if default else "") + "\n")
+    try:
+        return as_typed(input("? ")).strip()
+    except EOFError:
+        raise Usage("No answer came.", "Nothing was written.") from None
+
+
+def _answer(question: Question, given: str, asks: bool) -> str:
+    """The answer to a question, which can be read. Raises Usage for an option that can't be."""
+    if not (asks and question.asks):
+        return read_answer(question, given)
+    while True:
+        text = _ask(question.asks, question.default) or question.default
+        try:
+            question.read(text)
+        except ValueError as error:
+            say(f"It should be {printable(str(error))}.\n")
+        else:
+            return text
+
+
+def _slug(name: str) -> str:
+    from strike_cli.tabletop.people import slug
+
+    return slug(name)
+
+
+def _free_id(campaign: Campaign, draft: Draft, key: str) -> str:
+    if not is_id(key) or ":" in key or not key.isascii():
+        raise Usage(
+            f"{key!r} can't be an id: letters, digits, - and _ only.",
+            "--id says what you want to type for it.",
+        )
+    return key
+
+
+def _must_be_free(campaign: Campaign, draft: Draft, key: str, file: Path) -> None:
+    there = f"{file.relative_to(campaign.folder)} is there already."
+    if key in campaign.book.table(draft.table):
+        there = f"{draft.table}.{key} is in {campaign.book.where[f'{draft.table}.{key}']} already."
+    elif not file.exists():
+        return
+    raise Usage(there, "Choose another name, or --id; nothing was changed.")
+
+
+def _write(file: Path, text: str) -> None:
+    from strike_cli.campaign.files import real_folder, sync_folder, unwritable, write_new
+
+    try:
+        if not real_folder(file.parent):
+            file.parent.mkdir()
+            sync_folder(file.parent.parent)
+        write_new(file, text.encode())
+    except OSError as error:
+        raise unwritable(file, error) from None
+
+
+def _result(folder: Path, file: Path, word: str, draft: Draft, key: str) -> Result:
+    from .content import explained
+
+    told, blocks = explained(open_book(folder), draft.table, key)
+    name = file.relative_to(folder).as_posix()
+    lines: list[Block] = [[(f"{one_of(draft.table).capitalize()} {key} is in {name}", "good"), ":"], *blocks]
+    lines += [[("Next: ", "dim"), (each.format(id=key), "command")] for each in draft.after]
+    data = {"kind": draft.table, "id": key, "file": name, "lines": told}
+    return Result(f"content new {word}", data, lines)
+
+
+def drafts() -> dict[str, Draft]:
+    """What there is a draft of, by the word for one of them."""
+    references = {word: system.absolute(of) for system in systems() for word, of in system.drafts.items()}
+    return {word: load_object(reference) for word, reference in references.items()}
+
+
+for _word, _draft in drafts().items():
+    _declare(_word, _draft)

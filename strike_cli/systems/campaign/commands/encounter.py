@@ -1,0 +1,266 @@
+"""`strike encounter`: what an encounter is worth, by the rules' own count and by playing it; and one made to
+measure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from strike_cli.problems import Usage
+from strike_cli.terminal.completion import content
+from strike_cli.terminal.options import Options, command, new_app
+from strike_cli.terminal.result import Block, Result, Span, Table
+from strike_cli.terminal.several_words import several_words
+
+from . import sim as sims
+
+if TYPE_CHECKING:
+    from strike_cli.campaign import Campaign
+    from strike_cli.sim.encounters import Count, Roster
+    from strike_cli.sim.report import Report
+    from strike_cli.sim.request import Request
+
+app = new_app(
+    "What an encounter does to the party, and one made to measure.\n\nExample: `strike encounter rate ford`"
+)
+FIGHTS = 100
+"""Fights that an encounter is rated by, unless said."""
+BUILT = "built"
+"""What an encounter that is tried is called, unless said."""
+TRIED = 3
+"""Rosters that are tried."""
+
+EncounterName = Annotated[
+    str,
+    typer.Argument(metavar="NAME", help="One of campaign.toml.", autocompletion=sims.offers(sims.prepared)),
+]
+
+
+@command(app, "rate", kind="reads", cls=several_words("--party", "--with"))
+def rate(
+    options: Options,
+    name: EncounterName,
+    fights: sims.Fights = None,
+    bot: sims.Bot = "quick",
+    party: sims.Party = None,
+    creatures: sims.With = None,
+    difficulty: sims.Difficulty = "",
+    workers: sims.Workers = None,
+    on: sims.On = "",
+    seed: sims.Seed = 1,
+    system: sims.SystemName = "",
+) -> Result:
+    """What an encounter is worth by the rules' own count, and what it does when it is played.
+
+    Example: `strike encounter rate ford --fights 20`
+    """
+    from strike_cli.registry import system as system_of
+    from strike_cli.sim.encounters import counted
+
+    with options.campaign() as campaign:
+        request = sims.request_of(campaign, [name], system, party or (), creatures or (), difficulty, (), "")
+        count = counted(system_of(request.system), campaign.book, request.encounters[0], request.lineup)
+        report = _simulated(campaign, request, bot, fights, seed, {"workers": workers, "on": on}, options)
+        data = {
+            "encounter": request.encounters[0],
+            "count": count and _count_data(count),
+            "sim": report.as_data(),
+        }
+        blocks = [*_counted(count), *_rated(report)]
+        return Result("encounter rate", data, blocks, notices=campaign.notices)
+
+
+def _simulated(
+    campaign: Campaign,
+    request: Request,
+    bot: str,
+    fights: int | None,
+    seed: int,
+    where: dict[str, Any],
+    options: Options,
+) -> Report:
+    return sims.simulate(
+        campaign, request, sims.find_player(bot), fights or FIGHTS, None, seed, where, options
+    )
+
+
+def _count_data(count: Count) -> dict[str, Any]:
+    return {**count._asdict(), "budgets": dict(count.budgets), "roster": dict(count.roster)}
+
+
+def _counted(count: Count | None) -> Iterator[Block]:
+    if count is None:
+        yield ("This game counts no difficulty; here is what comes of it.", "dim")
+        return
+    of = f"{count.worth:g} standard creatures for {count.players} characters"
+    yield [("By the count: ", "dim"), (count.difficulty or "below the easiest", "strong"), f"  {of}"]
+    marks = (f"{name} {budget:g}" for name, budget in count.budgets.items())
+    yield (f"              {', '.join(marks)}", "dim")
+
+
+def _rated(report: Report) -> Iterator[Block]:
+    from strike_cli.pages.plots import percent
+    from strike_cli.sim.report import between, groups
+
+    found = report.best_win
+    yield [
+        ("As played:    ", "dim"),
+        (f"won {percent(found.value)}", "strong"),
+        f"  {between(found)}",
+        (f"   {report.fights} fights, {report.tally.legs[0].mean_rounds:.1f} rounds", "dim"),
+    ]
+    ours = [one for one in groups(report.tally.legs[0]) if one.side == report.ours]
+    if not any(one.most for one in ours):
+        return
+    left = sum(one.left for one in ours) / sum(one.most for one in ours)
+    fallen = max(ours, key=lambda one: one.down)
+    yield [
+        ("              ", ""),
+        f"{percent(left)} of the party's {report.unit} left",
+        f", {fallen.name} goes down in {percent(fallen.down)}" if fallen.down else ", nobody goes down",
+    ]
+
+
+@command(app, "build", kind="reads", cls=several_words("--from", "--party"))
+def build(
+    options: Options,
+    difficulty: Annotated[
+        str, typer.Option("--difficulty", metavar="HOW", help="easy, normal, hard or deadly.")
+    ] = "normal",
+    kinds: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--from",
+            metavar="CREATURE...",
+            help="Creatures to choose from; all, if none is named.",
+            autocompletion=content("creatures"),
+        ),
+    ] = None,
+    size: Annotated[
+        int | None, typer.Option("--size", metavar="N", min=1, max=60, help="How many creatures.")
+    ] = None,
+    map_of: Annotated[
+        str,
+        typer.Option(
+            "--map",
+            metavar="ENCOUNTER",
+            help="On whose map; the first one's, unless said.",
+            autocompletion=sims.offers(sims.prepared),
+        ),
+    ] = "",
+    name: Annotated[str, typer.Option("--name", metavar="ID", help="The id of what is built.")] = BUILT,
+    fights: sims.Fights = None,
+    bot: sims.Bot = "quick",
+    party: sims.Party = None,
+    workers: sims.Workers = None,
+    seed: sims.Seed = 1,
+    system: sims.SystemName = "",
+) -> Result:
+    """A roster of creatures for a difficulty, tried on a map, as campaign.toml would have it.
+
+    Of what the budget holds three that differ are played; the first is shown to copy.
+
+    Example: `strike encounter build --difficulty hard --from goblin lamp-thief --fights 10`
+    """
+    import tomli_w
+
+    with options.campaign() as campaign:
+        plan = _Building(campaign, map_of, system, party or (), name)
+        found = plan.rosters(difficulty.strip().lower(), kinds or (), size)[:TRIED]
+        tried: list[tuple[Roster, Report]] = []
+        for roster in found:
+            where = {"workers": workers}
+            tried.append((roster, plan.tried(roster, bot, fights or FIGHTS // 2, seed, where, options)))
+        table = plan.table(found[0])
+        text = tomli_w.dumps({"encounters": {plan.id: table}}, multiline_strings=True)
+        data = {
+            "difficulty": difficulty,
+            "map": plan.map,
+            "rosters": [
+                {"creatures": dict(roster.creatures), "worth": roster.worth, "win": report.as_data()["win"]}
+                for roster, report in tried
+            ],
+            "toml": text,
+        }
+        blocks: list[Block] = [_tried(campaign, plan, difficulty, tried), "", *text.rstrip().splitlines()]
+        return Result("encounter build", data, blocks, notices=campaign.notices)
+
+
+class _Building:
+    """A map, who of the party is there, and what is tried on it."""
+
+    def __init__(self, campaign: Campaign, map_of: str, system: str, party: Sequence[str], name: str) -> None:
+        from strike_cli.registry import system as system_of
+        from strike_cli.sim.fight import simulated
+        from strike_cli.sim.variants import written
+
+        encounters = campaign.book.table("encounters")
+        if not encounters:
+            raise Usage(
+                "The campaign has no encounter, so there is no map.", "campaign.toml has [encounters.ID]."
+            )
+        request = sims.request_of(campaign, [map_of or next(iter(encounters))], system, party, (), "", (), "")
+        self.campaign = campaign
+        self.request = request
+        self.map = request.encounters[0]
+        self.system = system_of(request.system)
+        self.rules = simulated(self.system)
+        self.id = name if name not in encounters else f"{name}-2"
+        self.files = written(campaign.folder)
+
+    def rosters(self, difficulty: str, kinds: Sequence[str], size: int | None) -> list[Roster]:
+        """What may be tried. Raises Usage."""
+        from strike_cli.sim.encounters import rosters
+        from strike_cli.sim.request import creatures_of
+
+        book = self.campaign.book
+        chosen = list(creatures_of(book, kinds)) if kinds else list(book.creatures)
+        party = self.request.lineup.party or list(book.characters)
+        return rosters(self.rules, book, difficulty, len(party), chosen, size)
+
+    def table(self, roster: Roster) -> dict[str, Any]:
+        """The encounter as campaign.toml would have it."""
+        from strike_cli.sim.encounters import on_map
+
+        return on_map(self.files, self.map, self.id, roster)
+
+    def tried(
+        self, roster: Roster, bot: str, fights: int, seed: int, where: dict[str, Any], options: Options
+    ) -> Report:
+        """What comes of it."""
+        return sims.simulate(
+            self.campaign,
+            self.request._replace(encounters=(self.id,)),
+            sims.find_player(bot),
+            fights,
+            None,
+            seed,
+            where,
+            options,
+            built={"encounters": {self.id: self.table(roster)}},
+        )
+
+
+def _tried(
+    campaign: Campaign, plan: _Building, difficulty: str, tried: Sequence[tuple[Roster, Report]]
+) -> Block:
+    from strike_cli.pages.plots import percent
+    from strike_cli.sim.report import between
+
+    rows: list[list[Span]] = []
+    for roster, report in tried:
+        names = [f"{n} {campaign.book.creatures[ref]['name']}" for ref, n in roster.creatures.items()]
+        win = report.best_win
+        rows.append(
+            [
+                (", ".join(names), "name"),
+                f"{roster.worth:g}",
+                percent(win.value),
+                between(win),
+                f"{report.tally.legs[0].mean_rounds:.1f}",
+            ]
+        )
+    title = f"{difficulty.capitalize()}, on the map of {campaign.book.table('encounters')[plan.map]['name']}"
+    return Table(["", ">Worth", ">Won", "", ">Rounds"], rows, title)

@@ -1,0 +1,161 @@
+"""`strike plugin`: what is installed, what it brings, and whether it is sound."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from strike_cli.content.book import Book, bare_book
+from strike_cli.content.ids import one_of
+from strike_cli.content.schemas import content_kinds
+from strike_cli.problems import PluginProblem, Usage, listed, nearest
+from strike_cli.registry import known_systems
+from strike_cli.registry.installed import Installed
+from strike_cli.terminal.options import Options, command, new_app
+from strike_cli.terminal.result import Block, Line, Result, Span, Table
+
+app = new_app()
+
+
+@app.callback()
+def _group() -> None:
+    """Plugins and content packs: what is installed, what each brings, whether it is sound.
+
+    Example: `strike plugin list`
+    """
+
+
+def _book(options: Options) -> Book:
+    """The campaign's, with its own packs; that of no campaign where there is none."""
+    campaign = options.campaign_if_any()
+    return campaign.book if campaign else bare_book()
+
+
+def _brought(book: Book, plugin: Installed) -> dict[str, list[str]]:
+    """What a plugin brings: a list of names for each kind of thing."""
+    prefix = f"{plugin.namespace or plugin.name}:"
+    found = {"systems": list(plugin.systems)}
+    found |= {kind: [key for key in book.table(kind) if key.startswith(prefix)] for kind in content_kinds()}
+    found |= {"targets": list(plugin.targets), "handlers": list(plugin.handlers)}
+    found["map formats"] = list(plugin.map_formats)
+    found |= {name: list(words) for name, words in plugin.words.items()}
+    return {kind: names for kind, names in found.items() if names}
+
+
+@command(app, "list", kind="reads")
+def list_(options: Options) -> Result:
+    """Every plugin that is installed and every content pack, with what each brings.
+
+    Example: `strike plugin list`
+    """
+    book = _book(options)
+    rows: list[list[Span]] = [
+        [
+            (plugin.name, "command"),
+            f"{plugin.distribution} {plugin.version}" if plugin.distribution else plugin.value,
+            ("broken", "bad") if plugin.broken else ("sound", "good"),
+            (_counted(_brought(book, plugin)), "dim"),
+        ]
+        for plugin in book.plugins
+    ]
+    blocks: list[Block] = [Table(["Plugin", "From", "", "Brings"], rows)]
+    blocks += [(trouble, "bad") for trouble in book.troubles]
+    return Result("plugin list", {"plugins": [_as_json(plugin) for plugin in book.plugins]}, blocks)
+
+
+def _counted(brought: Mapping[str, list[str]]) -> str:
+    return (
+        ", ".join(
+            f"{len(names)} {one_of(kind) if len(names) == 1 else kind}" for kind, names in brought.items()
+        )
+        or "-"
+    )
+
+
+def _as_json(plugin: Installed) -> dict[str, Any]:
+    """A plugin as `--json` shows it."""
+    fields = plugin._asdict()
+    del fields["file"]
+    return {key: value for key, value in fields.items() if value or key != "broken"}
+
+
+@command(app, "show", kind="reads")
+def show(options: Options, name: Annotated[str, typer.Argument(metavar="NAME")]) -> Result:
+    """What one plugin or pack brings: systems with their commands, content, targets, handlers.
+
+    Example: `strike plugin show core`
+    """
+    book = _book(options)
+    known = {plugin.name: plugin for plugin in book.plugins}
+    if name not in known:
+        raise Usage(f"There is no plugin {name!r}.{nearest(name, known)}", f"Installed: {listed(known)}.")
+    plugin = known[name]
+    brings = _brought(book, plugin)
+    blocks: list[Block] = [[(name, "title"), (f"  {plugin.origin}", "dim")]]
+    if plugin.broken:
+        blocks.append((plugin.broken, "bad"))
+    for each in plugin.systems:
+        system = known_systems()[each]
+        blocks.append([(f"{each}: ", "strong"), system.title, (f"  {_groups(system.groups)}", "command")])
+    blocks += [
+        [(f"{kind}: ", "dim"), ", ".join(names)] for kind, names in brings.items() if kind != "systems"
+    ]
+    return Result("plugin show", {**_as_json(plugin), "brings": brings}, blocks)
+
+
+@command(app, "new", kind="reads")
+def new(
+    options: Options,
+    name: Annotated[str, typer.Argument(metavar="NAME", help="What campaigns call it: frost-hills.")],
+    directory: Annotated[
+        str, typer.Argument(metavar="[DIR]", help="A folder to make; strike-NAME without one.")
+    ] = "",
+    system: Annotated[bool, typer.Option("--system", help="A whole game system, not only content.")] = False,
+    title: Annotated[str, typer.Option("--title", help="Its name in prose: 'The Frost Hills'.")] = "",
+) -> Result:
+    """Write a plugin to make one's own: a distribution with content, or with a game system, and its tests.
+
+    Example: `strike plugin new frost-hills --title "The Frost Hills"`
+    """
+    from .plugin_new import write_plugin
+
+    folder = Path(directory or f"strike-{name}")
+    files = write_plugin(name, folder, system=system, title=title or name.replace("-", " ").capitalize())
+    lines: list[Line] = [
+        [(f"strike-{name} is in {folder}", "strong"), f": {listed(files)}."],
+        [("Next: ", "dim"), (f"cd {folder}", "command"), ", then"],
+        [("      ", "dim"), ("pip install -e '.[dev]'", "command")],
+        [("      ", "dim"), ("pytest", "command")],
+    ]
+    return Result("plugin new", {"folder": str(folder), "name": name, "files": files}, [*lines])
+
+
+def _groups(groups: Mapping[str, Any]) -> str:
+    return ", ".join(f"strike {group}" for group in groups)
+
+
+@command(app, "doctor", kind="reads")
+def doctor(options: Options) -> Result:
+    """Look for plugins anew and load everything that each names; exit code 4 where something is wrong.
+
+    Example: `strike plugin doctor`
+    """
+    from strike_bridge.targets import troubles as troubles_of_targets
+    from strike_cli.registry.installed import index
+    from strike_cli.registry.soundness import faults_of
+
+    found = index(anew=True).plugins
+    book = _book(options)
+    troubles = [fault for plugin in found for fault in faults_of(plugin)]
+    troubles += [*book.troubles, *troubles_of_targets()]
+    troubles = list(dict.fromkeys(troubles))
+    lines: list[Block] = [(trouble, "bad") for trouble in troubles]
+    lines = lines or [(f"All {len(book.plugins)} plugins are sound.", "good")]
+    problem = None
+    if troubles:
+        count = "One plugin is" if len(troubles) == 1 else f"{len(troubles)} things are"
+        problem = PluginProblem(f"{count} broken.", "Mend or remove what is named.")
+    return Result("plugin doctor", {"troubles": troubles}, lines, problem=problem)

@@ -1,0 +1,114 @@
+"""The report of a whole campaign: its evenings, and what everybody did in them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any
+
+from strike_cli.campaign import Campaign
+from strike_cli.pages import plots
+from strike_cli.problems import Refused, listed
+from strike_cli.terminal.clock import day_and_time
+
+from .evening import Evening
+from .ledger import Ledger
+from .past import in_effect
+from .tables import PLOTTED, Counts, Plot, deeds_of, plots_of, tables_of
+
+
+class CampaignReport:
+    """Every evening so far, read in one go."""
+
+    def __init__(self, campaign: Campaign, for_players: bool) -> None:
+        self.book = campaign.book
+        self.for_players = for_players
+        self.evenings: dict[int, Evening] = {}
+        last: Evening | None = None
+        for entry in in_effect(campaign):
+            number = entry["session"]
+            evening = self.evenings.get(number)
+            if evening is None:
+                evening = self.evenings[number] = Evening(self.book, number, for_players, brief=True)
+            if last is not None and last is not evening:
+                evening.follow(last)
+            evening.take(entry)
+            last = evening
+        if last is None:
+            raise Refused("Nothing was played yet.", "`strike session start` begins an evening.")
+        self.last = last
+        self.total = Ledger(self.book)
+        for evening in self.evenings.values():
+            self.total.add(evening.ledger)
+
+    def heading(self) -> str:
+        """The campaign's name."""
+        return str(self.book.name)
+
+    def when(self) -> str:
+        """From when to when, and how many evenings."""
+        evenings = [evening for evening in self.evenings.values() if evening.start]
+        begun = min(evening.start for evening in evenings)
+        ended = max(evening.end for evening in evenings)
+        count = sum(number > 0 for number in self.evenings)
+        played = f"{count} evening{'' if count == 1 else 's'}"
+        return f"{played}, {day_and_time(begun)[:10]} to {day_and_time(ended)[:10]}"
+
+    def rows(self) -> list[list[str]]:
+        """A row for each evening: what it is called, its day, how much was played, what scenes came to."""
+        return [
+            [
+                evening.heading(),
+                day_and_time(evening.start)[:10],
+                str(evening.commands),
+                listed([f"{scene.name}{scene.came_to()}" for scene in evening.scenes], 3).replace("none", ""),
+            ]
+            for evening in self.evenings.values()
+        ]
+
+    def tables(self) -> list[Counts]:
+        """What was counted in all of them."""
+        return tables_of(self.total, self.last.names(), self.last.at_end)
+
+    def plots(self) -> list[Plot]:
+        """Pictures of all of it, and how it went from evening to evening."""
+        names = self.last.names()
+        return [*self.by_evening(names), *plots_of(self.total, names)]
+
+    def by_evening(self, names: Mapping[str, str]) -> list[Plot]:
+        """What everybody did from evening to evening, where there are several."""
+        played = [evening for number, evening in self.evenings.items() if number]
+        titles = self.total.deed_headings()
+        found = []
+        for key in PLOTTED[:1] if len(played) > 1 else ():
+            columns = [
+                (str(evening.number), [evening.ledger.deeds.get(who, Counter())[key] for who in names])
+                for evening in played
+            ]
+            if any(any(values) for _, values in columns):
+                svg = plots.stacked(columns, list(names.values()))
+                found.append(Plot(f"{titles[key]} by evening", svg))
+        return found
+
+    def as_json(self) -> dict[str, Any]:
+        """The report as data."""
+        points = self.total.points
+        return {
+            "campaign": self.book.name,
+            "for_players": self.for_players,
+            "sessions": [
+                {
+                    "session": evening.number,
+                    "title": evening.title,
+                    "from": evening.start,
+                    "to": evening.end,
+                    "commands": evening.commands,
+                    "scenes": [scene.as_json() for scene in evening.scenes],
+                    "counts": evening.ledger.points,
+                    "deeds": deeds_of(evening.ledger),
+                }
+                for evening in self.evenings.values()
+            ],
+            "counts": {who: {**count, **self.last.at_end(who)} for who, count in points.items()},
+            "deeds": deeds_of(self.total),
+        }

@@ -1,0 +1,293 @@
+"""The report of an evening, made from the journal's facts alone: their kinds and texts, what they changed.
+
+Nothing here knows a rule or a system: under which heading a kind of fact stands is said where it is declared.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from functools import cached_property
+from typing import Any
+
+from strike_cli.campaign import Campaign
+from strike_cli.campaign.journal import Entry
+from strike_cli.content.book import Book
+from strike_cli.kernel.facts import State, apply_fact, look_up
+from strike_cli.kernel.procedure import World
+from strike_cli.problems import Refused, listed
+from strike_cli.record import NamedTuple
+from strike_cli.registry import UNKNOWN_FACT, fact_kind, installed, system, systems
+from strike_cli.registry.system import FactKind, Scope, System
+from strike_cli.terminal.clock import day_and_time
+from strike_cli.terminal.sheet_view import PartyView, SheetItem, party_views
+from strike_cli.visibility import GM, PLAYERS, heard
+
+from .ledger import Ledger
+from .past import in_effect
+from .tables import Counts, deeds_of, tables_of
+
+
+class Told(NamedTuple):
+    """One thing that happened, as it is told."""
+
+    seq: int
+    who: str
+    kind: str
+    text: str
+    secret: bool
+
+    def as_json(self) -> dict[str, Any]:
+        """The form shown by --json."""
+        return self._asdict()
+
+
+class Open(NamedTuple):
+    """Something left unresolved: whose, which (an id, or the scene that waits), what."""
+
+    who: str
+    which: str
+    what: str
+    secret: bool
+
+
+class SceneSummary:
+    """A fight, a conflict or a chase: from its first fact to its last."""
+
+    def __init__(self, kind: str, name: str, secret: bool) -> None:
+        self.kind = kind
+        self.name = name
+        self.secret = secret
+        self.rounds = 0
+        self.turns = 0
+        self.told: list[str] = []
+        self.outcome = ""
+        self._after_name = " is still under way."
+
+    def ends(self, text: str, named: str) -> None:
+        """It comes to something, as these words say, which begin with its name where it is `named` so."""
+        self.outcome = text
+        self._after_name = text[len(named) :] if named else f": {text}"
+
+    def as_json(self) -> dict[str, Any]:
+        """The form shown by --json. `outcome` is empty while it goes on."""
+        return {key: value for key, value in vars(self).items() if key != "_after_name"}
+
+    def came_to(self) -> str:
+        """What to say after its name: ` is won. (3 rounds, 14 turns)`, the length as far as its facts say."""
+        counts = [
+            f"{count} {one}{'' if count == 1 else 's'}"
+            for count, one in ((self.rounds, "round"), (self.turns, "turn"))
+            if count
+        ]
+        return self._after_name + (f" ({', '.join(counts)})" if counts else "")
+
+
+class Evening:
+    """What the journal has of one session, without what was undone. In `brief` it is what was counted and
+    what scenes came to, and nothing in words."""
+
+    def __init__(self, book: Book, number: int, for_players: bool, *, brief: bool = False) -> None:
+        self.book = book
+        self.number = number
+        self.for_players = for_players
+        self.brief = brief
+        self.title = ""
+        self.start = self.end = ""
+        self.commands = 0
+        self.sections: dict[str, list[Told]] = {heading: [] for heading in _headings()}
+        self.scenes: list[SceneSummary] = []
+        self.ledger = Ledger(self.book)
+        self.state: State = {}
+        self._secret: set[tuple[str, str]] = set()
+
+    @classmethod
+    def of(cls, campaign: Campaign, number: int, for_players: bool) -> Evening:
+        """A session as the journal has it. Raises Refused where there was no such one."""
+        evening, sessions = cls(campaign.book, number, for_players), set[int]()
+        for entry in in_effect(campaign, sessions):
+            if entry["session"] <= number:
+                evening.take(entry)
+        if number not in sessions:
+            known = sorted(sessions - {0})
+            have = (
+                f"Sessions so far: {', '.join(map(str, known))}." if known else "No session was played yet."
+            )
+            raise Refused(f"There is no session {number}.", f"{have} `strike session list` shows them.")
+        return evening
+
+    def follow(self, other: Evening) -> None:
+        """Go on from where another evening stands."""
+        self.state, self._secret = other.state, other._secret
+
+    # Reading
+
+    def take(self, entry: Entry) -> None:
+        """One more entry: of this evening, or of what came before it."""
+        before = self.state
+        mine = entry["session"] == self.number
+        secret = bool(entry.get("secret"))
+        facts = entry["facts"]
+        audience = PLAYERS if mine and self.for_players else GM
+        heard_facts = [each.fact for each in heard(entry, before, audience)]
+        if mine:
+            self.start, self.end = self.start or entry["at"], entry["at"]
+            self.commands += not (entry.get("pending") or (self.for_players and not any(heard_facts)))
+        note = f" [{entry['note']}]" if entry.get("note") and not self.for_players else ""
+        system = scene_system(entry, before)
+        for fact, left in zip(facts, heard_facts, strict=True):
+            earlier = self.state
+            self.state = apply_fact(earlier, fact)
+            self._remember_secret(earlier, secret)
+            if mine:
+                self.title = look_up(self.state, "session.title", "")
+            if mine and left is not None:
+                self._tell(entry, left, earlier, secret, note, system)
+                note = "" if left["text"] else note
+
+    def _remember_secret(self, earlier: State, secret: bool) -> None:
+        """What came in secret, so that players don't find it as unresolved: new items of somebody's lists."""
+        before, now = earlier.get("characters", {}), self.state.get("characters", {})
+        for who, own in now.items():
+            was = before.get(who, {})
+            if own is was:
+                continue
+            for key, items in own.items():
+                for item in items if isinstance(items, list) else ():
+                    if item not in was.get(key, ()):
+                        found = (who, str(item["id"] if isinstance(item, Mapping) and "id" in item else item))
+                        (self._secret.add if secret else self._secret.discard)(found)
+
+    def _tell(
+        self,
+        entry: Entry,
+        fact: Mapping[str, Any],
+        earlier: State,
+        secret: bool,
+        note: str,
+        system: System | None,
+    ) -> None:
+        known, text = fact_kind(fact["kind"]), fact["text"].strip()
+        self.ledger.take(entry, fact, earlier, self.state, system is not None)
+        if system is not None:
+            self._tell_scene(system, fact, known, earlier, secret)
+        if text and known.section and not self.brief and not (system is not None and known.in_short):
+            told = Told(entry["seq"], fact["who"], fact["kind"], text + note, secret)
+            self.sections.setdefault(known.section, []).append(told)
+
+    def _tell_scene(
+        self, system: System, fact: Mapping[str, Any], known: FactKind, earlier: State, secret: bool
+    ) -> None:
+        key = system.scene
+        now, was = self.state.get(key), earlier.get(key)
+        name = (now or was or {}).get("name") or system.title
+        if now is not None and was is None:
+            self.scenes.append(SceneSummary(key, name, secret))
+        scene = next((one for one in reversed(self.scenes) if one.kind == key), None)
+        if scene is None:  # it began on an earlier evening
+            scene = SceneSummary(key, name, secret)
+            self.scenes.append(scene)
+        scene.rounds = max(scene.rounds, (now or {}).get("round", 0))
+        scene.turns += known.begins_turn
+        if known.outcome:
+            scene.ends(fact["text"], name if known.names_scene else "")
+        elif known.highlight and fact["text"] and not self.brief:
+            scene.told.append(fact["text"])
+
+    def tables(self) -> list[Counts]:
+        """What was counted of everybody who did anything."""
+        return tables_of(self.ledger, self.names(), self.at_end)
+
+    def names(self) -> dict[str, str]:
+        """Everybody of the party by id, in their order."""
+        return {who: self.name(who) for who in self.book.characters}
+
+    def at_end(self, who: str) -> dict[str, int]:
+        """The numbers that are counted as they were when the evening ended."""
+        return {key: self.ledger.number(self.state, who, key) for key in self.ledger.tallies}
+
+    # What is open at the end of the evening
+
+    def unresolved(self) -> list[Open]:
+        """What is open at the end of the evening, in the order of the party; then decisions that wait."""
+        found = [
+            Open(*item, secret=(item.who, item.id) in self._secret)
+            for item in self._of_party(lambda view: view.unresolved)
+        ]
+        for scene, item in look_up(self.state, "pending", {}).items():
+            what = f"must choose {item['what']}: {listed(item['options'], 5)}"
+            found.append(Open(item["who"] or "", scene, what, bool(item.get("secret"))))
+        return [one for one in found if not (one.secret and self.for_players)]
+
+    def afflicted(self) -> list[tuple[str, str]]:
+        """Who is still held by what, in the order of the party."""
+        held: dict[str, list[str]] = {}
+        for item in self._of_party(lambda view: view.held):
+            if not (self.for_players and (item.who, item.id) in self._secret):
+                held.setdefault(item.who, []).append(item.what)
+        return [(who, ", ".join(names)) for who, names in held.items()]
+
+    def _of_party(self, part: Callable[[PartyView], Iterable[SheetItem]]) -> list[SheetItem]:
+        """A part of what systems show of everybody, in the order of the party."""
+        order = list(self.book.characters)
+        found = [item for view in self._views for item in part(view)]
+        return sorted(found, key=lambda item: order.index(item.who))
+
+    @cached_property
+    def _views(self) -> list[PartyView]:
+        return party_views(World(self.book, self.state), self.book.characters)
+
+    def name(self, who: str) -> str:
+        """The name to show."""
+        return str(self.book.characters.get(who, {}).get("name", who))
+
+    def heading(self) -> str:
+        """`Session 2: The ford`."""
+        name = f"Session {self.number}" if self.number else "Before the first session"
+        return f"{name}: {self.title}" if self.title else name
+
+    def when(self) -> str:
+        """From when to when, and how much was played."""
+        begun, ended = day_and_time(self.start), day_and_time(self.end)
+        day, ended_on = begun[:10], ended[:10]
+        until = ended[11:] if ended_on == day else ended
+        played = f"{self.commands} command{'' if self.commands == 1 else 's'}"
+        return f"{self.book.name}, {day}, {begun[11:16]} to {until}, {played}"
+
+    def as_json(self) -> dict[str, Any]:
+        """The report as data."""
+        return {
+            "session": self.number,
+            "title": self.title,
+            "from": self.start,
+            "to": self.end,
+            "commands": self.commands,
+            "for_players": self.for_players,
+            "sections": {
+                heading: [told.as_json() for told in lines]
+                for heading, lines in self.sections.items()
+                if lines
+            },
+            "scenes": [scene.as_json() for scene in self.scenes],
+            "counts": {who: {**count, **self.at_end(who)} for who, count in self.ledger.points.items()},
+            "deeds": deeds_of(self.ledger),
+            "conditions_held": dict(self.afflicted()),
+            "unresolved": [one._asdict() for one in self.unresolved()],
+        }
+
+
+def _headings() -> list[str]:
+    """Every heading of a report: those of the systems in their order, what was done by hand, and the rest."""
+    kinds = [fact for each in systems() for fact in each.facts.values() if fact.section]
+    by_hand_last = sorted(kinds, key=lambda fact: fact.gm_only)
+    return list(dict.fromkeys([*(fact.section for fact in by_hand_last), UNKNOWN_FACT.section]))
+
+
+def scene_system(entry: Entry, before: State) -> System | None:
+    """The system whose scene a command was played in; None for one that is of no scene, and for one that was
+    played between scenes."""
+    owner = installed.index().movers.get(entry["command"])
+    found = system(owner) if owner else None
+    if found is None or found.moves[entry["command"]].scope is not Scope.SCENE:
+        return None
+    begun = any(change[0] == found.scene for fact in entry["facts"] for change in fact["changes"])
+    return found if begun or found.scene in before else None

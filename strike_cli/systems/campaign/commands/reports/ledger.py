@@ -1,0 +1,232 @@
+"""What reports count of everybody, fact by fact: rolls and points, and what they did in scenes.
+
+Nothing here knows a system: whose health is what, which numbers and which facts count is said where they are
+declared, and every roll has one form.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+from typing import Any
+
+from strike_cli.campaign.journal import Entry
+from strike_cli.content.book import Book
+from strike_cli.kernel.facts import State, look_up
+from strike_cli.registry import fact_kind, scene_systems, systems
+from strike_cli.registry.installed import load_object
+from strike_cli.registry.scenes import scene_of
+from strike_cli.registry.system import Counted, System, Tally
+from strike_cli.sim.declared import Simulated, health_changes
+from strike_cli.tabletop.scene import Person
+from strike_cli.visibility import PARTY
+
+OF_ROLLS = {"rolls": "Rolls", "successes": "Successes", "twists": "Twists", "costs": "Costs"}
+OF_HEALTH = {
+    "dealt": "Damage",
+    "felled": "Felled",
+    "taken": "Taken",
+    "healed": "Healed",
+    "down": "Down",
+}
+"""Health that others lost by somebody, how many of them went down by it; health that they lost themselves,
+what they gave back, and how often they went down."""
+OF_DICE = {"dice": "Dice", "ones": "Ones"}
+"""Dice that count, and those of them that show a 1."""
+Fact = Mapping[str, Any]
+
+
+class Ledger:
+    """What is counted of everybody of a party. `points` are rolls, and what came into numbers on sheets and
+    went out; `deeds` what they did in scenes; `faces` what their dice showed, by sides."""
+
+    def __init__(self, book: Book) -> None:
+        self.characters: Mapping[str, Any] = book.characters
+        self.points: dict[str, dict[str, int]] = {}
+        self.deeds: dict[str, Counter[str]] = {}
+        self.faces: dict[str, dict[int, Counter[int]]] = {}
+        self._people: dict[str, Mapping[str, Person]] = {}
+        """Who is in the scene under way, by its table of the state."""
+        self._scenes: Mapping[str, System] = scene_systems()
+        self._rules: dict[str, Simulated | None] = {}
+
+    def take(self, entry: Entry, fact: Fact, before: State, after: State, in_scene: bool) -> None:
+        """One more fact, with the state before it and after it; whether it came up within a scene."""
+        if fact["changes"]:
+            self._take_sheets(before, after)
+            self._take_scenes(entry, fact, before)
+        if not in_scene and fact_kind(fact["kind"]).is_roll and fact["who"] in self.characters:
+            self._take_roll(fact)
+        for roll in _rolls_of(fact):
+            if roll["who"] in self.characters:
+                self._take_die(roll)
+        for key, counted in self._counted.get(fact["kind"], ()):
+            who = self._character(str(fact.get(counted.whose, "")))
+            if who and (not counted.key or fact.get(counted.key) == counted.value):
+                self._deed(who, key, 1)
+
+    def add(self, more: Ledger) -> None:
+        """What another one has counted."""
+        for who, points in more.points.items():
+            for key, count in points.items():
+                self._point(who, key, count)
+        for who, deeds in more.deeds.items():
+            self.deeds.setdefault(who, Counter()).update(deeds)
+        for who, of_sides in more.faces.items():
+            for sides, faces in of_sides.items():
+                self.faces.setdefault(who, {}).setdefault(sides, Counter()).update(faces)
+
+    # Rolls and points
+
+    @cached_property
+    def tallies(self) -> Mapping[str, Tally]:
+        """The numbers on sheets that are counted."""
+        pairs = ((key, tally) for each in systems() for key, tally in each.tallies.items())
+        return {key: tally for key, tally in pairs if not tally.in_scene}
+
+    def headings(self) -> dict[str, str]:
+        """What `points` have, with its headings."""
+        found = dict(OF_ROLLS)
+        for tally in self.tallies.values():
+            found |= {tally.gained: f"{tally.title} in", tally.lost: f"{tally.title} out"}
+        return found
+
+    def number(self, state: State, who: str, key: str) -> int:
+        """A number of somebody's sheet as play has made it."""
+        return int(look_up(state, f"characters.{who}.{key}", self.characters[who].get(key, 0)))
+
+    def _point(self, who: str, key: str, count: int) -> None:
+        self.points.setdefault(who, dict.fromkeys(self.headings(), 0))[key] += count
+
+    def _take_sheets(self, before: State, after: State) -> None:
+        if before.get("characters") is after.get("characters"):
+            return
+        for key, tally in self.tallies.items():
+            for who in self.characters:
+                had, has = self.number(before, who, key), self.number(after, who, key)
+                if had != has:
+                    self._point(who, tally.gained if has > had else tally.lost, abs(has - had))
+
+    def _take_roll(self, fact: Fact) -> None:
+        self._point(fact["who"], "rolls", 1)
+        self._point(fact["who"], "successes", fact.get("outcome") == "success")
+        self._point(fact["who"], "twists", fact.get("outcome") == "twist")
+        self._point(fact["who"], "costs", fact.get("costs", 0))
+
+    def _take_die(self, roll: Mapping[str, Any]) -> None:
+        who, kept, faces = roll["who"], roll["kept"], roll["faces"]
+        shown = [kept] if kept in faces else faces  # of several that are added up each counts
+        self._deed(who, "dice", len(shown))
+        self._deed(who, "ones", shown.count(1))
+        self.faces.setdefault(who, {}).setdefault(roll["sides"], Counter()).update(shown)
+
+    # Deeds
+
+    def deed_headings(self) -> dict[str, str]:
+        """What `deeds` may have, with its headings."""
+        found = dict(OF_HEALTH)
+        for _, key, counted in _declared():
+            found[key] = counted.title
+        for each in systems():
+            for tally in each.tallies.values():
+                if tally.in_scene:
+                    found |= {tally.gained: tally.title, tally.lost: f"{tally.title} lost"}
+        return found | OF_DICE
+
+    @cached_property
+    def _counted(self) -> Mapping[str, list[tuple[str, Counted]]]:
+        found: dict[str, list[tuple[str, Counted]]] = {}
+        for kind, key, counted in _declared():
+            found.setdefault(kind, []).append((key, counted))
+        return found
+
+    def _rules_of(self, system: System) -> Simulated | None:
+        """What a system says of health in its scenes; None where it says nothing."""
+        if system.name not in self._rules:
+            reference = system.simulated
+            self._rules[system.name] = load_object(system.absolute(reference)) if reference else None
+        return self._rules[system.name]
+
+    def _deed(self, who: str, key: str, count: int) -> None:
+        if who and count:
+            self.deeds.setdefault(who, Counter())[key] += count
+
+    def _take_scenes(self, entry: Entry, fact: Fact, before: State) -> None:
+        for key, system in self._scenes.items():
+            changes = [change for change in fact["changes"] if change[0].startswith(f"{key}.")]
+            if changes and key in before:
+                people = self._people_of(system, key, before, changes)
+                self._take_numbers(system, changes, people)
+                if rules := self._rules_of(system):
+                    self._take_health(rules, entry, fact, changes, people)
+            elif key not in before:
+                self._people.pop(key, None)
+
+    def _people_of(self, system: System, key: str, state: State, changes: list[Any]) -> Mapping[str, Person]:
+        """Who is in a scene, looked up anew where somebody has come that was not there before."""
+        known = self._people.get(key)
+        owners = {path.split(".")[2] for path, _, _ in changes if path.count(".") == 3}
+        if known is None or not owners <= known.keys():
+            known = self._people[key] = scene_of(system, key, state[key], {}).people
+        return known
+
+    def _take_numbers(self, system: System, changes: list[Any], people: Mapping[str, Person]) -> None:
+        for path, had, has in changes:
+            above, _, key = path.rpartition(".")
+            tally = system.tallies.get(key)
+            who = self._of_party(people, above.rpartition(".")[2]) if tally and tally.in_scene else ""
+            if tally and who:
+                more = int(has or 0) - int(had or 0)
+                self._deed(who, tally.gained if more > 0 else tally.lost, abs(more))
+
+    def _take_health(
+        self,
+        rules: Simulated,
+        entry: Entry,
+        fact: Fact,
+        changes: list[Any],
+        people: Mapping[str, Person],
+    ) -> None:
+        doer = str(fact.get("by") or entry["args"].get("who") or "")
+        by = self._of_party(people, doer)
+        for owner, key, before, after in health_changes(rules, changes, people):
+            who, lost = self._of_party(people, owner), before - after
+            fell = key in rules.fells and before > 0 >= after
+            if lost > 0:
+                apart = bool(by) and people[owner].side != people[doer].side
+                self._deed(who, "taken", lost)
+                self._deed(who, "down", fell)
+                self._deed(by, "dealt", lost if apart else 0)
+                self._deed(by, "felled", fell and apart)
+            else:
+                self._deed(by, "healed", -lost)
+
+    def _of_party(self, people: Mapping[str, Person], who: str) -> str:
+        """The character that somebody in a scene is; nothing for anybody else."""
+        one = people.get(who)
+        return self._character(one.ref or who) if one is not None and one.side == PARTY else ""
+
+    def _character(self, who: str) -> str:
+        return who if who in self.characters else ""
+
+
+def _declared() -> Iterator[tuple[str, str, Counted]]:
+    """Kind of fact, key and what is counted of it, as systems declare it."""
+    for each in systems():
+        for key, counted in each.counts.items():
+            yield counted.fact, key, counted
+
+
+def _rolls_of(value: Any) -> Iterator[Mapping[str, Any]]:
+    """Every roll in a fact, however deep."""
+    if isinstance(value, Mapping):
+        if "faces" in value and "sides" in value:
+            yield value
+            return
+        for key, inner in value.items():
+            if key != "changes":
+                yield from _rolls_of(inner)
+    elif isinstance(value, list):
+        for inner in value:
+            yield from _rolls_of(inner)

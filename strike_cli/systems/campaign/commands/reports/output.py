@@ -1,0 +1,100 @@
+"""Reports as commands give them: on the terminal, as data, as Markdown, as files."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from strike_cli.problems import Usage
+from strike_cli.terminal.result import Block, Result
+from strike_cli.terminal.written import write_made
+
+from . import markdown, page, shown
+from .campaign import CampaignReport
+from .evening import Evening
+from .story import Story
+from .tables import Plot, as_picture, plots_of
+
+PAGES, PICTURES = (".html", ".htm"), (".svg",)
+
+
+def evening_report(evening: Evening, out: str, as_markdown: bool) -> Result:
+    """The report of an evening."""
+    data = evening.as_json()
+    found = plots_of(evening.ledger, evening.names())
+    if not out:
+        blocks = shown.report_blocks(evening)
+        return _result("session report", data, blocks, markdown.report_markdown(evening), as_markdown)
+    files = _Files(Path(out), evening.heading(), found)
+    files.write(lambda: page.evening_page(evening), lambda name: markdown.report_markdown(evening, name))
+    if files.text:
+        data["markdown"] = files.text
+    counts = [f"{len(lines)} under {heading}" for heading, lines in evening.sections.items() if lines]
+    return files.result("session report", data, f"{', '.join(counts) or 'nothing told'}.")
+
+
+def campaign_report(report: CampaignReport, out: str, as_markdown: bool) -> Result:
+    """The report of all evenings."""
+    data = report.as_json()
+    if not out:
+        blocks = shown.campaign_blocks(report)
+        return _result("session report", data, blocks, markdown.campaign_markdown(report), as_markdown)
+    files = _Files(Path(out), report.heading(), report.plots())
+    files.write(lambda: page.campaign_page(report), lambda name: markdown.campaign_markdown(report, name))
+    return files.result("session report", data, report.when())
+
+
+def story_told(story: Story, out: str, as_markdown: bool) -> Result:
+    """An evening turn by turn."""
+    data = story.as_json()
+    if not out:
+        blocks = shown.story_blocks(story)
+        return _result("session story", data, blocks, markdown.story_markdown(story), as_markdown)
+    files = _Files(Path(out), story.heading(), ())
+    files.write(lambda: page.story_page(story), lambda _: markdown.story_markdown(story))
+    return files.result("session story", data, "")
+
+
+def _result(command: str, data: dict[str, Any], blocks: list[Block], text: str, as_markdown: bool) -> Result:
+    if as_markdown:
+        data["markdown"] = text
+        blocks = [text.rstrip("\n")]
+    return Result(command, data, blocks)
+
+
+class _Files:
+    """The file that somebody named, and the picture beside it that a Markdown page shows."""
+
+    def __init__(self, path: Path, title: str, plots: Sequence[Plot]) -> None:
+        self.path = path
+        self.title = title
+        self.plots = plots
+        self.picture: Path | None = None
+        self.text = ""
+        """The Markdown page, where that is what was written."""
+
+    def write(self, page: Callable[[], str], markdown: Callable[[str], str]) -> None:
+        """Write it, in the form that its name asks for. Raises Usage."""
+        ending = self.path.suffix.lower()
+        if ending in PAGES:
+            write_made(self.path, page())
+        elif ending in PICTURES:
+            if not self.plots:
+                raise Usage("Nothing was counted that a picture could show.", "A page has the rest: .html.")
+            write_made(self.path, as_picture(self.title, self.plots))
+        else:
+            if self.plots:
+                self.picture = self.path.with_suffix(".svg")
+                write_made(self.picture, as_picture(self.title, self.plots))
+            self.text = markdown(self.picture.name if self.picture else "")
+            write_made(self.path, self.text)
+
+    def result(self, command: str, data: dict[str, Any], more: str) -> Result:
+        """What to say of it."""
+        data["file"] = str(self.path)
+        blocks: list[Block] = [(f"{self.title} is in {self.path}", "good")]
+        if self.picture:
+            data["picture"] = str(self.picture)
+            blocks.append(f"Its plots are in {self.picture}.")
+        return Result(command, data, [*blocks, more] if more else blocks)

@@ -1,0 +1,31 @@
+"""What was played and is in effect, an entry at a time: a campaign may be longer than memory is large."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing
+
+from strike_cli.campaign import Campaign
+from strike_cli.campaign.journal import START, Entry
+from strike_cli.terminal.progress import Progress
+from strike_cli.visibility import undone_by
+
+
+def in_effect(campaign: Campaign, sessions: set[int] | None = None) -> Iterator[Entry]:
+    """Entries, oldest first, without what was undone. The numbers of all sessions that there were come into
+    `sessions`. On a terminal where it takes a while a bar shows how far it has come."""
+    journal = campaign.journal
+    # Undo and redo are found without reading the rest.
+    undone = undone_by(journal.with_bytes(b'"head"'))
+    sizes = {name: journal.size(name) for name in journal.files()}
+    begins, before = {}, 0
+    for name, size in sizes.items():
+        begins[name] = before
+        before += size
+    with closing(Progress("Reading what was played")) as progress:
+        for entry, _, (name, offset) in journal.since(START):
+            progress.show((begins.get(name, before) + offset) / max(1, before))
+            if sessions is not None:
+                sessions.add(entry["session"])
+            if entry["seq"] not in undone and "head" not in entry:
+                yield entry

@@ -1,0 +1,173 @@
+"""An evening told turn by turn: what facts say, a paragraph for each turn and each command between scenes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from strike_cli.campaign import Campaign
+from strike_cli.campaign.journal import Entry
+from strike_cli.kernel.facts import State, apply_fact, look_up
+from strike_cli.problems import Refused
+from strike_cli.record import NamedTuple
+from strike_cli.registry import fact_kind
+from strike_cli.registry.scenes import scene_of
+from strike_cli.registry.system import FactKind, System
+from strike_cli.visibility import GM, PLAYERS, heard
+
+from .evening import scene_system
+from .past import in_effect
+
+Fact = Mapping[str, Any]
+
+
+class Paragraph:
+    """What belongs together: a turn, or a command between scenes. `who` is whose turn it is; `note` what the
+    game master has written to it."""
+
+    def __init__(self, who: str = "", *, secret: bool = False) -> None:
+        self.who = who
+        self.secret = secret
+        self.sentences: list[str] = []
+        self.note = ""
+
+    def text(self) -> str:
+        """All of it."""
+        return " ".join(self.sentences)
+
+    def as_json(self) -> dict[str, Any]:
+        """The form shown by --json."""
+        return {"who": self.who, "text": self.text(), "note": self.note, "secret": self.secret}
+
+
+class Round(NamedTuple):
+    """Where a round begins, in the place of a paragraph."""
+
+    number: int
+
+    def as_json(self) -> dict[str, Any]:
+        """The form shown by --json."""
+        return {"round": self.number}
+
+
+class Chapter:
+    """A scene from its beginning to its end, or what was between scenes, which has no title."""
+
+    def __init__(self, title: str = "", scene: str = "") -> None:
+        self.title = title
+        self.scene = scene
+        self.parts: list[Paragraph | Round] = []
+
+    def as_json(self) -> dict[str, Any]:
+        """The form shown by --json."""
+        return {"title": self.title, "parts": [part.as_json() for part in self.parts]}
+
+
+class Story:
+    """An evening as it is told to the players, or to the game master."""
+
+    def __init__(self, campaign: Campaign, number: int, for_players: bool) -> None:
+        self.number = number
+        self.for_players = for_players
+        self.title = ""
+        self.campaign = campaign.book.name
+        self.chapters: list[Chapter] = []
+        self._state: State = {}
+        self._round = 0
+        sessions: set[int] = set()
+        for entry in in_effect(campaign, sessions):
+            if entry["session"] == number:
+                self._take(entry)
+            elif entry["session"] < number:
+                for fact in entry["facts"]:
+                    self._state = apply_fact(self._state, fact)
+        if number not in sessions:
+            raise Refused(f"There is no session {number}.", "`strike session list` shows them.")
+        for chapter in self.chapters:
+            chapter.parts = [part for part in chapter.parts if isinstance(part, Round) or part.sentences]
+        self.chapters = [
+            chapter for chapter in self.chapters if any(isinstance(part, Paragraph) for part in chapter.parts)
+        ]
+
+    def heading(self) -> str:
+        """`Session 2: The ford`."""
+        name = f"Session {self.number}" if self.number else "Before the first session"
+        return f"{name}: {self.title}" if self.title else name
+
+    def as_json(self) -> dict[str, Any]:
+        """The form shown by --json."""
+        chapters = [chapter.as_json() for chapter in self.chapters]
+        return {
+            "session": self.number,
+            "title": self.title,
+            "for_players": self.for_players,
+            "chapters": chapters,
+        }
+
+    def _take(self, entry: Entry) -> None:
+        before = self._state
+        told = heard(entry, before, PLAYERS if self.for_players else GM)
+        system = scene_system(entry, before)
+        chapter = self._chapter(system)
+        paragraph = self._paragraph(chapter, system, bool(entry.get("secret")))
+        for fact, left in zip(entry["facts"], told, strict=True):
+            earlier, self._state = self._state, apply_fact(self._state, fact)
+            if system is not None and system.scene in self._state and system.scene not in earlier:
+                chapter = self._begin(Chapter(self._name_of(system), system.scene))
+                paragraph = self._add(chapter, Paragraph(secret=paragraph.secret))
+            if left.fact is None or entry.get("pending"):
+                continue
+            known = fact_kind(fact["kind"])
+            if known.begins_turn and system is not None:
+                self._say_round(chapter, system)
+                paragraph = self._add(chapter, Paragraph(self._who(system, fact), secret=paragraph.secret))
+                if paragraph.who:
+                    continue
+            self._say(paragraph, left.fact, known)
+        self.title = look_up(self._state, "session.title", "")
+        if entry.get("note") and not self.for_players:
+            paragraph.note = entry["note"]
+
+    def _chapter(self, system: System | None) -> Chapter:
+        scene = system.scene if system is not None else ""
+        if self.chapters and self.chapters[-1].scene == scene:
+            return self.chapters[-1]
+        title = self._name_of(system) if system is not None and scene in self._state else ""
+        return self._begin(Chapter(title, scene))
+
+    def _begin(self, chapter: Chapter) -> Chapter:
+        self.chapters.append(chapter)
+        self._round = 0
+        return chapter
+
+    def _paragraph(self, chapter: Chapter, system: System | None, secret: bool) -> Paragraph:
+        """Where a command is told: in the turn under way, or by itself."""
+        last = chapter.parts[-1] if chapter.parts else None
+        if system is not None and isinstance(last, Paragraph) and last.who and last.secret == secret:
+            return last
+        return self._add(chapter, Paragraph(secret=secret))
+
+    def _add(self, chapter: Chapter, paragraph: Paragraph) -> Paragraph:
+        chapter.parts.append(paragraph)
+        return paragraph
+
+    def _say(self, paragraph: Paragraph, fact: Fact, known: FactKind) -> None:
+        text = str(fact.get("without_hp") or fact["text"]).strip()
+        if text and known.in_story:
+            paragraph.sentences.append(text)
+
+    def _say_round(self, chapter: Chapter, system: System) -> None:
+        number = look_up(self._state, f"{system.scene}.round", 0)
+        if number != self._round:
+            self._round = number
+            chapter.parts.append(Round(number))
+
+    def _name_of(self, system: System) -> str:
+        return str(look_up(self._state, f"{system.scene}.name", "") or system.title)
+
+    def _who(self, system: System, fact: Fact) -> str:
+        if not fact["who"]:
+            return ""
+        people = scene_of(system, system.scene, self._state[system.scene], {}).people
+        one = people.get(fact["who"])
+        return one.name if one else ""

@@ -1,0 +1,114 @@
+"""The tables and the plots of what a ledger has counted, in one form for screens, Markdown and HTML."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+from strike_cli.pages import plots
+from strike_cli.pages.html import card
+from strike_cli.record import NamedTuple
+from strike_cli.terminal.result import Block, Span, Table
+
+from .ledger import OF_DICE, Ledger
+
+
+class Counts(NamedTuple):
+    """A table of numbers: a row for each of the people, whose name comes first. What is 0 is shown as -."""
+
+    title: str
+    headings: Sequence[str]
+    rows: Sequence[Sequence[str]]
+
+    def block(self) -> Block:
+        """For a terminal."""
+        rows: list[list[Span]] = [[(name, "name"), *numbers] for name, *numbers in self.rows]
+        return Table(["", *(f">{heading}" for heading in self.headings)], rows)
+
+
+class Plot(NamedTuple):
+    """A picture of numbers, as SVG."""
+
+    title: str
+    svg: str
+
+
+AtEnd = Callable[[str], Mapping[str, int]]
+"""The numbers on somebody's sheet when all was over."""
+
+
+def tables_of(ledger: Ledger, names: Mapping[str, str], at_end: AtEnd) -> list[Counts]:
+    """Rolls and points of whoever had any; what everybody did in scenes, as far as anybody did it."""
+    found = []
+    rolled = [who for who in names if who in ledger.points]
+    if rolled:
+        now = [f"{tally.title} now" for tally in ledger.tallies.values()]
+        rows = [
+            [names[who], *map(_number, ledger.points[who].values()), *map(str, at_end(who).values())]
+            for who in rolled
+        ]
+        found.append(Counts("In numbers", [*ledger.headings().values(), *now], rows))
+    done = [who for who in names if who in ledger.deeds]
+    headings = {
+        key: title
+        for key, title in ledger.deed_headings().items()
+        if any(ledger.deeds[who][key] for who in done)
+    }
+    if headings.keys() - OF_DICE.keys() or (headings and rolled):
+        rows = [[names[who], *(_number(ledger.deeds[who][key]) for key in headings)] for who in done]
+        found.append(Counts("Deeds and dice", list(headings.values()), rows))
+    return found
+
+
+def _number(count: int) -> str:
+    return str(count) if count else "-"
+
+
+def deeds_of(ledger: Ledger) -> dict[str, dict[str, int]]:
+    """What everybody did, for scripts."""
+    return {who: dict(deeds) for who, deeds in ledger.deeds.items()}
+
+
+PLOTTED = ("dealt", "taken", "felled", "healed")
+"""Deeds that are worth a picture, wherever there are any."""
+
+
+FEWEST_DICE = 12
+"""Dice whose faces are worth a picture."""
+
+
+def plots_of(ledger: Ledger, names: Mapping[str, str]) -> list[Plot]:
+    """Pictures of what everybody did."""
+    titles = ledger.deed_headings()
+    found = []
+    for key in PLOTTED:
+        rows = [(name, ledger.deeds[who][key]) for who, name in names.items() if who in ledger.deeds]
+        if any(value for _, value in rows):
+            found.append(Plot(titles[key], plots.ranking(rows)))
+    sides = [(sum(faces.values()), of) for each in ledger.faces.values() for of, faces in each.items()]
+    if sum(count for count, _ in sides) >= FEWEST_DICE:
+        most = max(sides)[1]
+        thrown: dict[int, int] = {}
+        for of_sides in ledger.faces.values():
+            for face, times in of_sides.get(most, {}).items():
+                thrown[face] = thrown.get(face, 0) + times
+        every = {face: thrown.get(face, 0) for face in range(1, most + 1)}
+        title = f"What the party's d{most} showed, {sum(every.values())} times"
+        found.append(Plot(title, plots.histogram(every, lambda _: "blue")))
+    return found
+
+
+def plot_cards(found: Sequence[Plot]) -> str:
+    """The plots side by side on a page."""
+    return f'<div class="two">{"".join(card(plot.title, plot.svg) for plot in found)}</div>' if found else ""
+
+
+def as_picture(title: str, found: Sequence[Plot]) -> str:
+    """The plots as one SVG, one below the other."""
+    parts, y = [f'<text x="24" y="34" class="head">{plots.escaped(title)}</text>'], 52
+    for plot in found:
+        wide, high = plots.size_of(plot.svg)
+        scale = min(1.0, 592 / wide)
+        parts.append(f'<text x="24" y="{y + 14}" class="name">{plots.escaped(plot.title)}</text>')
+        parts.append(f'<g transform="translate(24 {y + 24}) scale({scale:.3f})">{plots.inside(plot.svg)}</g>')
+        y += round(high * scale) + 44
+    return plots.picture(640, y, "".join(parts))

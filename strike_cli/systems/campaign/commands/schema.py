@@ -1,0 +1,115 @@
+"""`strike schema`: the forms of files and of `--json` as JSON Schema, for editors and other programs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from strike_cli.content import json_schema
+from strike_cli.content.book import Book, bare_book
+from strike_cli.content.schemas import schemas
+from strike_cli.problems import Usage, listed, nearest
+from strike_cli.terminal.options import Options, command, new_app
+from strike_cli.terminal.result import Block, Result, Span, Table
+
+app = new_app()
+
+
+@app.callback()
+def _group() -> None:
+    """JSON Schema of files."""
+
+
+@command(app, "schema", kind="reads")
+def schema(
+    options: Options,
+    file: Annotated[
+        str, typer.Argument(metavar="[FILE]", help="campaign, included, pack, aliases, state, journal, json.")
+    ] = "",
+    out: Annotated[str, typer.Option("--out", metavar="FILE", help="Write it to a file.")] = "",
+) -> Result:
+    """The form of a file, or of what --json prints, as JSON Schema (draft 7).
+
+    An editor that knows TOML completes and checks campaign.toml by it: its first line says where it is,
+    `#:schema ./campaign.schema.json`. In a campaign its powers, creatures and the like are offered by name.
+
+    Example: `strike schema campaign --out campaign.schema.json`
+    """
+    if not file:
+        if out:
+            raise Usage("--out: of which file?", f"One of {listed(FILES)}.")
+        rows: list[list[Span]] = [[(name, "command"), what] for name, (what, _) in FILES.items()]
+        blocks: list[Block] = [Table(["File", "What it is"], rows)]
+        return Result("schema", {"files": {name: what for name, (what, _) in FILES.items()}}, blocks)
+    if file not in FILES:
+        raise Usage(f"There is no schema of {file!r}.{nearest(file, FILES)}", f"One of {listed(FILES)}.")
+    campaign = options.campaign_if_any()
+    found = schema_of(file, campaign.book if campaign else bare_book())
+    text = json_schema.as_text(found)
+    if not out:
+        return Result("schema", {"file": file, "schema": found}, [text.rstrip("\n")])
+    from strike_cli.terminal.written import write_made
+
+    write_made(Path(out), text)
+    return Result("schema", {"file": file, "written": out}, [(f"The schema of {file} is in {out}", "good")])
+
+
+def schema_of(file: str, book: Book) -> dict[str, Any]:
+    """The schema of a file of a campaign."""
+    return FILES[file][1](book)
+
+
+def _campaign(book: Book) -> dict[str, Any]:
+    return json_schema.campaign_schema(book)
+
+
+def _included(book: Book) -> dict[str, Any]:
+    form = json_schema.included_form(schemas())
+    return json_schema.writer_for(book).document("a file that campaign.toml includes", form)
+
+
+def _pack(book: Book) -> dict[str, Any]:
+    form = json_schema.pack_form(schemas())
+    return json_schema.writer_for(book).document("a content file", form)
+
+
+def _aliases(_: Book) -> dict[str, Any]:
+    from strike_cli.content.schemas import ALIASES
+    from strike_cli.validation import Record
+
+    return json_schema.Writer().document("aliases.toml", Record(aliases=ALIASES))
+
+
+def _state(book: Book) -> dict[str, Any]:
+    from strike_cli.campaign.checks import state_form
+    from strike_cli.validation import Anything
+
+    form = state_form(book).extended({"strike": Anything(), "schema": Anything()})
+    return json_schema.Writer().document("state.toml", form)
+
+
+def _journal(_: Book) -> dict[str, Any]:
+    from strike_cli.terminal.envelope import journal_line
+
+    return {"$comment": json_schema.COMMENT, "title": "A line of journal/NNNN.jsonl", **journal_line()}
+
+
+def _json(_: Book) -> dict[str, Any]:
+    from strike_cli.terminal.envelope import envelope
+
+    return {"$comment": json_schema.COMMENT, "title": "What --json prints", **envelope()}
+
+
+FILES: Mapping[str, tuple[str, Callable[[Book], dict[str, Any]]]] = {
+    "campaign": ("campaign.toml", _campaign),
+    "included": ("a file that campaign.toml includes", _included),
+    "pack": ("content of a plugin, or a pack", _pack),
+    "aliases": ("aliases.toml among the user's settings", _aliases),
+    "state": ("state.toml, which strike writes", _state),
+    "journal": ("a line of journal/NNNN.jsonl, which strike writes", _journal),
+    "json": ("what a command prints with --json", _json),
+}
+"""What may be described: what it is, and what makes its schema."""

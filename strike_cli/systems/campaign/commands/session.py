@@ -1,0 +1,170 @@
+"""`strike session`: evenings, from start to end."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from strike_cli.campaign.journal import START
+from strike_cli.problems import Usage
+from strike_cli.terminal.clock import day_and_time
+from strike_cli.terminal.declare import plays
+from strike_cli.terminal.options import Options, command, new_app
+from strike_cli.terminal.result import Block, Result, Table
+
+if TYPE_CHECKING:
+    from strike_cli.campaign import Campaign
+    from strike_cli.play.execute import Performed
+
+app = new_app()
+
+
+@app.callback()
+def _group() -> None:
+    """Evenings: start, end, list. Each has a journal file of its own.
+
+    Example: `strike session start --title "The ford"`
+    """
+
+
+@plays(app, "start", "session start", kind="writes")
+def start(
+    title: Annotated[str, typer.Option("--title", help="What to call the evening.")] = "",
+) -> dict[str, Any]:
+    """A new evening begins: a journal file of its own; who has no Action Point gets one (STR-CORE-21).
+
+    Example: `strike session start --title "The ford"`
+    """
+    from datetime import UTC, datetime
+
+    return {"at": datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC")}
+
+
+def _still_to_do(campaign: Campaign | None, performed: Performed) -> list[Block]:
+    from strike_cli.kernel.procedure import World
+    from strike_cli.registry import hooks
+
+    assert campaign is not None
+    world = World(campaign.book, campaign.state)
+    scenes = (performed.data or {}).get("scenes", ())
+    found = [(f"{name} is still under way", f"strike {system} show") for system, name in scenes]
+    found += [pair for each in hooks(lambda system: system.evening.still_to_do) for pair in each(world)]
+    return [[f"{what}: ", (typed, "command")] for what, typed in found]
+
+
+@plays(app, "end", "session end", kind="writes", show=_still_to_do)
+def end() -> None:
+    """The evening ends: Action Points above three are not carried over (STR-CORE-21).
+
+    What is still open is named: scenes, fights that are parked; a decision that waits comes first.
+
+    Example: `strike session end`
+    """
+
+
+@command(app, "list", kind="reads")
+def list_(options: Options) -> Result:
+    """Every evening so far.
+
+    Example: `strike session list`
+    """
+    with options.campaign() as campaign:
+        found: dict[int, dict[str, Any]] = {}
+        for entry, _, _ in campaign.journal.since(START):
+            row = found.setdefault(
+                entry["session"],
+                {"session": entry["session"], "title": "", "entries": 0, "first": entry["at"]},
+            )
+            row["entries"] += 1
+            row["last"] = entry["at"]
+            if entry["command"] == "session start":
+                row["title"] = entry["args"].get("title", "")
+        rows = [
+            [
+                str(row["session"] or "-"),
+                row["title"] or "-",
+                str(row["entries"]),
+                day_and_time(row["first"]),
+                day_and_time(row["last"]),
+            ]
+            for row in found.values()
+        ]
+        table = Table([">Session", "Title", ">Entries", "From", "To"], rows)
+        block: Any = table if rows else ("Nothing was played yet.", "dim")
+        return Result("session list", {"sessions": list(found.values())}, [block], notices=campaign.notices)
+
+
+Player = Annotated[
+    bool, typer.Option("--player", help="For the players: nothing secret or hidden, no notes, no overrides.")
+]
+OutFile = Annotated[
+    str,
+    typer.Option(
+        "--out",
+        metavar="FILE",
+        help="Write it to a file: Markdown, a page if it ends in .html, a picture in .svg.",
+    ),
+]
+AsMarkdown = Annotated[bool, typer.Option("--markdown", help="As a Markdown page.")]
+Which = Annotated[int | None, typer.Argument(metavar="[N]", help="Which session; the last, if not named.")]
+
+
+@command(app, "report", kind="reads")
+def report(
+    options: Options,
+    number: Which = None,
+    whole: Annotated[bool, typer.Option("--all", help="Of the whole campaign, evening by evening.")] = False,
+    markdown: AsMarkdown = False,
+    out: OutFile = "",
+    player: Player = False,
+) -> Result:
+    """The report of an evening: rolls, costs, conditions, Action Points, fights, and what is unresolved.
+
+    What everybody did is counted: damage, who went down by whom, healing, critical hits, ones, Miss Tokens.
+    With --all it is the whole campaign. What was undone is left out. Secret entries are marked, and left out
+    with --player. A Markdown file has its plots as an SVG beside it.
+
+    Example: `strike session report 3 --player --out session-3.html`
+    """
+    from .reports.campaign import CampaignReport
+    from .reports.evening import Evening
+    from .reports.output import campaign_report, evening_report
+
+    if whole and number is not None:
+        raise Usage("--all is of every session, and one is named.", "Leave out one of them.")
+    with options.campaign() as campaign:
+        if whole:
+            result = campaign_report(CampaignReport(campaign, player), out, markdown)
+        else:
+            evening = Evening.of(campaign, _which(campaign, number), player)
+            result = evening_report(evening, out, markdown or (bool(out) and options.json))
+        result.notices = campaign.notices
+        return result
+
+
+@command(app, "story", kind="reads")
+def story(
+    options: Options,
+    number: Which = None,
+    markdown: AsMarkdown = False,
+    out: OutFile = "",
+    player: Player = False,
+) -> Result:
+    """An evening told turn by turn, to read it again or to send it round.
+
+    What is secret is marked, and left out with --player; so are your notes.
+
+    Example: `strike session story 3 --player --out session-3-story.html`
+    """
+    from .reports.output import story_told
+    from .reports.story import Story
+
+    with options.campaign() as campaign:
+        result = story_told(Story(campaign, _which(campaign, number), player), out, markdown)
+        result.notices = campaign.notices
+        return result
+
+
+def _which(campaign: Campaign, number: int | None) -> int:
+    return int(campaign.state.get("session", {}).get("number", 0)) if number is None else number

@@ -1,0 +1,507 @@
+"""`strike sim`: what fights will do, by playing them thousands of times; and any one of them to step
+through."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from strike_cli.problems import CampaignProblem, Usage, listed
+from strike_cli.reading import is_number
+from strike_cli.terminal.completion import characters, content, offers, offers_words
+from strike_cli.terminal.options import Options, command, new_app
+from strike_cli.terminal.result import Block, Result
+from strike_cli.terminal.several_words import several_words
+
+if TYPE_CHECKING:
+    from strike_cli.campaign import Campaign
+    from strike_cli.sim.fight import Frozen
+    from strike_cli.sim.report import Report
+    from strike_cli.sim.request import Request
+    from strike_cli.sim.run import Plan
+    from strike_cli.sim.spread import Backend
+    from strike_cli.sim.tally import Tally
+
+    from .sim_progress import Progress
+
+app = new_app(
+    "What fights will do: played by the rules themselves, thousands of times.\n\nExample: `strike sim ford`"
+)
+odds_app = new_app()
+
+
+def command_meant(words: Sequence[str]) -> str:
+    """`sim ford` is `sim run ford`."""
+    return "run"
+
+
+def prepared(campaign: Campaign) -> list[str]:
+    kinds = ("encounters", "conflicts", "chases")
+    return [key for kind in kinds if kind in vars(campaign.book) for key in campaign.book.table(kind)]
+
+
+def _players() -> list[str]:
+    from strike_cli.sim.players import NAMES
+
+    return list(NAMES)
+
+
+def _systems() -> list[str]:
+    from strike_cli.registry import systems
+
+    return [system.name for system in systems() if system.simulated]
+
+
+Encounters = Annotated[
+    list[str],
+    typer.Argument(
+        metavar="ENCOUNTER...",
+        help="One of campaign.toml; several are a day, one after the other.",
+        autocompletion=offers(prepared),
+    ),
+]
+Fights = Annotated[
+    int | None, typer.Option("--fights", metavar="N", min=1, max=10_000_000, help="How many to play.")
+]
+Until = Annotated[
+    str,
+    typer.Option(
+        "--until", metavar="2%", help="Play until the chance to win is known to within so much either way."
+    ),
+]
+Bot = Annotated[
+    str,
+    typer.Option(
+        "--bot",
+        metavar="NAME",
+        help="Who plays both sides: quick, good or full.",
+        autocompletion=offers_words(_players),
+    ),
+]
+Party = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--party", metavar="WHO...", help="Who is there; all, if nobody is named.", autocompletion=characters
+    ),
+]
+With = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--with",
+        metavar="CREATURE:N",
+        help="So many of a creature besides, like goblin:2.",
+        autocompletion=content("creatures"),
+    ),
+]
+Difficulty = Annotated[
+    str, typer.Option("--difficulty", metavar="HOW", help="As many of those by count as that makes.")
+]
+Sets = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--set", metavar="PATH=VALUE", help="As if campaign.toml said so, like characters.vex.hp=12."
+    ),
+]
+Compare = Annotated[
+    str,
+    typer.Option(
+        "--compare",
+        metavar="PATH=VALUE|CREATURE:N",
+        help="The same fights with something else, on the same dice; also without=WHO, difficulty=HOW.",
+        autocompletion=content("creatures"),
+    ),
+]
+SystemName = Annotated[
+    str,
+    typer.Option(
+        "--system",
+        metavar="NAME",
+        help="The game that plays it, where several could.",
+        autocompletion=offers_words(_systems),
+    ),
+]
+Workers = Annotated[
+    int | None,
+    typer.Option("--workers", metavar="N", min=1, max=256, help="Processes; all cores, unless said."),
+]
+On = Annotated[
+    str, typer.Option("--on", metavar="tcp://HOST:PORT", help="A Dask scheduler, and its workers.")
+]
+Seed = Annotated[int, typer.Option("--seed", metavar="N", help="Other dice; the same seed plays the same.")]
+ChunkSize = Annotated[int | None, typer.Option("--chunk", metavar="N", min=1, max=10_000, hidden=True)]
+SvgFile = Annotated[str | None, typer.Option("--svg", metavar="FILE", help="Draw it into a file.")]
+HtmlFile = Annotated[
+    str | None, typer.Option("--html", metavar="FILE", help="One page with all of it, that opens anywhere.")
+]
+
+
+@command(app, "run", kind="reads", cls=several_words("--party", "--with"))
+def run(
+    options: Options,
+    encounters: Encounters,
+    fights: Fights = None,
+    until: Until = "",
+    bot: Bot = "quick",
+    party: Party = None,
+    creatures: With = None,
+    difficulty: Difficulty = "",
+    sets: Sets = None,
+    compare: Compare = "",
+    workers: Workers = None,
+    on: On = "",
+    seed: Seed = 1,
+    chunk: ChunkSize = None,
+    svg: SvgFile = None,
+    html: HtmlFile = None,
+    system: SystemName = "",
+) -> Result:
+    """Play an encounter many times, from how the party stands now, and say what came of it. Nothing is
+    recorded.
+
+    Both sides are played by a bot that knows no more than the table does. `quick` is quick, and its chance to
+    win is corrected by a sample of the same fights played by `good`. Ctrl-C shows what is known so far.
+
+    Example: `strike sim run ford --fights 100`, or in short `strike sim ford --compare goblin:2`
+    """
+    with options.campaign() as campaign:
+        request = request_of(
+            campaign, encounters, system, party or (), creatures or (), difficulty, sets or (), compare
+        )
+        limit = _share(until)
+        where = {"workers": workers, "on": on, "chunk": chunk}
+        report = simulate(campaign, request, find_player(bot), fights, limit, seed, where, options)
+        _remember(campaign, request, report, report.frozen)
+        blocks = _blocks(report, html, svg)
+        return Result("sim", report.as_data(), blocks, notices=campaign.notices)
+
+
+def _blocks(report: Report, html: str | None, svg: str | None) -> list[Block]:
+    from .sim_view import report_blocks
+
+    blocks = report_blocks(report)
+    for path, what in ((html, "page"), (svg, "picture")):
+        if path:
+            _write(path, report, what)
+            blocks.append([("The ", "dim"), (what, "dim"), (" is in ", "dim"), path])
+    return blocks
+
+
+def _write(path: str, report: Report, what: str) -> None:
+    from strike_cli.campaign.files import unwritable, write_out
+    from strike_cli.sim.page import page, picture
+
+    text = page(report) if what == "page" else picture(report)
+    try:
+        write_out(Path(path), text.encode("utf-8"))
+    except OSError as error:
+        raise unwritable(Path(path), error) from None
+
+
+def _share(text: str) -> float | None:
+    """`2%` as a share. Raises Usage."""
+    if not text:
+        return None
+    try:
+        share = float(text.strip().rstrip("%")) / 100
+    except ValueError:
+        share = -1.0
+    if not 0.001 <= share <= 0.5:
+        raise Usage(f"--until: {text!r} is no share.", "Write it like 2%, from 0.1% to 50%.")
+    return share
+
+
+def find_player(name: str) -> str:
+    from strike_cli.terminal.lookup import find_word
+
+    return find_word(name, _players(), "player")
+
+
+def request_of(
+    campaign: Campaign,
+    encounters: Sequence[str],
+    system: str,
+    party: Sequence[str],
+    creatures: Sequence[str],
+    difficulty: str,
+    sets: Sequence[str],
+    compare: str,
+) -> Request:
+    """What was typed, read by the campaign. Raises Usage."""
+    from strike_cli.sim.declared import Lineup
+    from strike_cli.sim.request import Request, character_of, creatures_of, find_prepared
+
+    book = campaign.book
+    found = [find_prepared(book, name, system) for name in encounters]
+    plays = {each.name for _, each in found}
+    if len(plays) > 1:
+        raise Usage(
+            f"A day is of one game, and these are of {listed(sorted(plays))}.", "One after the other, then."
+        )
+    lineup = Lineup(
+        tuple(dict.fromkeys(character_of(book, who) for who in party)),
+        creatures_of(book, creatures),
+        difficulty.strip().lower(),
+    )
+    return Request(tuple(id for id, _ in found), plays.pop(), lineup, tuple(sets), compare)
+
+
+def simulate(
+    campaign: Campaign,
+    request: Request,
+    player: str,
+    fights: int | None,
+    until: float | None,
+    seed: int,
+    where: dict[str, Any],
+    options: Options,
+    built: dict[str, Any] | None = None,
+) -> Report:
+    """Play what is asked for, wherever that is to be, and say what came of it. With what was `built` as if it
+    stood in campaign.toml: it is only tried, and nothing is corrected."""
+    from strike_cli.sim.request import freeze
+    from strike_cli.sim.run import DEFAULT_FIGHTS, Plan
+
+    from .sim_progress import Progress
+
+    arms = freeze(campaign.folder, campaign.book, campaign.state, request, built)
+    plan = Plan(
+        [(frozen, player) for frozen in arms],
+        seed,
+        fights or DEFAULT_FIGHTS[player],
+        until,
+        **({"chunk": where["chunk"]} if where.get("chunk") else {}),
+    )
+    backend = _backend(where, plan.fights)
+    progress = Progress(plan, quiet=options.json)
+    try:
+        return _played(request, plan, backend, progress, correct=built is None)
+    finally:
+        progress.end()
+        backend.close()
+
+
+def _played(request: Request, plan: Plan, backend: Backend, progress: Progress, correct: bool) -> Report:
+    from strike_cli.sim.fight import simulated
+    from strike_cli.sim.report import Report
+    from strike_cli.sim.request import titles_of
+    from strike_cli.sim.run import (
+        BETTER,
+        INTERRUPTED,
+        Plan,
+        checked,
+        compared,
+        corrected,
+        digest_of,
+        play,
+        win_of,
+    )
+
+    (frozen, player), *others = plan.arms
+    played = play(plan, backend, progress.show)
+    if not played.tally.days:
+        raise CampaignProblem("Interrupted before the first fight was over.", "Nothing is known yet.")
+    win, tallies = win_of(played, plan), list(played.found.arms)
+    correction = None
+    if correct and player == "quick" and not others and played.stopped_by != INTERRUPTED:
+        progress.checking()
+        sample = Plan([(frozen, player), (frozen, BETTER)], plan.seed, checked(played.tally.days), None, 1)
+        again = play(sample, backend)
+        if again.found.pairs.pairs:
+            correction = corrected(win, BETTER, again.found.pairs)
+            tallies.append(again.found.arms[1])
+    rules = simulated(frozen.system)
+    return Report(
+        titles_of(frozen.book, request),
+        request.system,
+        player,
+        plan.seed,
+        played.tally,
+        win,
+        digest_of(tallies),
+        played.stopped_by,
+        rules.unit,
+        rules.ours,
+        _names(frozen, played.tally),
+        correction,
+        request.compare,
+        played.found.arms[1] if others else None,
+        compared(played.found.pairs) if others else None,
+        request.sets,
+        frozen.digest,
+    )
+
+
+def _names(frozen: Frozen, tally: Tally) -> dict[str, str]:
+    """What was used, as people call it."""
+    from strike_cli.kernel.procedure import World
+
+    world = World(frozen.book)
+    used = {what for leg in tally.legs for one in leg.people.values() for what in one.uses}
+    return {what: frozen.rules.named(world, what) for what in sorted(used)}
+
+
+def _backend(where: dict[str, Any], fights: int) -> Backend:
+    from strike_cli.sim.spread import Cluster, Here, Processes, cores
+
+    if where.get("on"):
+        return Cluster(where["on"])
+    workers = where.get("workers") or cores()
+    return Processes(workers) if workers > 1 and fights > 1 else Here()
+
+
+# A fight of the last run, to step through
+
+PICKS = ("worst", "median", "best", "longest")
+
+
+def _cache_name(campaign: Campaign) -> str:
+    from zlib import crc32
+
+    return f"sim-{crc32(str(campaign.folder.resolve()).encode()):08x}.json"
+
+
+def _remember(campaign: Campaign, request: Request, report: Report, frozen: str) -> None:
+    """Keep what was played last, so that `sim play` knows what a number means."""
+    from strike_cli.user_cache import write_cache
+
+    legs = report.tally.legs
+    value = {
+        "request": [list(request.encounters), request.system, list(request.lineup), list(request.sets)],
+        "player": report.player,
+        "seed": report.seed,
+        "frozen": frozen,
+        "picks": legs[-1].picks() if legs else {},
+    }
+    write_cache(_cache_name(campaign), str(campaign.folder.resolve()), value)
+
+
+@command(app, "play", kind="reads")
+def play_one(
+    options: Options,
+    which: Annotated[
+        str,
+        typer.Argument(
+            metavar="N|worst|longest|median|best",
+            help="Which of the last run's fights.",
+            autocompletion=offers_words(lambda: PICKS),
+        ),
+    ],
+    into: Annotated[
+        str, typer.Option("--into", metavar="DIR", help="The new folder; sim-N unless said.")
+    ] = "",
+) -> Result:
+    """Write a fight of the last run as a campaign of its own, at its beginning: `strike redo` plays it step
+    by step.
+
+    It is the same fight, by the same dice, with everything in its log. Your campaign stays as it is.
+
+    Example: `strike sim play worst`
+    """
+    from .sim_play import write_fight
+
+    with options.campaign() as campaign:
+        number, run = _number(campaign, which)
+        folder = Path(into or f"sim-{number}")
+        written = write_fight(campaign, run, number, folder)
+        where = f"-C {folder}"
+        blocks: list[Block] = [
+            [(f"Fight {number}: ", "title"), written.told],
+            [("Step by step: ", "dim"), (f"strike {where} redo", "command"), ("   all of it: ", "dim"),
+             (f"strike {where} redo {written.steps}", "command")],
+            [("On a screen:  ", "dim"), (f"strike {where} watch", "command"), ("   in words:  ", "dim"),
+             (f"strike {where} log", "command")],
+        ]  # fmt: skip
+        data = {
+            "number": number,
+            "folder": str(folder),
+            "outcome": written.outcome,
+            "rounds": written.rounds,
+            "steps": written.steps,
+        }
+        return Result("sim play", data, blocks, notices=campaign.notices)
+
+
+def _number(campaign: Campaign, which: str) -> tuple[int, dict[str, Any]]:
+    from strike_cli.user_cache import read_cache
+
+    run = read_cache(_cache_name(campaign), str(campaign.folder.resolve()))
+    if not isinstance(run, dict):
+        raise Usage("Nothing was simulated here yet.", "`strike sim ENCOUNTER` first.")
+    if is_number(which):
+        return int(which), run
+    word = which.strip().lower()
+    if word not in run["picks"]:
+        raise Usage(f"{which!r} is no fight.", f"A number, or {listed(run['picks'])}.")
+    return int(run["picks"][word]), run
+
+
+# Odds of a fight
+
+
+@odds_app.callback()
+def _odds_group() -> None:
+    """Chances of a fight."""
+
+
+@command(odds_app, "fight", kind="reads", cls=several_words("--party", "--with"))
+def odds_fight(
+    options: Options,
+    encounter: Annotated[
+        str,
+        typer.Argument(
+            metavar="[ENCOUNTER]",
+            help="One of campaign.toml; else the fight under way, as it stands.",
+            autocompletion=offers(prepared),
+        ),
+    ] = "",
+    fights: Fights = None,
+    bot: Bot = "quick",
+    party: Party = None,
+    creatures: With = None,
+    seed: Seed = 1,
+    workers: Workers = None,
+    svg: SvgFile = None,
+) -> Result:
+    """The chance to win a fight: of the one under way from here on, or of an encounter.
+
+    An estimate, from as many fights as it says; `strike sim` tells more.
+
+    Example: `strike odds fight ford --fights 20`
+    """
+    from .sim_view import odds_blocks
+
+    with options.campaign() as campaign:
+        if encounter:
+            request = request_of(campaign, [encounter], "", party or (), creatures or (), "", (), "")
+        else:
+            request = _under_way(campaign)
+        where = {"workers": workers}
+        report = simulate(
+            campaign, request, find_player(bot), fights or ODDS_FIGHTS, None, seed, where, options
+        )
+        blocks = odds_blocks(report)
+        if svg:
+            _write(svg, report, "picture")
+            blocks.append([("The picture is in ", "dim"), svg])
+        told = report.as_data()
+        kept = ("encounter", "system", "policy", "seed", "fights", "outcomes", "win", "digest", "stopped_by")
+        return Result("odds fight", {key: told[key] for key in kept}, blocks, notices=campaign.notices)
+
+
+ODDS_FIGHTS = 100
+"""Fights that odds are an estimate from, unless said."""
+
+
+def _under_way(campaign: Campaign) -> Request:
+    from strike_cli.registry import scene_systems
+    from strike_cli.sim.request import Request
+
+    for key, system in scene_systems().items():
+        if key in campaign.state and system.simulated:
+            if key in campaign.state.get("pending", {}):
+                raise CampaignProblem("A decision is pending in it.", "`strike choose` answers it first.")
+            return Request((), system.name)
+    raise Usage("No fight is under way.", "Name an encounter: `strike odds fight ENCOUNTER`.")

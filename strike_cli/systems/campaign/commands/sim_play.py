@@ -1,0 +1,114 @@
+"""A fight that was simulated, as a campaign of its own: every command of it in the journal, with the dice
+that fell and the choices that were taken, and all but its beginning undone."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from strike_cli.campaign import Campaign
+from strike_cli.campaign.campaign import differences
+from strike_cli.campaign.create import write_folder
+from strike_cli.content import CAMPAIGN_FILE
+from strike_cli.kernel.drive import Played
+from strike_cli.play.execute import How, perform
+from strike_cli.play.legal import Option
+from strike_cli.problems import CampaignProblem
+from strike_cli.sim.declared import Lineup
+from strike_cli.sim.fight import DayResult, play_day
+from strike_cli.sim.report import WORDS
+from strike_cli.sim.request import Request, freeze
+from strike_cli.sim.variants import changed, read_value, written
+
+if TYPE_CHECKING:
+    from strike_cli.kernel.facts import State
+
+COMMANDS = "hand edit"
+"""How the journal has it that a campaign begins with what another one had come to."""
+
+
+class Written(NamedTuple):
+    """A fight as it was written: how it came out, in how many rounds, and how many commands are to be done
+    again."""
+
+    outcome: str
+    rounds: int
+    steps: int
+    told: str
+
+
+def write_fight(campaign: Campaign, run: Mapping[str, Any], number: int, folder: Path) -> Written:
+    """Play fight `number` of a run again, into a new folder. Raises CampaignProblem where the campaign has
+    changed since the run, Usage where the folder is not new."""
+    encounters, system, lineup, sets = run["request"]
+    party, creatures, difficulty = lineup
+    request = Request(tuple(encounters), system, Lineup(tuple(party), creatures, difficulty), tuple(sets))
+    frozen = freeze(campaign.folder, campaign.book, campaign.state, request)[0]
+    if frozen.digest != run["frozen"]:
+        raise CampaignProblem(
+            "The campaign has changed since these fights were played.",
+            "Play them anew: `strike sim ENCOUNTER`.",
+        )
+    script: list[tuple[Option, Played]] = []
+    day = play_day(
+        frozen, run["seed"], number, run["player"], lambda option, played: script.append((option, played))
+    )
+    _lay_out(campaign.folder, folder, sets)
+    with Campaign(folder, writing=True) as copy, copy.keep_open():
+        _begin_as(copy, frozen.state)
+        for option, played in script:
+            _record(copy, option, played)
+        steps = len(script) - 1
+        if steps:
+            copy.undo(steps)
+    return _told(day, steps)
+
+
+def _told(day: DayResult, steps: int) -> Written:
+    rounds = sum(fight.rounds for fight in day.fights)
+    last = day.fights[-1]
+    down = [one.name for one in last.people.values() if one.out and one.left == 0 and one.side != "enemies"]
+    fell = f", {', '.join(down)} out of it" if down else ""
+    words = f"{WORDS[day.outcome].lower()} in {rounds} round{'s' * (rounds != 1)}{fell}."
+    return Written(day.outcome, rounds, steps, words)
+
+
+def _lay_out(source: Path, folder: Path, sets: list[str]) -> None:
+    """The campaign's files, with what was set otherwise; and no tabletop is told of it by itself."""
+    files = changed(written(source), [read_value(word) for word in sets])
+    files = changed(files, _unheard(files))
+    texts, others = {}, {}
+    for name, data in files.items():
+        try:
+            texts[name] = data.decode("utf-8")
+        except UnicodeDecodeError:
+            others[name] = data
+    write_folder(folder, texts)
+    for name, data in others.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_bytes(data)
+
+
+def _unheard(files: Mapping[str, bytes]) -> list[dict[str, Any]]:
+    import tomllib
+
+    table = tomllib.loads(files[CAMPAIGN_FILE].decode("utf-8-sig"))
+    targets = table.get("bridge", {}).get("targets", {})
+    loud = {name: {"auto": False} for name, target in targets.items() if target.get("auto")}
+    return [{"bridge": {"targets": loud}}] if loud else []
+
+
+def _begin_as(copy: Campaign, state: State) -> None:
+    changes = list(differences({}, state))
+    if changes:
+        text = "It begins as the campaign stood when it was simulated."
+        fact = {"kind": "edited", "who": "", "text": text, "changes": [list(change) for change in changes]}
+        copy.commit(COMMANDS, {}, [], [fact], state)
+
+
+def _record(copy: Campaign, option: Option, played: Played) -> None:
+    """Play a command of it into the journal, by the dice and choices that it had."""
+    faces = [face for _, answer in played.answers if isinstance(answer, list) for face in answer]
+    choices = [answer for _, answer in played.answers if isinstance(answer, str)]
+    perform(copy, option.command, option.args, How(dice=faces, choices=choices, keep_pending=False))

@@ -1,0 +1,214 @@
+"""A run of fights on a terminal: the chance to win first, then how long, who suffers, what helps."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from strike_cli.pages.plots import percent
+from strike_cli.sim.declared import OUTCOMES, WON
+from strike_cli.sim.intervals import Interval, chance
+from strike_cli.sim.report import WORDS, Group, Report, between, groups, shares
+from strike_cli.sim.run import INTERRUPTED, KNOWN, LIMIT
+from strike_cli.sim.tally import FightTally
+from strike_cli.terminal.result import Bars, Block, Line, Span, Table
+
+SPARKS = "▁▂▃▄▅▆▇█"
+MOST_POWERS, SELDOM = 3, 0.2
+"""Powers of somebody that are shown: so many, none that is used less often in a fight."""
+LITTLE = 0.05
+"""Damage a fight that is none to speak of: then it is shown how often something was used."""
+STYLE = {"won": "good", "lost": "bad", "drawn": "warn"}
+
+
+def report_blocks(report: Report) -> list[Block]:
+    """All that people are told of a run."""
+    blocks: list[Block] = [_title(report), *_outcome_bars(report), *_better(report), *_ended(report)]
+    several = len(report.tally.legs) > 1
+    if several or len(report.encounters) > 1:
+        blocks += ["", _day_table(report)]
+    for (_, name), leg in zip(report.encounters, report.tally.legs, strict=False):
+        if several:
+            blocks += ["", (name, "title")]
+        blocks += ["", *_leg(report, leg)]
+    if report.comparison and report.other:
+        blocks += ["", *_comparison(report)]
+    else:
+        blocks += ["", *_picks(report)]
+    return blocks
+
+
+def odds_blocks(report: Report) -> list[Block]:
+    """The chances alone."""
+    return [_title(report), *_outcome_bars(report), *_better(report), *_ended(report)]
+
+
+def _title(report: Report) -> Line:
+    names = report.title
+    otherwise = f" with {', '.join(report.changed)}" if report.changed else ""
+    played = _many(report.fights, "fight" if len(report.encounters) < 2 else "day")
+    about = f"   {played}, played by {report.player}, seed {report.seed}"
+    return [(names, "title"), otherwise, (about, "dim")]
+
+
+def _many(count: int, word: str) -> str:
+    return f"{count:,} {word}{'' if count == 1 else 's'}".replace(",", "\N{NARROW NO-BREAK SPACE}")
+
+
+def _outcome_bars(report: Report) -> Iterator[Block]:
+    rows = []
+    counts = report.tally.by_outcome()
+    for outcome in OUTCOMES:
+        if outcome not in (OUTCOMES[0], OUTCOMES[1]) and not counts[outcome]:
+            continue
+        share = counts[outcome] / max(1, report.fights)
+        known = report.win if outcome == WON else chance(counts[outcome], report.fights)
+        rows.append((WORDS[outcome], share, f"{percent(share):>5}  {between(known)}"))
+    yield Bars(rows)
+
+
+def _better(report: Report) -> Iterator[Block]:
+    if not report.correction:
+        return
+    found = report.correction
+    shift = f"{found.shift.value * 100:+.0f}"
+    yield [
+        (f"Played better: {percent(found.win.value)}", "strong"),
+        f"  {between(found.win)}",
+        (f"   {_many(found.pairs, 'fight')} again by {found.by}: {shift} points", "dim"),
+    ]
+
+
+def _ended(report: Report) -> Iterator[Block]:
+    if report.stopped_by == INTERRUPTED:
+        yield ("Interrupted: this is what is known so far.", "warn")
+    elif report.stopped_by == KNOWN:
+        yield (f"Known to within {report.win.within * 100:.1f} points, after {report.fights} fights.", "dim")
+    elif report.stopped_by == LIMIT:
+        yield (f"Not known so well after {report.fights} fights.", "warn")
+    for leg in report.tally.legs:
+        for why, times in leg.stuck.items():
+            yield (f"{_many(times, 'fight')} given up: {why}", "warn")
+
+
+def _leg(report: Report, leg: FightTally) -> Iterator[Block]:
+    lengths = sorted(leg.rounds)
+    spread = f"{lengths[0]} to {lengths[-1]}" if len(lengths) > 1 else ""
+    line: list[Span] = [
+        ("Rounds ", "dim"), f"{leg.mean_rounds:.1f} ", (_sparks(leg.rounds), "command"),
+        (f" {spread}", "dim"),
+    ]  # fmt: skip
+    for what in leg.came_of_it:
+        found = shares(leg, what)
+        told = ", ".join(f"{how} {percent(share)}" for how, share in _ordered(found) if share)
+        line += [(f"   {what.capitalize()} ", "dim"), told]
+    yield line
+    yield from _people(report, groups(leg))
+
+
+def _ordered(found: Mapping[str, float]) -> list[tuple[str, float]]:
+    return sorted(found.items(), key=lambda item: (-item[1], item[0]))
+
+
+def _sparks(counts: Mapping[int, int]) -> str:
+    if len(counts) < 2:
+        return ""
+    low, high, most = min(counts), max(counts), max(counts.values())
+    step = max(1, -(-(high - low + 1) // 24))
+    lots = [sum(counts.get(at + more, 0) for more in range(step)) for at in range(low, high + 1, step)]
+    most = max(lots)
+    return "".join(SPARKS[round(count / most * 7)] if count else " " for count in lots)
+
+
+def _people(report: Report, people: Sequence[Group]) -> Iterator[Block]:
+    shown = sorted(people, key=lambda one: one.side != report.ours)
+    counted = list(dict.fromkeys(key for one in shown for key, count in one.counted.items() if count))
+    with_health = any(one.most for one in shown)
+    health = [f">{report.unit} left"] if with_health else []
+    harm = [">Down", ">Out", ">Dealt", ">Taken"] if with_health else []
+    titles = [f">{key.replace('_', ' ').capitalize()}" for key in counted]
+    rows: list[list[Span]] = []
+    for one in shown:
+        row: list[Span] = [(one.name, "name" if one.side == report.ours else "")]
+        if with_health:
+            row += [
+                f"{_gauge(one.left, one.most)} {one.left:4.1f}/{one.most:.0f}" if one.most else "",
+                _share(one.down),
+                _share(one.out, "bad" if one.side == report.ours else ""),
+                f"{one.dealt:.1f}",
+                f"{one.taken:.1f}",
+            ]
+        row += [f"{one.counted[key]:.1f}" if key in one.counted else "" for key in counted]
+        row.append(_powers(report, one))
+        rows.append(row)
+    used = (
+        ["Damage by, a fight" if with_health else "Used, a fight"] if any(one.uses for one in shown) else [""]
+    )
+    yield Table(["", *health, *harm, *titles, *used], rows)
+
+
+def _share(share: float, style: str = "") -> Span:
+    if not share:
+        return ("\N{MIDDLE DOT}", "dim")
+    return (percent(share), style) if style and share >= 0.25 else percent(share)
+
+
+def _gauge(left: float, most: float, width: int = 8) -> str:
+    full = round(left / most * width) if most else 0
+    return "█" * full + "░" * (width - full)
+
+
+def _powers(report: Report, one: Group) -> str:
+    best = sorted(one.uses.items(), key=lambda item: (-item[1].damage, -item[1].times, item[0]))
+    told = []
+    best = [item for item in best if item[1].times / one.fights >= SELDOM] or best[:1]
+    for id, used in best[:MOST_POWERS]:
+        brought = used.damage / one.fights
+        often = f"{used.times / one.fights:.1f}\N{MULTIPLICATION SIGN}"
+        told.append(f"{report.names.get(id, id)} {f'{brought:.1f}' if brought >= LITTLE else often}")
+    return ", ".join(told)
+
+
+def _day_table(report: Report) -> Block:
+    rows: list[list[Span]] = []
+    for (_, name), leg in zip(report.encounters, report.tally.legs, strict=False):
+        known = chance(leg.won, leg.fights)
+        rows.append([name, str(leg.fights), percent(known.value), between(known), f"{leg.mean_rounds:.1f}"])
+    return Table(["The day", ">Reached", ">Won", "", ">Rounds"], rows)
+
+
+def _comparison(report: Report) -> Iterator[Block]:
+    assert report.comparison
+    assert report.other
+    found = report.comparison
+    share = report.other.won / max(1, report.fights)
+    yield [(f"With {report.against}, the same dice", "title")]
+    yield Bars([("Won", share, f"{percent(share):>5}")])
+    sure = "sure" if found.luck < 0.001 else "hardly luck" if found.luck < 0.05 else "it may be luck"
+    yield [
+        ("Chance to win ", "dim"), f"{_points(found.wins)} points",
+        (f"   {sure} (p = {found.luck:.2g})", "good" if found.luck < 0.05 else "warn"),
+    ]  # fmt: skip
+    if report.unit:
+        low, high = found.margin.low, found.margin.high
+        yield [
+            (f"{report.unit} left, less the others' ", "dim"), f"{found.margin.value:+.1f}",
+            f"  ({low:+.1f} to {high:+.1f})",
+        ]  # fmt: skip
+    if found.worth and found.worth >= 1.05:
+        yield (f"The same dice were worth {found.worth:.1f} times as many fights.", "dim")
+
+
+def _points(interval: Interval) -> str:
+    return f"{interval.value * 100:+.0f}  ({interval.low * 100:+.0f} to {interval.high * 100:+.0f})"
+
+
+def _picks(report: Report) -> Iterator[Block]:
+    if not report.encounters or not report.tally.legs:
+        return
+    found = report.tally.legs[-1].picks()
+    told: list[Span] = [("To see one: ", "dim"), ("strike sim play worst", "command")]
+    told += [
+        (f"   {word} is {number}" if word != "worst" else f" is {number}", "dim")
+        for word, number in found.items()
+    ]
+    yield told

@@ -1,0 +1,371 @@
+"""`strike table`: the embedded table, a page in the browser that shows the game as it goes."""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from strike_cli.campaign import Campaign
+from strike_cli.problems import BridgeProblem, Usage, printable
+from strike_cli.record import NamedTuple
+from strike_cli.terminal.options import Options, command, new_app
+from strike_cli.terminal.result import Block, Result, as_text, say
+
+if TYPE_CHECKING:
+    from strike_bridge.settings import Settings
+    from strike_bridge.worker import Report
+    from strike_cli.phones.door import PhoneDoor
+
+app = new_app()
+
+TARGET = "table"
+PORT = 4747
+OWN: dict[str, Any] = {"kind": "table", "auto": False, "insecure": False, "audience": "gm"}
+"""The target where campaign.toml has none of that name. The table that we serve keeps from players what is
+the game master's, so it may know it."""
+
+
+@app.callback()
+def _group() -> None:
+    """The embedded table."""
+
+
+@command(app, "table", kind="reads")
+def table(
+    options: Options,
+    port: Annotated[
+        int, typer.Option("--port", metavar="N", min=0, max=65535, help="0 picks a free one.")
+    ] = PORT,
+    lan: Annotated[bool, typer.Option("--lan", help="Let other devices on this network watch.")] = False,
+    follow: Annotated[bool, typer.Option("--follow/--no-follow", help="Also run the bridge to it.")] = True,
+    players: Annotated[
+        bool, typer.Option("--players", help="Show each player a link of their own to scan; with it, --lan.")
+    ] = False,
+) -> Result:
+    """Show the game on a page: map, tokens, HP, statuses, turn order and log, live, until Ctrl-C.
+
+    It serves on this computer only, unless --lan. The players' link never shows what is hidden; yours does,
+    where the target's audience in campaign.toml is "gm". Play in another terminal, and watch.
+
+    With --players each character's player has a page of their own on their phone: their sheet, what they may
+    do, and, with `[table] answers` in campaign.toml, their decisions to tap and proposals for you to accept.
+    `strike players` withdraws a link or makes another.
+
+    Example: `strike table --players`
+    """
+    with options.campaign() as campaign:
+        folder, name = campaign.folder, campaign.book.name
+        target = campaign.book.targets.get(TARGET, OWN)
+        party = {who: _called(sheet) for who, sheet in campaign.book.characters.items()}
+        answers = campaign.book.answers
+    if target["kind"] != "table":
+        raise Usage(
+            f"bridge.targets.{TARGET} in campaign.toml is a {target['kind']}, not a table.",
+            "Give it another name, so that `table` can be the embedded one.",
+        )
+
+    def ready(links: Links) -> None:
+        say(as_text(_announcement(links, gm=target.get("audience") == "gm")))
+        if players:
+            _show_players(folder, links.lan_address or links.url, party, answers)
+        elif links.lan and sys.stdout.isatty():
+            say(_qr_code(links.lan))
+        sys.stdout.flush()
+
+    with serving(folder, name, port=port, lan=lan or players, phones=players, on_ready=ready) as running:
+        if follow:
+            with following(folder, running.url, target, _say_change) as bridge:
+                running.wait(bridge.ended)
+                bridge.check()
+        else:
+            running.wait()
+        running.check()
+    return Result("table", {"url": running.url}, [("The table is closed; what it knew is kept.", "dim")])
+
+
+def _say_change(report: Report) -> None:
+    from .bridge import change_line
+
+    sys.stdout.write(as_text([change_line(report)]))
+    sys.stdout.flush()
+
+
+class Links(NamedTuple):
+    """Where a table is to be seen: on this machine, by the game master, by players elsewhere (empty without
+    a network)."""
+
+    url: str
+    gm: str
+    lan: str = ""
+    lan_address: str = ""
+
+
+def _announcement(links: Links, *, gm: bool) -> list[Block]:
+    lines: list[Block] = [[("The table is at ", ""), (links.url, "strong"), "  Ctrl-C ends it."]]
+    if gm:
+        lines.append([("Your own link  ", ""), (links.gm, "strong"), ("  shows hidden things", "dim")])
+    if links.lan:
+        lines.append([("Players' link  ", ""), (links.lan, "strong")])
+    return lines
+
+
+def _called(sheet: Mapping[str, Any]) -> str:
+    """`Vex Marlowe (Ana)`."""
+    return f"{sheet['name']} ({sheet['player']})" if sheet.get("player") else str(sheet["name"])
+
+
+def _show_players(folder: Path, url: str, party: Mapping[str, str], answers: str) -> None:
+    """Each player's own link, to scan."""
+    from strike_cli.phones.links import links_of
+
+    for who, secret in links_of(folder, party).items():
+        if not secret:
+            lines: list[Block] = [
+                [(party[who], "name"), f"  withdrawn; `strike players new {who}` makes one"]
+            ]
+            say(as_text(lines))
+            continue
+        link = player_link(url, secret)
+        say(as_text([[(party[who], "name"), "  ", (link, "strong")]]))
+        if sys.stdout.isatty():
+            say(_qr_code(link))
+    waits = "waits for you: `strike accept`, `strike decline`, or + and - in `strike play`."
+    told = {
+        "off": 'They may look and not answer: [table] answers = "ask" or "on" in campaign.toml lets them.',
+        "ask": f"What they answer and propose {waits}",
+        "on": f"Their answers count at once; what they propose {waits}",
+    }
+    say(as_text([("Each link is one player's own secret. " + told[answers], "dim")]))
+
+
+def player_link(url: str, secret: str) -> str:
+    """A player's own link. The secret is behind the #, which browsers send to nobody."""
+    return f"{url}/play#{secret}"
+
+
+def _qr_code(link: str) -> str:
+    """A link as a QR code for the terminal, two rows of modules a line. Empty where segno isn't installed."""
+    try:
+        import segno  # only --lan needs it
+    except ModuleNotFoundError:
+        return ""
+    import io
+
+    drawn = io.StringIO()
+    segno.make(link, error="l", micro=False).terminal(drawn, compact=True, border=2)
+    return f"\n{drawn.getvalue()}\n"
+
+
+class Running:
+    """A table that is up: its address, and how to wait for Ctrl-C."""
+
+    def __init__(self) -> None:
+        self.url = ""
+        self.problem: BaseException | None = None
+        self.up = threading.Event()
+        self.stop = threading.Event()
+        self.ended = threading.Event()
+
+    def wait(self, also: threading.Event | None = None) -> None:
+        """Until Ctrl-C, or until the server ends by itself, or what runs beside it."""
+        with contextlib.suppress(KeyboardInterrupt):
+            while not (self.ended.wait(0.2) or (also is not None and also.is_set())):
+                pass
+
+    def check(self) -> None:
+        """Raises BridgeProblem where it ended by a mistake."""
+        if self.problem is not None:
+            raise BridgeProblem(
+                f"The table has ended ({type(self.problem).__name__}: {self.problem}).",
+                "What it knew is kept: start it again.",
+            )
+
+
+@contextlib.contextmanager
+def serving(
+    folder: Path,
+    title: str,
+    *,
+    port: int,
+    lan: bool = False,
+    phones: bool = False,
+    on_ready: Callable[[Links], None] = lambda links: None,
+) -> Iterator[Running]:
+    """The table of a campaign, served in a thread while the block runs. With `phones` players have pages of
+    their own.
+
+    Raises BridgeProblem where it can't be served.
+    """
+    try:
+        from strike_table.serve import Audience, PortInUse, address, lan_address, serve, watch_link
+    except ModuleNotFoundError as error:
+        raise BridgeProblem(
+            f"The table needs {error.name}, which is not installed.", "pip install 'strike-cli[table]'"
+        ) from None
+    from strike_bridge.secrets import ensure_key
+    from strike_cli.campaign.files import refuse_links
+
+    key = ensure_key(folder, TARGET)
+    refuse_links(folder / "bridge")
+    running = Running()
+
+    elsewhere = lan_address() if lan else None
+    if lan and elsewhere is None and not phones:
+        raise BridgeProblem("This computer is on no network.", "Without --lan the table shows on it alone.")
+
+    def ready(url: str) -> None:
+        running.url = url
+        port = int(url.rpartition(":")[2])
+        there = address(elsewhere, port) if elsewhere else ""
+        link = watch_link(there, key) if there else ""
+        on_ready(Links(url, watch_link(url, key, Audience.GM), link, there))
+        running.up.set()
+
+    door: PhoneDoor | None = None
+    if phones:
+        from strike_cli.phones.door import PhoneDoor
+
+        door = PhoneDoor(folder, key, _say_line)
+
+    def run() -> None:
+        try:
+            serve(
+                folder / "bridge" / "table",
+                key,
+                port=port,
+                also=[elsewhere] if elsewhere else [],
+                title=title,
+                on_ready=ready,
+                stop=running.stop,
+                players=door,
+                on_watchers=lambda watchers: _ring(door, watchers.ring),
+            )
+        except Exception as error:
+            running.problem = error
+        finally:
+            running.ended.set()
+            running.up.set()
+
+    thread = threading.Thread(target=run, name="table", daemon=True)
+    thread.start()
+    if door is not None:
+        threading.Thread(target=door.follow, args=[running.stop], name="phones", daemon=True).start()
+    running.up.wait()
+    if running.problem is not None:
+        if isinstance(running.problem, PortInUse):
+            hint = "`strike table --port 0` picks a free port; end the other table to use this one."
+            raise PortTaken(f"Port {port} is in use, perhaps by another table.", hint)
+        raise BridgeProblem(
+            f"The table can't be served: {running.problem}.", "Check the port and the folder."
+        )
+    try:
+        yield running
+    finally:
+        running.stop.set()
+        thread.join(5)
+
+
+def _say_line(line: str) -> None:
+    say(f"{printable(line)}\n")
+    sys.stdout.flush()
+
+
+def _ring(door: PhoneDoor | None, ring: Callable[[], None]) -> None:
+    if door is not None:
+        door.on_change = ring
+
+
+class PortTaken(BridgeProblem):
+    """Another program listens where the table should."""
+
+
+class Following:
+    """A bridge that runs beside: how far it has come, and whether the table shows what the campaign says."""
+
+    def __init__(self, folder: Path, settings: Settings) -> None:
+        self.folder = folder
+        self.settings = settings
+        self.ended = threading.Event()
+        self.report: Report | None = None
+        """What came of it, once it has ended."""
+
+    def check(self) -> None:
+        """Raises BridgeProblem where it ended by itself."""
+        if self.report is not None and self.ended.is_set():
+            raise BridgeProblem(
+                f"The bridge to the table has ended: {self.report.error}.",
+                "What the table knew is kept: start it again.",
+            )
+
+    def settle(self, seconds: float = 10.0) -> None:
+        """Wait until the table has been told everything, or the time is up."""
+        from strike_bridge.cursor import open_cursor
+
+        with Campaign(self.folder) as campaign:
+            newest = campaign.head.seq
+        deadline = time.monotonic() + seconds
+        while time.monotonic() < deadline:
+            if open_cursor(self.folder, self.settings.name).acknowledged >= newest and not self.drift():
+                return
+            time.sleep(0.05)
+
+    def drift(self) -> list[dict[str, Any]]:
+        """Where the table's tokens differ from the campaign's, read back from the table."""
+        from strike_bridge.drift import diff
+
+        return diff(self.folder, self.settings)
+
+    def tokens(self) -> list[dict[str, Any]]:
+        """The tokens as the table has them."""
+        from strike_bridge.drift import read_back
+
+        return list(read_back(self.folder, self.settings).values())
+
+
+@contextlib.contextmanager
+def following(
+    folder: Path,
+    url: str,
+    target: Mapping[str, Any],
+    on_change: Callable[[Report], None] = lambda report: None,
+) -> Iterator[Following]:
+    """The bridge to a table at this address, run in a thread while the block runs. `on_change` is told, on
+    that thread, when it fails and when it is well again."""
+    from strike_bridge.deliver import follow
+    from strike_bridge.settings import settings_of
+
+    from .bridge import ended_by
+
+    settings = settings_of(TARGET, target)._replace(url=url)
+    bridge, stop = Following(folder, settings), threading.Event()
+
+    def run() -> None:
+        try:
+            bridge.report = follow(folder, settings, stop, on_change)
+        except Exception as error:
+            bridge.report = ended_by(TARGET, error)
+        bridge.ended.set()
+
+    threads = [threading.Thread(target=run, name="bridge", daemon=True)]
+    if settings.kind == "table":
+        from strike_bridge.secrets import ensure_key
+
+        from .between import tell
+
+        between = (folder, url, ensure_key(folder, TARGET), stop)
+        threads.append(threading.Thread(target=tell, args=between, name="between", daemon=True))
+    for thread in threads:
+        thread.start()
+    try:
+        yield bridge
+    finally:
+        stop.set()
+        for thread in threads:
+            thread.join(5)

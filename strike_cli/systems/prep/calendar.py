@@ -1,0 +1,227 @@
+"""A calendar of the campaign's own: months, weekdays, moons, and which day is which. Days are counted from
+the first of the first month of year 0; what play keeps is how many have passed since the campaign began."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import Any
+
+from strike_cli.record import NamedTuple
+from strike_cli.validation import NAME, Either, Faults, ListOf, Number, Record, Text
+
+MOST_MONTHS, MOST_DAYS, LAST_YEAR = 100, 1000, 99_999
+_DATE = re.compile(r"(\d{1,4})\.?\s+(.*?\S)(?:\s+(\d{1,5}))?\s*", re.ASCII)
+
+
+class Month(NamedTuple):
+    """A month with so many days; each `every` years it has `more`."""
+
+    name: str
+    days: int
+    every: int = 0
+    more: int = 0
+
+    def days_in(self, year: int) -> int:
+        """How long it is in a year."""
+        return self.days + (self.more if self.every and year % self.every == 0 else 0)
+
+    def days_before(self, year: int) -> int:
+        """Its days in all years from 0 up to that one, without it."""
+        return self.days * year + (self.more * -(-year // self.every) if self.every else 0)
+
+
+class Date(NamedTuple):
+    """A day: of the month and of the year, both as people count them; the month from 0 on."""
+
+    day: int
+    month: int
+    year: int
+
+
+class Moon(NamedTuple):
+    """A moon that is full every `cycle` days, and was on the day of that number."""
+
+    name: str
+    cycle: int
+    full: int
+
+    def phase(self, day: int) -> str:
+        """What it looks like; nothing but where it is full or new."""
+        into = (day - self.full) % self.cycle
+        return "full" if into == 0 else "new" if into == self.cycle // 2 else ""
+
+
+class Calendar:
+    """A calendar as it is written. `today` is the number of the day on which the campaign begins."""
+
+    def __init__(self, written: Mapping[str, Any]) -> None:
+        self.months = [_month(each) for each in written["months"]]
+        self.weekdays: Sequence[str] = written["weekdays"]
+        self.era = str(written["era"])
+        self.today = self.number_of(written["today"])
+        weekday = written.get("weekday")
+        self._shift = (
+            self.weekdays.index(weekday) - self.today if weekday in self.weekdays and self.weekdays else 0
+        )
+        self._written = written
+
+    @cached_property
+    def moons(self) -> list[Moon]:
+        """Its moons; one of which it isn't said when it is full was so on the first day."""
+        return [
+            Moon(each["name"], each["cycle"], self.number_of(each["full"]) if "full" in each else self.today)
+            for each in self._written["moons"]
+        ]
+
+    @property
+    def week(self) -> int:
+        """Days of a week."""
+        return len(self.weekdays) or 7
+
+    def number_of(self, text: str, after: int | None = None) -> int:
+        """The number of a day such as `12 Frost 412`. Without a year it is the first of that name from the
+        day `after` on. Raises ValueError, saying why."""
+        found = _DATE.fullmatch(text.strip())
+        if not found:
+            raise ValueError(f"{text!r} is no day of the calendar, like 12 {self.months[0].name} 412")
+        day, month = int(found[1]), self._month_of(found[2])
+        if found[3] is None:
+            if after is None:
+                raise ValueError(f"{text!r} has no year")
+            year = self.date_of(after).year
+            date = Date(day, month, year)
+            if self._exists(date) and self._count(date) >= after:
+                return self._count(date)
+            years = range(year + 1, year + 1 + max(1, self.months[month].every))
+            # A leap day is there in some years alone.
+            return self._count(next((Date(day, month, y) for y in years if self._exists(Date(day, month, y))),
+                                    Date(day, month, year + 1)))  # fmt: skip
+        return self._count(Date(day, month, int(found[3])))
+
+    def _exists(self, date: Date) -> bool:
+        return 1 <= date.day <= self.months[date.month].days_in(date.year)
+
+    def _month_of(self, name: str) -> int:
+        low = name.strip().lower()
+        for fits in (str.__eq__, str.startswith):
+            found = [n for n, month in enumerate(self.months) if fits(month.name.lower(), low)]
+            if len(found) == 1:
+                return found[0]
+        known = ", ".join(month.name for month in self.months)
+        raise ValueError(f"there is no month {name!r}; there are {known}")
+
+    def _count(self, date: Date) -> int:
+        month = self.months[date.month]
+        if not self._exists(date):
+            raise ValueError(
+                f"{month.name} has {month.days_in(date.year)} days in {date.year}, and no {date.day}"
+            )
+        before = sum(each.days_in(date.year) for each in self.months[: date.month])
+        return self._start(date.year) + before + date.day - 1
+
+    def _start(self, year: int) -> int:
+        return sum(month.days_before(year) for month in self.months)
+
+    def date_of(self, number: int) -> Date:
+        """The day of a number."""
+        year = number // sum(month.days + month.more for month in self.months)
+        while self._start(year + 1) <= number:
+            year += 1
+        left = number - self._start(year)
+        for n, month in enumerate(self.months):
+            if left < month.days_in(year):
+                return Date(left + 1, n, year)
+            left -= month.days_in(year)
+        raise AssertionError("a year is as long as its months")
+
+    def say(self, number: int) -> str:
+        """A day in words: `12 Frost 412`."""
+        day, month, year = self.date_of(number)
+        return f"{day} {self.months[month].name} {year}" + (f" {self.era}" if self.era else "")
+
+    def weekday(self, number: int) -> str:
+        """The day of the week; nothing where the calendar has none."""
+        return self.weekdays[(number + self._shift) % len(self.weekdays)] if self.weekdays else ""
+
+    def about(self, number: int) -> list[str]:
+        """What there is to say of a day: its weekday, moons that are full or new, what is kept on it."""
+        said = [self.weekday(number)] if self.weekdays else []
+        for moon in self.moons:
+            if phase := moon.phase(number):
+                said.append(f"{moon.name} is {phase}")
+        return [*said, *self.holidays(number)]
+
+    def holidays(self, number: int) -> list[str]:
+        """What is kept on a day, every year or once."""
+        return [each["name"] for each in self._written["holidays"] if self._is_on(each["on"], number)]
+
+    def _is_on(self, text: str, number: int) -> bool:
+        try:
+            return self.number_of(text, number) == number
+        except ValueError:  # a leap day of a year without
+            return False
+
+
+def _month(written: str | Mapping[str, Any]) -> Month:
+    if isinstance(written, str):
+        return Month(written, 30)
+    leap = written.get("leap", {})
+    return Month(written["name"], written["days"], leap.get("every", 0), leap.get("days", 1) if leap else 0)
+
+
+def _holds_together(written: dict[str, Any], where: str, faults: Faults) -> None:
+    """The days that it names are its own."""
+    names = [each if isinstance(each, str) else each["name"] for each in written["months"]]
+    if len({name.lower() for name in names}) < len(names):
+        faults.append(f"{where}.months: two have the same name")
+        return
+    if "weekday" in written and written["weekday"] not in written["weekdays"]:
+        faults.append(f"{where}.weekday: {written['weekday']!r} is none of the weekdays")
+    try:
+        calendar = Calendar(written)
+    except ValueError as error:
+        faults.append(f"{where}.today: {error}")
+        return
+    days = [
+        (f"moons[{n}].full", each["full"]) for n, each in enumerate(written["moons"], 1) if "full" in each
+    ]
+    days += [(f"holidays[{n}].on", each["on"]) for n, each in enumerate(written["holidays"], 1)]
+    for key, day in days:
+        try:
+            calendar.number_of(day, None if key.startswith("moons") else calendar.today)
+        except ValueError as error:
+            faults.append(f"{where}.{key}: {error}")
+
+
+MONTH = Record(
+    name=(NAME, ...),
+    days=(Number(1, MOST_DAYS), 30),
+    leap=Record(every=(Number(1, 1000), ...), days=(Number(1, MOST_DAYS), 1)),
+)
+CALENDAR = Record(
+    _holds_together,
+    months=(ListOf(Either(str, NAME, MONTH), 1), ...),
+    today=(NAME, ...),  # the day on which the campaign begins, like "12 Frost 412"
+    weekdays=(ListOf(NAME), []),
+    weekday=NAME,  # that of today
+    era=(Text(), ""),  # said behind a year
+    moons=(ListOf(Record(name=(NAME, ...), cycle=(Number(2, 10_000), ...), full=NAME)), []),
+    holidays=(ListOf(Record(name=(NAME, ...), on=(NAME, ...))), []),
+)
+
+
+def calendar_of(book: Any) -> Calendar | None:
+    """The campaign's calendar, if it has one."""
+    written = book.calendar.get("calendar") if book is not None else None
+    return Calendar(written) if written else None
+
+
+def between(calendar: Calendar, first: int, last: int) -> Iterator[tuple[int, str]]:
+    """What is worth a word of the days after the first up to the last: full moons, and what is kept on
+    them."""
+    for number in range(first + 1, last + 1):
+        full = [f"{moon.name} is full" for moon in calendar.moons if moon.phase(number) == "full"]
+        for what in (*full, *calendar.holidays(number)):
+            yield number, what

@@ -1,0 +1,214 @@
+"""`strike calendar`: the day that it is, days that pass, and what is due when."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from strike_cli.problems import Usage
+from strike_cli.terminal.declare import Call, Reads, plays
+from strike_cli.terminal.lookup import find_one, said
+from strike_cli.terminal.options import Options, command, new_app
+from strike_cli.terminal.result import Block, Line, Result, Section, Span
+
+if TYPE_CHECKING:
+    from strike_cli.campaign import Campaign
+    from strike_cli.play.execute import Performed
+
+    from ..calendar import Calendar
+    from ..days import Deadline
+
+app = new_app("The campaign's calendar, and what is due when.\n\nExample: `strike calendar show`")
+
+
+def _world(campaign: Campaign) -> Any:
+    from strike_cli.kernel.procedure import World
+
+    return World(campaign.book, campaign.state)
+
+
+@command(app, "show", kind="reads")
+def show(options: Options) -> Result:
+    """Today, the month around it, and the deadlines to come.
+
+    Example: `strike calendar show`
+    """
+    from ..days import deadlines_of, must_have_calendar, today
+
+    with options.campaign() as campaign:
+        world = _world(campaign)
+        calendar = must_have_calendar(world)
+        now = today(world, calendar)
+        ahead = [one for one in deadlines_of(world, calendar) if one.day >= now]
+        about = calendar.about(now)
+        blocks: list[Block] = [
+            [(calendar.say(now), "title"), (f"  {', '.join(about)}" if about else "", "dim")],
+            "",
+        ]
+        blocks += _month(calendar, now, {one.day for one in ahead})
+        if ahead:
+            blocks += ["", Section("To come", [_to_come(calendar, one, now) for one in ahead])]
+        data = {
+            "today": calendar.say(now),
+            "about": about,
+            "passed": now - calendar.today,
+            "deadlines": [
+                {"id": one.id, "name": one.name, "on": calendar.say(one.day), "in": one.day - now,
+                 "public": one.public} for one in ahead
+            ],
+        }  # fmt: skip
+        return Result("calendar show", data, blocks, notices=campaign.notices)
+
+
+def _to_come(calendar: Calendar, one: Deadline, now: int) -> tuple[Span, Line]:
+    alone = "" if one.public else "  you alone"
+    return (f"{calendar.say(one.day)} ", "name"), [one.name, (f"  {_in(one.day - now)}{alone}", "dim")]
+
+
+def _in(days: int) -> str:
+    return "today" if days == 0 else "tomorrow" if days == 1 else f"in {days} days"
+
+
+def _month(calendar: Calendar, now: int, due: set[int]) -> Iterator[Block]:
+    """A month as it hangs on the wall: today in brackets, a star at deadlines and days that are kept."""
+    date = calendar.date_of(now)
+    first, length = now - date.day + 1, calendar.months[date.month].days_in(date.year)
+    columns = calendar.week
+    if calendar.weekdays:
+        yield ("  ".join(f"{name[:4]:>4}" for name in calendar.weekdays), "dim")
+    begin = calendar.weekdays.index(calendar.weekday(first)) if calendar.weekdays else 0
+    cells: list[Span] = [("    ", "")] * begin
+    for number in range(first, first + length):
+        day = number - first + 1
+        mark = "*" if number in due or calendar.holidays(number) else " "
+        full = any(moon.phase(number) == "full" for moon in calendar.moons)
+        style = "good" if number == now else "warn" if mark == "*" else "strong" if full else ""
+        cells.append((f"[{day}]".rjust(4) if number == now else f"{day}{mark}".rjust(4), style))
+    for at in range(0, len(cells), columns):
+        yield [span for cell in cells[at : at + columns] for span in (cell, ("  ", ""))]
+
+
+def _days(call: Call, words: list[str]) -> int:
+    """So many days, or up to a day of the calendar."""
+    from ..days import must_have_calendar, today
+
+    text = " ".join(words)
+    if text.isascii() and text.isdigit():
+        return int(text[:9])
+    world = _world(call.here)
+    calendar = must_have_calendar(world)
+    if text.lower() in ("week", "a week"):
+        return calendar.week
+    now = today(world, calendar)
+    try:
+        return calendar.number_of(text, now + 1) - now
+    except ValueError as error:
+        raise Usage(f"{error}.", "A number of days, `week`, or a day like `3 Thaw`.") from None
+
+
+def _still_ill(campaign: Campaign | None, performed: Performed) -> Iterator[Block]:
+    """Who has still something that days alone don't end, or whom they would have helped to rest."""
+    from ...core.conditions import what_ends
+
+    if campaign is None or not performed.data:
+        return
+    book, rested = campaign.book, campaign.state.get("calendar", {}).get("rested", {})
+    for who, sheet in campaign.state.get("characters", {}).items():
+        held = [book.conditions[each] for each in dict.fromkeys(sheet.get("conditions", ()))]
+        if held and who in book.characters:
+            ways = ", ".join(f"{each['name']} ({what_ends(each)})" for each in held)
+            idle = "" if who in rested else "; has not rested, see --rest"
+            yield [(f"{book.characters[who]['name']} still: ", "dim"), ways, (idle, "dim")]
+
+
+@plays(app, "advance", "calendar advance", kind="writes", show=_still_ill)
+def advance(
+    call: Call,
+    days: Annotated[
+        list[str],
+        typer.Argument(metavar="DAYS", help="How many, `week`, or a day to come, like 3 Thaw."),
+        Reads(_days),
+    ],
+    rest: Annotated[bool, typer.Option("--rest", help="Everybody rests all the while.")] = False,
+    but: Annotated[
+        list[str] | None,
+        typer.Option("--but", metavar="WHO", help="With --rest: who doesn't."),
+        Reads(
+            lambda call, names: [_who(call, name) for name in names],
+            lambda campaign: campaign.book.characters,
+        ),
+    ] = None,
+) -> dict[str, Any]:
+    """Days pass: clocks of days and weeks advance, deadlines fall due, and with --rest people recover.
+
+    A week of rest may be had in parts, as long as nobody does anything else and nothing new ails them.
+
+    Example: `strike calendar advance 3`
+    """
+    team = call.here.state.get("others", {}).get("party", {}).get("conditions")
+    everybody = [*call.here.book.characters, *(["party"] if team else [])]
+    resting = [who for who in everybody if who not in call.typed.get("but", ())] if rest else []
+    return {"days": call.typed["days"], "resting": resting or None}
+
+
+def _who(call: Call, name: str) -> str:
+    from strike_cli.terminal.lookup import find_character
+
+    return find_character(call.here, name)
+
+
+def _deadlines(campaign: Campaign) -> dict[str, str]:
+    from ..calendar import calendar_of
+    from ..days import deadlines_of
+
+    calendar = calendar_of(campaign.book)
+    return {one.id: one.name for one in deadlines_of(_world(campaign), calendar)} if calendar else {}
+
+
+def _names(campaign: Campaign) -> Iterable[str]:
+    return _deadlines(campaign)
+
+
+def _when(call: Call, words: list[str]) -> str:
+    """A day of the calendar; of a number, so many days from today."""
+    from ..days import must_have_calendar, today
+
+    text = " ".join(words)
+    if text.isascii() and text.isdigit():
+        world = _world(call.here)
+        calendar = must_have_calendar(world)
+        day, month, year = calendar.date_of(today(world, calendar) + int(text[:6]))
+        return f"{day} {calendar.months[month].name} {year}"
+    return text
+
+
+@plays(app, "add", "calendar add", kind="writes")
+def add(
+    name: Annotated[str, typer.Argument(metavar="TEXT", help="What is due."), said("The deadline's name")],
+    on: Annotated[
+        list[str],
+        typer.Argument(metavar="WHEN", help="A day, like 3 Thaw, or in how many days."),
+        Reads(_when),
+    ],
+    public: Annotated[bool, typer.Option("--public", help="Players are told.")] = False,
+) -> None:
+    """Set a deadline. Those of campaign.toml, `[deadlines.ID]`, are there from the beginning.
+
+    Example: `strike calendar add "The moot" 3 Seed --public`
+    """
+
+
+@plays(app, "remove", "calendar remove", kind="writes")
+def remove(
+    deadline: Annotated[
+        str,
+        typer.Argument(metavar="DEADLINE", help="A deadline: the id or the beginning of a name."),
+        Reads(lambda call, name: find_one(name, _deadlines(call.here), "deadline", ""), _names),
+    ],
+) -> None:
+    """A deadline is met, or matters no more.
+
+    Example: `strike calendar remove toll`
+    """

@@ -1,0 +1,131 @@
+"""`strike handout`: pictures and texts for the players."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from hashlib import sha256
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from strike_cli.problems import Usage
+from strike_cli.terminal.declare import Call, Reads, plays
+from strike_cli.terminal.lookup import find_one
+from strike_cli.terminal.options import Options, command, new_app
+from strike_cli.terminal.result import Block, Result, Span, Table
+
+if TYPE_CHECKING:
+    from strike_cli.campaign import Campaign
+
+app = new_app("Pictures and texts for the players.\n\nExample: `strike handout list`")
+
+
+def _known(campaign: Campaign) -> dict[str, str]:
+    """Every handout by id, with its name: of campaign.toml, then of the folder `handouts`."""
+    from strike_cli.tabletop.people import slug
+
+    from .missing import handout_files
+
+    written = {id: str(one["name"]) for id, one in campaign.book.table("handouts").items()}
+    files = {slug(stem): _spoken(stem) for stem in handout_files(campaign.folder)}
+    return {**files, **written}
+
+
+def _spoken(stem: str) -> str:
+    words = stem.replace("-", " ").replace("_", " ").strip()
+    return words[:1].upper() + words[1:]
+
+
+def _names(campaign: Campaign) -> Iterable[str]:
+    return _known(campaign)
+
+
+def _lying(campaign: Campaign) -> dict[str, str]:
+    return {id: str(one["name"]) for id, one in campaign.state.get("handouts", {}).items()}
+
+
+@plays(app, "show", "handout show", kind="writes")
+def show(
+    call: Call,
+    handout: Annotated[
+        str,
+        typer.Argument(metavar="HANDOUT", help="One of campaign.toml or of the folder handouts."),
+        Reads(lambda call, name: find_one(name, _known(call.here), "handout", ""), _names),
+    ],
+) -> dict[str, Any]:
+    """Lay a handout before the players: on the table's page, and on targets that can show it.
+
+    `strike undo` takes it back as if nobody had seen it.
+
+    Example: `strike handout show warrant`
+    """
+    return {"handout": call.typed["handout"], **_on_it(call.here, call.typed["handout"])}
+
+
+def _on_it(campaign: Campaign, id: str) -> dict[str, Any]:
+    """What a handout shows, as its files are now. Raises Usage for what can't be shown."""
+    from strike_cli.including import read_text_file
+    from strike_cli.tabletop import pictures
+    from strike_cli.tabletop.people import slug
+
+    from ..handouts import LONGEST
+    from .missing import handout_files
+
+    written = campaign.book.table("handouts").get(id)
+    found: dict[str, Any] = {"name": _known(campaign)[id]}
+    if written is not None:
+        found["text"], file = written.get("text", ""), written.get("picture", "")
+    else:
+        path = next(path for stem, path in handout_files(campaign.folder).items() if slug(stem) == id)
+        file = path.relative_to(campaign.folder).as_posix()
+        if path.suffix.lower() not in pictures.MEDIA_TYPES:
+            try:
+                text = read_text_file(path).decode("utf-8-sig").strip()
+            except (OSError, ValueError) as error:
+                raise Usage(f"{file} can't be read: {error}.", "Save it as UTF-8.") from None
+            if not 0 < len(text) <= LONGEST:
+                raise Usage(
+                    f"{file} has {len(text)} characters.", f"A handout has some, and {LONGEST} at most."
+                )
+            return {**found, "text": text}
+    if file:
+        try:
+            content, _ = pictures.read(campaign.folder, file, pictures.LARGEST)
+        except ValueError as error:
+            raise Usage(f"{file} {error}.", "`strike prep` looks at all of them.") from None
+        found |= {"file": file, "sha256": sha256(content).hexdigest()}
+    return found
+
+
+@plays(app, "hide", "handout hide", kind="writes")
+def hide(
+    handout: Annotated[
+        str,
+        typer.Argument(metavar="HANDOUT", help="One that lies on the table."),
+        Reads(lambda call, name: find_one(name, _lying(call.here), "handout", " on the table"), _lying),
+    ],
+) -> None:
+    """Take a handout away.
+
+    Example: `strike handout hide warrant`
+    """
+
+
+@command(app, "list", kind="reads")
+def list_(options: Options) -> Result:
+    """All handouts, and which of them lie on the table.
+
+    Example: `strike handout list`
+    """
+    with options.campaign() as campaign:
+        lying = _lying(campaign)
+        rows: list[list[Span]] = []
+        data = []
+        for id, name in {**lying, **_known(campaign)}.items():
+            rows.append(
+                [(id, "command"), (name, "name"), ("on the table", "good") if id in lying else ("", "")]
+            )
+            data.append({"id": id, "name": name, "shown": id in lying})
+        none: Block = ("No handouts. Put pictures and texts into the folder handouts.", "dim")
+        blocks: list[Block] = [Table(["Id", "Handout", ""], rows) if rows else none]
+        return Result("handout list", {"handouts": data}, blocks, notices=campaign.notices)

@@ -1,0 +1,275 @@
+"""What scenes name and nobody has made: creatures, maps, pictures, links that lead nowhere; and fights that
+are too much for the party. Each with file, line and what to do about it."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from strike_cli.content.ids import matching, one_of
+from strike_cli.including import is_inside
+from strike_cli.kernel.drive import drive, undecided
+from strike_cli.kernel.procedure import World
+from strike_cli.problems import Problem, nearest
+from strike_cli.reading import line_of
+from strike_cli.record import NamedTuple
+from strike_cli.registry import systems
+from strike_cli.tabletop import pictures
+
+from ..scene_files import NAMED, Link, head_of, links_of
+
+if TYPE_CHECKING:
+    from strike_cli.content.book import Book
+    from strike_cli.registry.system import System
+
+FOLDER, HANDOUTS = "scenes", "handouts"
+PEOPLE = ("characters", "creatures")
+DEADLY = 0.5
+"""The share of fights that a party should win at least."""
+
+
+class Missing(NamedTuple):
+    """Something that isn't there: the file and line that want it, what, and what to do."""
+
+    file: str
+    line: int
+    what: str
+    remedy: str
+
+    @property
+    def where(self) -> str:
+        """File and line."""
+        return f"{self.file}:{self.line}"
+
+
+def begun_by(book: Book, kind: str) -> str:
+    """The command that begins what is prepared of a kind: that of the game that the campaign plays, else
+    that of who brings the kind. Empty where nobody begins such a thing."""
+    able = {each.name: each.begins[kind] for each in systems() if kind in each.begins}
+    own = next((each.name for each in systems() if kind in each.prepared), "")
+    return next((able[name] for name in (*book.systems, own, *able) if name in able), "")
+
+
+def begins(book: Book) -> list[str]:
+    """Kinds of what a scene may begin."""
+    kinds = (kind for each in systems() for kind in each.begins)
+    return [kind for kind in dict.fromkeys(kinds) if kind in vars(book)]
+
+
+def meant(book: Book, kinds: Sequence[str], word: str) -> list[tuple[str, str]]:
+    """Kind and full id of what a word may mean."""
+    return [(kind, id) for kind in kinds for id in matching(word, book.table(kind))]
+
+
+def handout_files(folder: Path) -> dict[str, Path]:
+    """Pictures and texts in the campaign's folder `handouts`, by the name without the ending."""
+    try:
+        files = sorted((folder / HANDOUTS).iterdir())
+    except OSError:
+        return {}
+    ends = (*pictures.MEDIA_TYPES, ".md", ".txt")
+    return {file.stem: file for file in files if file.suffix.lower() in ends and is_inside(folder, file)}
+
+
+class Looking:
+    """Looks through scenes for what is missing."""
+
+    def __init__(self, book: Book, folder: Path) -> None:
+        self.book = book
+        self.folder = folder
+        self.handouts = handout_files(folder)
+
+    def through(self, id: str, text: str) -> Iterator[Missing]:
+        """What is missing of a scene, in the order of its lines."""
+        found = [*self._named(id, text), *self._linked(id, text)]
+        return iter(sorted(dict.fromkeys(found), key=lambda one: one.line))
+
+    # What the head names
+
+    def _named(self, id: str, text: str) -> Iterator[Missing]:
+        scene, file = self.book.table(FOLDER)[id], self.book.where[f"{FOLDER}.{id}"]
+        head = head_of(text.splitlines()).toml
+        for key in (*begins(self.book), *NAMED):
+            for word in scene.get(key, ()):
+                line = _line_of_word(head, key, word)
+                for what, remedy in self._fault_of(key, word):
+                    yield Missing(file, line, what, remedy)
+        music = scene.get("music", "")
+        if music and "://" not in music and not (self.folder / music).is_file():
+            line = _line_of_word(head, "music", music)
+            yield Missing(
+                file, line, f"there is no music {music!r}", "Give an address, or a file of this folder."
+            )
+
+    def _fault_of(self, key: str, word: str) -> Iterator[tuple[str, str]]:
+        """What is wrong with something that a scene names, and the remedy."""
+        kinds = PEOPLE if key == "people" else (key,)
+        found = meant(self.book, kinds, word)
+        if not found and not (key == HANDOUTS and word in self.handouts):
+            yield self._unknown(key, kinds, word)
+        for kind, id in found[:1]:
+            yield from self._wrong_with(kind, id)
+
+    def _unknown(self, key: str, kinds: Sequence[str], word: str) -> tuple[str, str]:
+        known = [id.rpartition(":")[2] for kind in kinds for id in self.book.table(kind)]
+        known += self.handouts if key == HANDOUTS else ()
+        what = "nobody" if key == "people" else f"no {one_of(key)}"
+        verb = "is called" if key == "people" else ""
+        said = f"{what} {verb} {word!r}".replace("  ", " ") if verb else f"there is {what} {word!r}"
+        return f"{said}.{nearest(word, known)}", _REMEDIES.get(key, _WRITE_IT).format(key=key, word=word)
+
+    def _wrong_with(self, kind: str, id: str) -> Iterator[tuple[str, str]]:
+        item = self.book.table(kind)[id]
+        for key in ("image", "picture"):
+            picture = item.get(key)
+            file = picture.get("file", "") if isinstance(picture, Mapping) else picture
+            if file and not pictures.is_address(file):
+                try:
+                    pictures.read(self.folder, file)
+                except ValueError as error:
+                    yield (
+                        f"{item.get('name', id)}: the picture {file} {error}",
+                        f"Put it there, or change {kind}.{id} in {self.book.where.get(f'{kind}.{id}', '')}.",
+                    )
+        if kind in begins(self.book):
+            yield from self._can_not_begin(kind, id)
+            for who in _people_of(item):
+                for each, full in meant(self.book, PEOPLE, who):
+                    yield from self._wrong_with(each, full)
+
+    def _can_not_begin(self, kind: str, id: str) -> Iterator[tuple[str, str]]:
+        """Why a scene's fight can't begin as it is written, such as for want of a map."""
+        from strike_cli.play.moves import find_move
+        from strike_cli.sim.declared import Lineup
+        from strike_cli.sim.dice import KeyedDice
+        from strike_cli.sim.fight import simulated
+
+        system = self._player_of(kind)
+        if system is None:
+            return
+        world = World(self.book, {})
+        try:
+            option = simulated(system).begin(world, id, Lineup())
+            drive(find_move(option.command).start(world, option.args), world, KeyedDice(0, ""), undecided)
+        except Problem as problem:
+            where = self.book.where.get(f"{kind}.{id}", "")
+            yield (
+                f"{self.book.table(kind)[id]['name']} can't begin: {problem.message}",
+                f"{problem.hint} ({where})",
+            )
+
+    def _player_of(self, kind: str) -> System | None:
+        """Who simulates what is prepared of a kind; None where nobody does."""
+        from strike_cli.sim.fight import simulated
+
+        command = begun_by(self.book, kind).partition(" ")[0]
+        named = [each for each in systems() if each.name == command and each.simulated]
+        return next((each for each in named if simulated(each).prepared == kind), None)
+
+    # Where its text leads
+
+    def _linked(self, id: str, text: str) -> Iterator[Missing]:
+        file = self.book.where[f"{FOLDER}.{id}"]
+        for link in links_of(text):
+            if not self.leads_to(link, file):
+                known = self._linkable()
+                kind = "picture" if link.picture else "link"
+                yield Missing(
+                    file,
+                    link.line,
+                    f"the {kind} {link.target!r} leads nowhere.{nearest(link.target, known)}",
+                    "Put the file there, or write another path." if link.picture else _LINKABLE,
+                )
+
+    def leads_to(self, link: Link, file: str) -> str:
+        """What a link of a file leads to, as `kind.id` or a path; empty where it leads nowhere."""
+        for path in (Path(file).parent / link.target, Path(link.target), Path(HANDOUTS) / link.target):
+            whole = self.folder / path
+            if is_inside(self.folder, whole) and whole.is_file():
+                name = whole.stem
+                return f"{FOLDER}.{name}" if whole.parent.name == FOLDER else path.as_posix()
+        word = link.target.removesuffix(".md")
+        kinds = (FOLDER, *begins(self.book), *PEOPLE, "tables", "clocks", "deadlines", HANDOUTS)
+        found = meant(self.book, kinds, word.rpartition("/")[2])
+        if found:
+            return ".".join(found[0])
+        return f"{HANDOUTS}.{word}" if word in self.handouts else ""
+
+    def _linkable(self) -> list[str]:
+        kinds = (FOLDER, *begins(self.book), *PEOPLE)
+        return [id.rpartition(":")[2] for kind in kinds for id in self.book.table(kind)]
+
+    # Fights that are too much
+
+    def too_hard(
+        self, scenes: Mapping[str, str], fights: int, until: float
+    ) -> Iterator[tuple[Missing, float]]:
+        """Of the fights in scenes (id -> text), as far as they are played before the time `until` (of
+        time.monotonic): those that the party loses more often than not, with the share that it wins."""
+        from strike_cli.sim.declared import Lineup
+        from strike_cli.sim.request import Request, freeze
+        from strike_cli.sim.run import Plan, play
+        from strike_cli.sim.spread import Here
+
+        wanted = [
+            (scene, kind, word) for scene in scenes for kind in begins(self.book)
+            for word in self.book.table(FOLDER)[scene].get(kind, ())
+        ]  # fmt: skip
+        for number, (scene, kind, word) in enumerate(wanted):
+            system, found = self._player_of(kind), matching(word, self.book.table(kind))
+            left = until - time.monotonic()
+            if system is None or not found or left <= 0:
+                continue
+            ends = time.monotonic() + left / (len(wanted) - number)
+            try:
+                frozen = freeze(self.folder, self.book, {}, Request((found[0],), system.name, Lineup()))[0]
+            except Problem:
+                continue  # it can't begin, which is said elsewhere
+            plan = Plan([(frozen, "quick")], 1, fights, None, 2)
+            tally = play(plan, Here(), enough=_until(ends)).tally
+            won = tally.won / tally.days if tally.days else 1.0
+            if tally.days and won < DEADLY:
+                file = self.book.where[f"{FOLDER}.{scene}"]
+                line = _line_of_word(head_of(scenes[scene].splitlines()).toml, kind, word)
+                name = self.book.table(kind)[found[0]]["name"]
+                what = f"{name} is deadly: the party wins {won:.0%} of {tally.days} fights"
+                remedy = f"`strike sim {found[0]}` tells more; fewer creatures, or a way out."
+                yield Missing(file, line, what, remedy), won
+
+
+_WRITE_IT = "Write [{key}.{word}] into campaign.toml, or take it out."
+_REMEDIES = {
+    "people": "`strike creature add {word}` makes one; or change the name.",
+    HANDOUTS: "Put a picture or a text of that name into the folder handouts, or take it out.",
+}
+_LINKABLE = (
+    f"Link to a scene, to somebody or something by its id, or to a file; `{FOLDER}/NAME.md` is a scene."
+)
+
+
+def _until(ends: float) -> Callable[[Any], bool]:
+    """Whether the time is up."""
+    return lambda found: time.monotonic() > ends
+
+
+def _line_of_word(head: str, key: str, word: str) -> int:
+    """The line of the file on which the head has a word of a key."""
+    lines = head.splitlines()
+    begin = line_of(head, key) or 1
+    quoted = re.compile(rf"[\"']{re.escape(word)}[\"']")
+    near = (number for number, line in enumerate(lines[begin - 1 :], begin) if quoted.search(line))
+    return next(near, begin) + 1
+
+
+def _people_of(item: Mapping[str, Any]) -> list[str]:
+    """Everybody whom an encounter puts somewhere."""
+    placed = [*item.get("place", {}).values(), *item.get("at", {}), *item.get("creatures", {})]
+    return list(dict.fromkeys(who for who in placed if isinstance(who, str)))
+
+
+def in_short(found: Sequence[Missing]) -> str:
+    """How many things are missing, in words."""
+    return "1 thing is missing" if len(found) == 1 else f"{len(found)} things are missing"

@@ -1,0 +1,158 @@
+"""`strike prep`: tonight's scenes, and what is missing of them."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from strike_cli.problems import CampaignProblem
+from strike_cli.terminal.options import Options, command, new_app
+from strike_cli.terminal.result import Block, Result, Span, Table
+
+from .scene import find_scene, text_of
+
+if TYPE_CHECKING:
+    from strike_cli.campaign import Campaign
+    from strike_cli.kernel.procedure import World
+
+    from .missing import Missing
+
+app = new_app()
+FIGHTS, SECONDS = 40, 30
+SOON = 7
+"""Days within which a deadline is soon."""
+
+
+def _offered(campaign: Campaign) -> list[str]:
+    return list(campaign.book.table("scenes"))
+
+
+def _complete(ctx: typer.Context, incomplete: str) -> list[str]:
+    from strike_cli.terminal.completion import offers
+
+    return offers(_offered)(incomplete, ctx)
+
+
+@app.callback()
+def _group() -> None:
+    """What to have ready.
+
+    Example: `strike prep`
+    """
+
+
+@command(app, "prep", kind="reads")
+def prep(
+    options: Options,
+    scenes: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[SCENE]...", help="Which scenes; else tonight's.", autocompletion=_complete),
+    ] = None,
+    sim: Annotated[
+        bool, typer.Option("--sim", help="Play its fights, too, and say which are deadly.")
+    ] = False,
+    seconds: Annotated[
+        int, typer.Option("--seconds", metavar="N", min=1, max=3600, help="How long --sim may take.")
+    ] = SECONDS,
+) -> Result:
+    """Look through tonight's scenes and say what is missing, with file and line.
+
+    Tonight's are those that say `tonight = true`, else all that weren't played yet. Looked for are creatures,
+    encounters, tables, clocks, handouts and pictures that aren't there, fights that can't begin, and links
+    that lead nowhere.
+
+    Example: `strike prep`
+    """
+    from strike_cli.kernel.procedure import World
+
+    from .missing import Looking, in_short
+
+    with options.campaign() as campaign:
+        book, world = campaign.book, World(campaign.book, campaign.state)
+        wanted = [find_scene(campaign, name) for name in scenes or ()] or tonight(world)
+        texts = {id: text_of(campaign, id) for id in dict.fromkeys(wanted)}
+        looking = Looking(book, campaign.folder)
+        found = [one for id, text in texts.items() for one in looking.through(id, text)]
+        if sim:
+            found += [one for one, _ in looking.too_hard(texts, FIGHTS, time.monotonic() + seconds)]
+        troubles = list(book.troubles)
+        soon = list(_soon(world))
+        data = {
+            "scenes": [{"id": id, "name": book.scenes[id]["name"]} for id in texts],
+            "missing": [one._asdict() for one in found],
+            "left_out": troubles,
+            "soon": soon,
+        }
+        blocks = [*_overview(campaign, texts), *_missing(found, troubles), *_lately(soon)]
+        wrong = len(found) + len(troubles)
+        problem = None
+        if wrong:
+            said = in_short(found) if not troubles else f"{wrong} things are missing or wrong"
+            problem = CampaignProblem(f"{said}.", "Each says where, and what to do.")
+        return Result("prep", data, blocks, problem=problem, notices=campaign.notices)
+
+
+def tonight(world: World) -> list[str]:
+    """The scenes that say that they are for tonight, else all; without those that were played."""
+    from ..story import played
+
+    over = played(world)
+    ahead = {id: scene for id, scene in world.book.scenes.items() if id not in over}
+    return [id for id, scene in ahead.items() if scene["tonight"]] or list(ahead)
+
+
+def _overview(campaign: Campaign, texts: dict[str, str]) -> Iterator[Block]:
+    from ..scene_files import ALOUD, passages_of
+    from .missing import begins
+
+    book = campaign.book
+    if not texts:
+        some = bool(book.table("scenes"))
+        yield ("All scenes were played." if some else "No scenes yet. Each is a file: scenes/NAME.md.", "dim")
+        return
+    rows: list[list[Span]] = []
+    for id, text in texts.items():
+        scene = book.scenes[id]
+        aloud = sum(len(one.text.split()) for one in passages_of(text) if one.kind == ALOUD)
+        starts = [word for kind in begins(book) for word in scene.get(kind, ())]
+        rows.append([(id, "command"), (scene["name"], "name"), ", ".join(starts), ", ".join(scene["people"]),
+                     str(aloud) if aloud else ""])  # fmt: skip
+    yield Table(["Id", "Scene", "Begins", "People", ">Words aloud"], rows)
+
+
+def _missing(found: Sequence[Missing], troubles: Sequence[str]) -> Iterator[Block]:
+    if not found and not troubles:
+        return
+    yield ""
+    for one in found:
+        yield [("!! ", "bad"), (f"{one.where}  ", "strong"), one.what]
+        yield (f"   {one.remedy}", "dim")
+    for trouble in troubles:
+        yield [("!! ", "bad"), trouble]
+
+
+def _soon(world: World) -> Iterator[dict[str, Any]]:
+    """Clocks that want one more segment, and deadlines of the days to come."""
+    from ..calendar import calendar_of
+    from ..clocks import clocks_of
+    from ..days import deadlines_of, today
+
+    for clock in clocks_of(world):
+        if clock.segments - clock.filled == 1:
+            yield {"what": clock.name, "when": f"{clock.filled} of {clock.segments}"}
+    calendar = calendar_of(world.book)
+    if calendar is not None:
+        now = today(world, calendar)
+        for one in deadlines_of(world, calendar):
+            if 0 < one.day - now <= SOON:
+                yield {"what": one.name, "when": f"{calendar.say(one.day)}, in {one.day - now} days"}
+
+
+def _lately(soon: Sequence[dict[str, Any]]) -> Iterator[Block]:
+    if soon:
+        yield ""
+    for one in soon:
+        yield [("Soon: ", "dim"), f"{one['what']}, {one['when']}"]

@@ -1,0 +1,279 @@
+"""`strike scene`: the scenes that are prepared, and which of them is under way."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from strike_cli.problems import CampaignProblem, Refused, Usage
+from strike_cli.terminal.completion import offers
+from strike_cli.terminal.declare import Call, Reads, plays
+from strike_cli.terminal.options import Options, command, new_app
+from strike_cli.terminal.result import Block, Result, Span, Table
+
+if TYPE_CHECKING:
+    from strike_cli.campaign import Campaign
+    from strike_cli.play.execute import Performed
+
+    from ..scene_files import Passage
+
+app = new_app("The scenes of an evening.\n\nExample: `strike scene list`")
+WIDTH = 78
+"""Columns of what is read: longer lines tire the eye."""
+BAR = "┃ "
+
+
+def find_scene(campaign: Campaign, name: str) -> str:
+    """The id of the scene that a name means. Raises Usage with what is wrong with those that were left
+    out."""
+    from strike_cli.terminal.lookup import find_one
+
+    book = campaign.book
+    known = {id: str(scene["name"]) for id, scene in book.table("scenes").items()}
+    try:
+        return find_one(name, known, "scene", f" in {book.name}")
+    except Usage as usage:
+        wrong = [trouble for trouble in book.troubles if trouble.startswith("scenes/")]
+        if known or wrong:
+            raise Usage(usage.message, "\n".join([usage.hint, *wrong])) from None
+        raise Usage(usage.message, "Write one: scenes/NAME.md, in Markdown.") from None
+
+
+def _scenes(campaign: Campaign) -> Iterable[str]:
+    return campaign.book.table("scenes")
+
+
+SCENE = Reads(lambda call, name: find_scene(call.here, name), _scenes)
+
+
+def text_of(campaign: Campaign, id: str) -> str:
+    """The text of a scene's file. Raises CampaignProblem where it can't be read any more."""
+    from strike_cli.including import read_text_file
+
+    file = campaign.book.where[f"scenes.{id}"]
+    try:
+        return read_text_file(campaign.folder / file).decode("utf-8-sig")
+    except (OSError, ValueError) as error:
+        raise CampaignProblem(f"{file} can't be read: {error}.", "Put it back, or mend it.") from None
+
+
+@command(app, "list", kind="reads")
+def list_(options: Options) -> Result:
+    """The scenes of the folder `scenes`, which were played, and what is under way.
+
+    Example: `strike scene list`
+    """
+    from strike_cli.kernel.procedure import World
+    from strike_cli.registry.scenes import scenes_of
+
+    from ..story import played, under_way
+    from .missing import begins
+
+    with options.campaign() as campaign:
+        book, world = campaign.book, World(campaign.book, campaign.state)
+        now, over = under_way(world), played(world)
+        data, rows = [], list[list[Span]]()
+        for id, scene in book.table("scenes").items():
+            state = "now" if id == now else "played" if id in over else "tonight" if scene["tonight"] else ""
+            starts = [name for kind in begins(book) for name in scene.get(kind, ())]
+            rows.append([(id, "command"), (scene["name"], "name"), (state, _STYLES.get(state, "")),
+                         ", ".join(starts), (scene["summary"], "dim")])  # fmt: skip
+            data.append({"id": id, "name": scene["name"], "file": book.where[f"scenes.{id}"], "state": state,
+                         "begins": starts, "summary": scene["summary"]})  # fmt: skip
+        blocks: list[Block] = [("No scenes yet. Each is a file: scenes/NAME.md, in Markdown.", "dim")]
+        if rows:
+            blocks = [Table(["Id", "Scene", "", "Begins", ""], rows)]
+        playing = [{"system": each.system, "name": each.name} for each in scenes_of(campaign.state)]
+        if playing:
+            blocks.append(
+                [("Played now: ", "dim"), ", ".join(f"{one['name']} ({one['system']})" for one in playing)]
+            )
+        blocks += [(trouble, "warn") for trouble in book.troubles if trouble.startswith("scenes/")]
+        data_ = {"scenes": data, "now": now, "playing": playing}
+        return Result("scene list", data_, blocks, notices=campaign.notices)
+
+
+_STYLES = {"now": "good", "played": "dim", "tonight": "strong"}
+
+
+@command(app, "show", kind="reads")
+def show(
+    options: Options,
+    scene: Annotated[
+        str,
+        typer.Argument(
+            metavar="[SCENE]",
+            help="A scene, by id or name; else the one under way.",
+            autocompletion=offers(_scenes),
+        ),
+    ] = "",
+) -> Result:
+    """A scene as it is written: what to read aloud, what is for you alone, who is there, what it begins.
+
+    Example: `strike scene show ford`
+    """
+    from strike_cli.kernel.procedure import World
+
+    from ..scene_files import in_plain_words, links_of, passages_of
+    from ..story import under_way
+
+    with options.campaign() as campaign:
+        id = find_scene(campaign, scene) if scene else under_way(World(campaign.book, campaign.state))
+        if not id:
+            raise Refused("No scene is under way.", "`strike scene list` has them; name one.")
+        if id not in campaign.book.table("scenes"):
+            raise Refused(f"The scene {id!r} is not there any more.", "`strike scene end` ends it.")
+        text, head = text_of(campaign, id), campaign.book.table("scenes")[id]
+        data = {
+            **head,
+            "id": id,
+            "file": campaign.book.where[f"scenes.{id}"],
+            "passages": [
+                {"kind": one.kind, "line": one.line, "text": in_plain_words(one.text)}
+                for one in passages_of(text)
+            ],
+            "links": list(dict.fromkeys(link.target for link in links_of(text))),
+        }
+        return Result("scene show", data, [*scene_blocks(campaign, id)], notices=campaign.notices)
+
+
+def scene_blocks(campaign: Campaign, id: str) -> Iterator[Block]:
+    """A scene for the game master's eyes."""
+    from ..scene_files import HEADING, passages_of
+
+    scene, file = campaign.book.table("scenes")[id], campaign.book.where[f"scenes.{id}"]
+    yield [(scene["name"], "title"), (f"  {file}", "dim")]
+    before = ""
+    for passage in passages_of(text_of(campaign, id)):
+        if passage.kind == HEADING and passage.text == scene["name"]:
+            continue
+        if not (before == HEADING or (_is_list(passage) and before == "list")):
+            yield ""
+        yield from _told(passage)
+        before = "list" if _is_list(passage) else passage.kind
+    yield from _named(campaign, id)
+
+
+def _is_list(passage: Passage) -> bool:
+    return passage.text.lstrip().startswith(("- ", "* ", "+ "))
+
+
+def _told(passage: Passage) -> Iterator[Block]:
+    """A passage, in lines that fit: what is read aloud has a bar beside it, what is secret says so."""
+    from ..scene_files import ALOUD, HEADING, SECRET, in_plain_words
+
+    lead, style = {ALOUD: (BAR, "strong"), SECRET: ("", "warn"), HEADING: ("", "title")}.get(
+        passage.kind, ("", "")
+    )
+    words = in_plain_words(passage.text)
+    for line in _wrapped(f"Secret: {words.strip()}" if passage.kind == SECRET else words, WIDTH - len(lead)):
+        yield [(lead, "name"), (line, style)] if lead else (line, style) if style else line
+
+
+def _wrapped(text: str, width: int) -> Iterator[str]:
+    """Paragraphs filled anew, lists and what is indented line by line."""
+    import textwrap
+
+    for paragraph in text.split("\n\n"):
+        lines = paragraph.split("\n")
+        as_they_are = any(
+            line[:1] in "-*+|" or line.startswith(("  ", "\t", "```")) for line in lines if line
+        )
+        for line in lines if as_they_are else [" ".join(line.strip() for line in lines)]:
+            inner = "  " if line[:2] in ("- ", "* ", "+ ") else ""
+            yield from textwrap.wrap(line, width, subsequent_indent=inner, break_on_hyphens=False) or [""]
+
+
+def _named(campaign: Campaign, id: str) -> Iterator[Block]:
+    """What a scene names, and where it leads: each with the command that brings it about."""
+    from ..scene_files import NAMED, links_of
+    from .missing import HANDOUTS, Looking, begins, begun_by, meant
+
+    book = campaign.book
+    scene, looking = book.table("scenes")[id], Looking(book, campaign.folder)
+    rows: list[list[Span]] = []
+    for kind in begins(book):
+        for word in scene.get(kind, ()):
+            found = meant(book, [kind], word)
+            name = book.table(kind)[found[0][1]]["name"] if found else "not there"
+            rows.append(
+                [("Begins", "dim"), (name, "name"), (f"strike {begun_by(book, kind)} {word}", "command")]
+            )
+    for key in NAMED:
+        commands = {
+            "tables": "strike draw {}",
+            "clocks": "strike clock tick {}",
+            HANDOUTS: "strike handout show {}",
+        }
+        words = scene.get(key, [])
+        if words and key == "people":
+            names = [_name_of(campaign, word) for word in words]
+            rows.append([("People", "dim"), (", ".join(names), "name"), ""])
+        for word in words if key != "people" else ():
+            title = next((book.table(kind)[full]["name"] for kind, full in meant(book, [key], word)), word)
+            rows.append([(key[:-1].capitalize(), "dim"), title, (commands[key].format(word), "command")])
+    if scene.get("music"):
+        rows.append([("Music", "dim"), scene["music"], ""])
+    file = book.where[f"scenes.{id}"]
+    ends = (looking.leads_to(link, file).partition(".") for link in links_of(text_of(campaign, id)))
+    for full in dict.fromkeys(full for kind, _, full in ends if kind == "scenes" and full in book.scenes):
+        rows.append(
+            [
+                ("Leads to", "dim"),
+                (book.scenes[full]["name"], "name"),
+                (f"strike scene begin {full}", "command"),
+            ]
+        )
+    if rows:
+        yield Table(["", "", ""], rows)
+
+
+def _name_of(campaign: Campaign, word: str) -> str:
+    from .missing import PEOPLE, meant
+
+    found = meant(campaign.book, PEOPLE, word)
+    return str(campaign.book.table(found[0][0])[found[0][1]]["name"]) if found else word
+
+
+def _shown(campaign: Campaign | None, performed: Performed) -> Iterator[Block]:
+    data: Any = performed.data
+    if campaign is not None and data and data["scene"] in campaign.book.table("scenes"):
+        yield ""
+        yield from scene_blocks(campaign, data["scene"])
+
+
+@plays(app, "begin", "scene begin", kind="writes", show=_shown)
+def begin(
+    scene: Annotated[str, typer.Argument(metavar="SCENE", help="A scene, by id or name."), SCENE],
+) -> None:
+    """Begin a scene: it is shown to you, with the commands for what it begins. The one before it is over.
+
+    Players are told its name and no more; of one with `secret = true` not even that.
+
+    Example: `strike scene begin ford`
+    """
+
+
+def _next(campaign: Campaign | None, performed: Performed) -> Iterator[Block]:
+    data: Any = performed.data
+    if campaign is None or not data or data["scene"] not in campaign.book.table("scenes"):
+        return
+    from ..scene_files import links_of
+    from .missing import Looking
+
+    looking, file = Looking(campaign.book, campaign.folder), campaign.book.where[f"scenes.{data['scene']}"]
+    for link in links_of(text_of(campaign, data["scene"])):
+        kind, _, full = looking.leads_to(link, file).partition(".")
+        if kind == "scenes" and full in campaign.book.table("scenes") and full != data["scene"]:
+            yield [("Next: ", "dim"), (f"strike scene begin {full}", "command")]
+            return
+
+
+@plays(app, "end", "scene end", kind="writes", show=_next)
+def end(call: Call) -> None:
+    """End the scene under way. Clocks that advance with a scene go on.
+
+    Example: `strike scene end`
+    """

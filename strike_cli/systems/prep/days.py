@@ -1,0 +1,235 @@
+"""Days that pass: the calendar goes on, clocks and deadlines with it, and whoever rests recovers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from strike_cli.kernel.args import Args
+from strike_cli.kernel.procedure import Happen, Procedure, World
+from strike_cli.problems import Refused, listed
+from strike_cli.record import NamedTuple
+from strike_cli.tabletop.people import kept_of, slug
+from strike_cli.validation import ID, NAME, Flag, ListOf, Number, Record, TableOf, Text, is_id
+
+from ..core.conditions import rested_for
+from .calendar import Calendar, between, calendar_of
+from .clocks import advance_with
+
+MOST_AT_ONCE = 3660
+"""Days of one command."""
+YEAR = 365
+"""Days of rest that count as a year, whatever the calendar has."""
+DEADLINE = Record(
+    name=(NAME, ...),
+    on=(NAME, ...),
+    summary=(Text(), ""),
+    public=(Flag(), False),
+    then=Text(),
+)
+DEADLINES = TableOf(
+    Record(name=NAME, on=NAME, public=Flag(), gone=Flag()),
+    ID,
+)
+"""The deadlines of state.toml: those that were made at the table, and those that were taken away."""
+PASSED = Record(
+    passed=Number(0),
+    rested=TableOf(Record(days=(Number(1), ...), held=(ListOf(Text()), ...)), ID),
+    shown=Record(date=(NAME, ...), about=Text()),
+)
+"""`[calendar]` of state.toml: days since the campaign began; how long who has rested, with the Conditions
+that they had; and today in words, for who shows it."""
+
+
+class Deadline(NamedTuple):
+    """Something that happens on a day, by the day's number."""
+
+    id: str
+    name: str
+    day: int
+    public: bool
+    then: str = ""
+
+
+class Advance(Args):
+    """So many days; `resting` are those who rest all the while."""
+
+    days: int
+    resting: Sequence[str] = ()
+
+
+class Add(Args):
+    """A deadline by its name, and its day as the calendar says it."""
+
+    name: str
+    on: str
+    public: bool = False
+
+
+class Remove(Args):
+    """A deadline by its id."""
+
+    deadline: str
+
+
+def must_have_calendar(world: World) -> Calendar:
+    """Raises Refused where the campaign has none."""
+    calendar = calendar_of(world.book)
+    if calendar is None:
+        raise Refused(
+            "The campaign has no calendar.",
+            'Write one into campaign.toml: [calendar], months = ["Frost", "Thaw"], today = "1 Frost 412".',
+        )
+    return calendar
+
+
+def today(world: World, calendar: Calendar) -> int:
+    """The number of the day that it is."""
+    passed: int = world.get("calendar.passed", 0)
+    return calendar.today + passed
+
+
+def deadlines_of(world: World, calendar: Calendar) -> Iterator[Deadline]:
+    """Those of campaign.toml and those made at the table, without what was taken away, the next first."""
+    kept: Mapping[str, Any] = world.get("deadlines", {})
+    written: Mapping[str, Any] = world.book.deadlines
+    found = []
+    for id in dict.fromkeys((*written, *kept)):
+        one = {**kept.get(id, {}), **written.get(id, {})}
+        if "on" not in one or kept.get(id, {}).get("gone"):
+            continue
+        try:
+            day = calendar.number_of(one["on"], calendar.today)
+        except ValueError:  # the calendar is another one by now
+            continue
+        found.append(Deadline(id, one["name"], day, one.get("public", False), one.get("then", "")))
+    yield from sorted(found, key=lambda one: one.day)
+
+
+def play_advance(world: World, args: Advance) -> Procedure[dict[str, Any]]:
+    """`calendar advance`: days pass, one after the other for those who rest. Raises Refused for a number that
+    makes no sense."""
+    calendar = must_have_calendar(world)
+    if not 1 <= args.days <= MOST_AT_ONCE:
+        raise Refused(
+            f"{args.days} days can't pass at once.", f"From 1 to {MOST_AT_ONCE}; `strike undo` goes back."
+        )
+    before = today(world, calendar)
+    now = before + args.days
+    about = ", ".join(calendar.about(now))
+    shown = {"date": calendar.say(now), **({"about": about} if about else {})}
+    sets = {"calendar.passed": now - calendar.today, "calendar.shown": shown}
+    text = f"{_days(args.days)} later: {calendar.say(now)}{f', {about}' if about else ''}."
+    yield world.happen("days-passed", "", text, sets, days=args.days)
+    told = [what for number, what in between(calendar, before, now - 1)]
+    if told:
+        yield world.happen("days-noted", "", f"On the way: {listed(told)}.")
+    data: dict[str, Any] = {"days": args.days, "date": calendar.say(now), "about": calendar.about(now)}
+    ended = yield from _rest(world, calendar, args)
+    data["recovered"] = ended
+    moved: list[Any] = []
+    for what, times in (("day", args.days), ("week", _weeks(calendar, before, now))):
+        moved += (yield from advance_with(world, what, times)).get("clocks", [])
+    data |= {"clocks": moved} if moved else {}
+    due = [one for one in deadlines_of(world, calendar) if before < one.day <= now]
+    for one in due:
+        yield _told(world, one, _due(one, now, calendar), {})
+    return {**data, "deadlines": [one.id for one in due]}
+
+
+def _weeks(calendar: Calendar, before: int, now: int) -> int:
+    """How many weeks are over, counted from the campaign's first day."""
+    return (now - calendar.today) // calendar.week - (before - calendar.today) // calendar.week
+
+
+def _days(days: int) -> str:
+    return "A day" if days == 1 else f"{days} days"
+
+
+def _due(one: Deadline, now: int, calendar: Calendar) -> str:
+    when = "" if one.day == now else f" on {calendar.say(one.day)}"
+    then = f": {one.then}" if one.then else f" was due{when}." if when else " is due."
+    text = f"{one.name}{when}{then}" if one.then else f"{one.name}{then}"
+    return text if text.endswith((".", "!", "?")) else f"{text}."
+
+
+def _rest(world: World, calendar: Calendar, args: Advance) -> Procedure[dict[str, list[str]]]:
+    """Who rests has a day's rest each day, and a week's when a week is over in which nothing new ailed them;
+    who doesn't begins anew. Returns what they recovered from."""
+    ended: dict[str, list[str]] = {}
+    resting = list(dict.fromkeys(args.resting))
+    before: Mapping[str, Any] = world.get("calendar.rested", {})
+    rested: dict[str, Any] = {who: before[who] for who in resting if who in before}
+    for _ in range(args.days):
+        for who in resting:
+            kept = kept_of(world, who)
+            held = list(world.get(f"{kept}.conditions", []))
+            if not held and who not in rested and not world.get(f"{kept}.charges"):
+                continue
+            last = rested.get(who, {"days": 0, "held": held})
+            days = 1 if set(held) - set(last["held"]) else last["days"] + 1
+            rested[who] = {"days": days, "held": held}
+            length = "year" if days % YEAR == 0 else "week" if days % calendar.week == 0 else "day"
+            ended.setdefault(who, []).extend((yield from rested_for(world, who, length)).ended)
+    if rested != before:
+        yield world.happen("rest-counted", "", "", {"calendar.rested": rested or None})
+    return {who: found for who, found in ended.items() if found}
+
+
+def play_add(world: World, args: Add) -> Procedure[dict[str, Any]]:
+    """`calendar add`: a deadline. Raises Refused for a day that is none, or that is over."""
+    calendar = must_have_calendar(world)
+    id, now = slug(args.name), today(world, calendar)
+    try:
+        day = calendar.number_of(args.on, now + 1)
+    except ValueError as error:
+        raise Refused(f"{error}.", "`strike calendar show` has today and the months.") from None
+    if day <= now:
+        raise Refused(f"{calendar.say(day)} is over, or today.", "Name a day to come.")
+    if not is_id(id) or any(one.id == id for one in deadlines_of(world, calendar)):
+        raise Refused(
+            f"There is a deadline {id!r} already." if is_id(id) else f"{args.name!r} is no name.",
+            "Choose another name.",
+        )
+    kept = {"name": args.name, "on": _plain(calendar, day), "public": args.public}
+    one = Deadline(id, args.name, day, args.public)
+    text = f"{args.name}: {calendar.say(day)}, in {_days(day - now).lower()}."
+    yield _told(world, one, text, {f"deadlines.{id}": kept})
+    return {"deadline": id, "on": calendar.say(day), "in": day - now}
+
+
+def _plain(calendar: Calendar, number: int) -> str:
+    """A day as it is read again, whatever stands behind years."""
+    day, month, year = calendar.date_of(number)
+    return f"{day} {calendar.months[month].name} {year}"
+
+
+def play_remove(world: World, args: Remove) -> Procedure[dict[str, Any]]:
+    """`calendar remove`: a deadline is met, or of no matter any more."""
+    calendar = must_have_calendar(world)
+    known = {one.id: one for one in deadlines_of(world, calendar)}
+    if args.deadline not in known:
+        raise Refused(f"There is no deadline {args.deadline!r}.", f"There are: {listed(known)}.")
+    one = known[args.deadline]
+    kept = {"gone": True} if one.id in world.book.deadlines else None
+    yield _told(world, one, f"{one.name} is settled.", {f"deadlines.{one.id}": kept})
+    return {"deadline": one.id, "name": one.name}
+
+
+def _told(world: World, one: Deadline, text: str, sets: Mapping[str, Any]) -> Happen:
+    if one.public:
+        return world.happen("deadline-told", "", text, sets, deadline=one.id)
+    return world.happen("deadline-told-in-secret", "", text, sets, deadline=one.id)
+
+
+def begin_evening(world: World) -> Procedure[None]:
+    """With an evening the day of the calendar comes to the table."""
+    calendar = calendar_of(world.book)
+    if calendar is None:
+        return
+    now = today(world, calendar)
+    about = ", ".join(calendar.about(now))
+    shown = {"date": calendar.say(now), **({"about": about} if about else {})}
+    if world.get("calendar.shown") != shown:
+        yield world.happen("days-noted", "", f"It is {calendar.say(now)}{f', {about}' if about else ''}.",
+                           {"calendar.shown": shown})  # fmt: skip

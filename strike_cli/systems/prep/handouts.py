@@ -1,0 +1,92 @@
+"""Handouts: pictures and texts that are laid before the players, and taken away again."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from strike_cli.kernel.args import Args
+from strike_cli.kernel.procedure import Procedure, World
+from strike_cli.problems import Refused, listed
+from strike_cli.tabletop.pictures import WANTED, is_address, may_be_picture
+from strike_cli.validation import ID, NAME, Faults, Record, TableOf, Text
+
+LONGEST = 20_000
+"""Characters of a text that is laid out."""
+LOGGED = 1000
+"""Of those the first, which stand in the log and are told where there is only talk."""
+
+
+def _something_on_it(handout: dict[str, Any], where: str, faults: Faults) -> None:
+    if "text" not in handout and "picture" not in handout:
+        faults.append(f'{where}: there is nothing on it; write text = "..." or picture = "handouts/map.png"')
+
+
+PICTURE = Text(lambda text: may_be_picture(text) and not is_address(text), WANTED.partition(", or")[0])
+HANDOUT = Record(
+    _something_on_it,
+    name=(NAME, ...),
+    summary=(Text(), ""),
+    picture=PICTURE,
+    text=Text(most=LONGEST),
+)
+SHOWN = TableOf(
+    Record(
+        name=(NAME, ...),
+        text=Text(most=LONGEST),
+        image=Record(file=(Text(), ...), sha256=(Text(), ...)),
+    ),
+    ID,
+)
+"""`[handouts]` of state.toml: what lies on the table, in the order in which it was laid there."""
+
+
+class Show(Args):
+    """A handout by its id, with all that is on it: what was shown stays what it was, whatever becomes of its
+    file. `file` and `sha256` are its picture's."""
+
+    handout: str
+    name: str
+    text: str = ""
+    file: str = ""
+    sha256: str = ""
+
+
+class Hide(Args):
+    """One that lies on the table, by its id."""
+
+    handout: str
+
+
+def play_show(world: World, args: Show) -> Procedure[dict[str, Any]]:
+    """`handout show`: everybody sees it. Raises Refused where it lies there already as it is."""
+    kept: dict[str, Any] = {"name": args.name}
+    if args.text:
+        kept["text"] = args.text
+    if args.file:
+        kept["image"] = {"file": args.file, "sha256": args.sha256}
+    if world.get(f"handouts.{args.handout}") == kept:
+        raise Refused(
+            f"{args.name} lies on the table already.", f"`strike handout hide {args.handout}` takes it away."
+        )
+    words = f"Handout: {args.name}." + (f"\n{_cut(args.text)}" if args.text else "")
+    yield world.happen("handout-shown", "", words, {f"handouts.{args.handout}": kept}, handout=args.handout)
+    return {"handout": args.handout, **kept}
+
+
+def _cut(text: str) -> str:
+    """As much of a text as a log has room for."""
+    return text if len(text) <= LOGGED else f"{text[:LOGGED].rstrip()} …"
+
+
+def play_hide(world: World, args: Hide) -> Procedure[dict[str, Any]]:
+    """`handout hide`: it is taken away."""
+    one = world.get(f"handouts.{args.handout}")
+    if one is None:
+        lying = world.get("handouts", {})
+        raise Refused(
+            f"No handout {args.handout!r} lies on the table.",
+            f"There {'are' if lying else 'is'} {listed(lying)}. `strike handout list` has all.",
+        )
+    text = f"{one['name']} is taken away."
+    yield world.happen("handout-hidden", "", text, {f"handouts.{args.handout}": None})
+    return {"handout": args.handout, "name": one["name"]}

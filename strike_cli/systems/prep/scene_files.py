@@ -1,0 +1,191 @@
+"""Scenes as people write them: a Markdown file each in the folder `scenes`, with TOML between lines of `+++`
+at its top. Reads heads, passages and links; nothing here is ever written."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from strike_cli.reading import FileFormat, line_of, toml_of
+from strike_cli.record import NamedTuple
+from strike_cli.tabletop.people import slug
+from strike_cli.validation import NAME, Flag, ListOf, Record, Text, is_id
+
+FENCE = "+++"
+_NAMES: tuple[ListOf, list[str]] = (ListOf(NAME), [])
+SCENE = Record(
+    name=(NAME, ...),
+    summary=(Text(), ""),
+    tonight=(Flag(), False),  # whether `strike prep` looks at it first
+    secret=(Flag(), False),  # players aren't told that it begins and ends
+    encounters=_NAMES,
+    conflicts=_NAMES,
+    chases=_NAMES,
+    people=_NAMES,
+    tables=_NAMES,
+    clocks=_NAMES,
+    handouts=_NAMES,
+    music=Text(),
+)
+NAMED = ("people", "tables", "clocks", "handouts")
+"""Keys of a scene that name what it needs, beside what it begins."""
+
+ALOUD, SECRET, TEXT, HEADING = "aloud", "secret", "text", "heading"
+_HEADING = re.compile(r"(#{1,6})\s+(.*?)\s*#*$")
+_CALLOUT = re.compile(r"\[!([\w-]+)\][+-]?\s*(.*)$")
+_SECRET_CALLOUTS = ("secret", "secrets", "gm", "hidden")
+_CODE = re.compile(r"\s*(```|~~~)")
+_LINK = re.compile(
+    r"(!?)\[\[([^\[\]|#]*)(?:#[^\[\]|]*)?(?:\|([^\[\]]*))?\]\]|(!?)\[([^\[\]]*)\]\(\s*<?([^()<>\s]*)>?[^()]*\)"
+)
+_CODE_SPAN = re.compile(r"`[^`]*`")
+_ELSEWHERE = re.compile(r"[a-z][a-z0-9+.-]*:", re.IGNORECASE)
+"""The beginning of an address: https:, mailto:, obsidian:."""
+
+
+class Passage(NamedTuple):
+    """Lines of a scene that belong together. `kind`: to be read aloud, for the game master alone, a heading,
+    or text. `line` is where it begins, from 1 on."""
+
+    kind: str
+    line: int
+    text: str
+
+
+class Link(NamedTuple):
+    """Where a link leads: the name or path in it, whether a picture stands there, and its line."""
+
+    target: str
+    picture: bool
+    line: int
+
+
+class Head(NamedTuple):
+    """What stands between the lines of `+++`, and the number of the first line below them, from 1 on."""
+
+    toml: str
+    body: int
+
+
+def head_of(lines: Sequence[str]) -> Head:
+    """The head of a scene; an empty one where there is none. Raises ValueError with the line."""
+    first = lines[0].strip() if lines else ""
+    if first == "---":
+        raise ValueError(f"line 1: what stands above a scene is TOML, between lines of {FENCE}, and not YAML")
+    if first != FENCE:
+        return Head("", 1)
+    for number, line in enumerate(lines[1:], 2):
+        if line.strip() == FENCE:
+            return Head("\n".join(lines[1 : number - 1]), number + 1)
+    raise ValueError(f"line 1: what begins with {FENCE} there ends nowhere; put {FENCE} below it")
+
+
+def _read(text: str, stem: str) -> dict[str, Any]:
+    lines = text.splitlines()
+    head = head_of(lines)
+    try:
+        item = toml_of(head.toml.encode())
+    except ValueError as error:
+        raise ValueError(_one_later(str(error))) from None
+    id = slug(stem)
+    if not is_id(id):
+        raise ValueError(f"line 1: the file's name {stem!r} is no id: letters and digits are wanted")
+    return {"scenes": {id: {"name": _title(lines[head.body - 1 :]) or _spoken(stem), **item}}}
+
+
+def _one_later(fault: str) -> str:
+    """What is wrong with the TOML, with the line of the file in front: the head begins on its second."""
+    found = re.search(r"\s*\(at line (\d+)[^)]*\)|\s*\(at end of document\)", fault)
+    if not found:
+        return f"line 2: {fault}"
+    line = int(found[1]) + 1 if found[1] else 2
+    return f"line {line}: {fault.replace(found[0], '')}"
+
+
+def _title(lines: Sequence[str]) -> str:
+    """The first heading."""
+    return next((found[2] for line in lines if (found := _HEADING.match(line))), "")
+
+
+def _spoken(stem: str) -> str:
+    words = re.sub(r"[-_]+", " ", stem).strip()
+    return words[:1].upper() + words[1:]
+
+
+def _line(text: str, stem: str, path: str) -> int | None:
+    """The line of `scenes.ID.music`."""
+    kind, *keys = re.sub(r"\[\d+\]", "", path).split(".")
+    if kind != "scenes":
+        return None
+    keys = keys[1:]
+    found = line_of(head_of(text.splitlines()).toml, ".".join(keys)) if keys else None
+    return found + 1 if found else 1
+
+
+SCENES = FileFormat(read=_read, line_of=_line)
+
+
+def passages_of(text: str) -> list[Passage]:
+    """What a scene says below its head. A quote (`>`) is read aloud; one that begins with `[!secret]` is for
+    the game master alone."""
+    lines = text.splitlines()
+    first = head_of(lines).body
+    return [passage for passage in _passages(lines, first) if passage.text]
+
+
+def _passages(lines: Sequence[str], first: int) -> Iterator[Passage]:
+    kind, begin, said = TEXT, first, list[str]()
+    fenced = quoted = False
+    for number, line in enumerate(lines[first - 1 :], first):
+        fenced ^= bool(_CODE.match(line))
+        now, words = _kind_of(line) if not fenced else (TEXT, line.rstrip())
+        if now == ALOUD and quoted:
+            now = kind  # a quote goes on as it began
+        quoted = now in (ALOUD, SECRET)
+        if now != kind or now == HEADING or (not words and now == TEXT):
+            yield Passage(kind, begin, "\n".join(said).strip("\n"))
+            kind, begin, said = now, number, []
+        if words or said:
+            said.append(words)
+    yield Passage(kind, begin, "\n".join(said).strip("\n"))
+
+
+def _kind_of(line: str) -> tuple[str, str]:
+    """What a line is by itself, and its words."""
+    if found := _HEADING.match(line):
+        return HEADING, found[2]
+    if not line.lstrip().startswith(">"):
+        return TEXT, line.rstrip()
+    words = re.sub(r"^\s*>\s?", "", line).rstrip()
+    if callout := _CALLOUT.match(words):
+        return (SECRET if callout[1].lower() in _SECRET_CALLOUTS else ALOUD), callout[2]
+    return ALOUD, words
+
+
+def links_of(text: str) -> Iterator[Link]:
+    """Every link of a scene, but those into the wide world."""
+    lines = text.splitlines()
+    first, fenced = head_of(lines).body, False
+    for number, line in enumerate(lines[first - 1 :], first):
+        fenced ^= bool(_CODE.match(line))
+        for found in _LINK.finditer(_CODE_SPAN.sub("", line)) if not fenced else ():
+            picture, target = (found[1], found[2]) if found[2] is not None else (found[4], found[6])
+            target = target.partition("#")[0].strip().replace("%20", " ")
+            if target and not _ELSEWHERE.match(target):
+                yield Link(target, bool(picture), number)
+
+
+def in_plain_words(text: str) -> str:
+    """A passage as people say it: links by their words, without the signs of Markdown around words."""
+
+    def word(found: re.Match[str]) -> str:
+        wiki = found[2] is not None
+        said = (found[3] or found[2].rpartition("/")[2]) if wiki else (found[5] or found[6])
+        return f"(picture: {said})" if found[1] or found[4] else said
+
+    text = _LINK.sub(word, text)
+    text = re.sub(r"(\*\*|__)(?=\S)(.+?)(?<=\S)\1", r"\2", text)
+    text = re.sub(r"(?<![\w*])\*(?=\S)([^*\n]+?)(?<=\S)\*(?!\w)", r"\1", text)
+    text = re.sub(r"(?<!\w)_(?=\S)([^_\n]+?)(?<=\S)_(?!\w)", r"\1", text)
+    return re.sub(r"`([^`\n]+)`", r"\1", text)

@@ -1,0 +1,83 @@
+"""The scenes of an evening as they are played: which is under way, and which have been."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from strike_cli.kernel.args import Args
+from strike_cli.kernel.procedure import Happen, Procedure, World
+from strike_cli.problems import Refused, listed
+from strike_cli.validation import ID, NAME, Flag, ListOf, Record
+
+from .clocks import advance_with
+
+STORY = Record(now=ID, name=NAME, secret=Flag(), played=ListOf(ID))
+"""`[story]` of state.toml: the scene under way, and those that were played, in the order in which they
+ended."""
+
+
+class Begin(Args):
+    """A scene by its id."""
+
+    scene: str
+
+
+class End(Args):
+    """The scene under way."""
+
+
+def under_way(world: World) -> str:
+    """The id of the scene under way; empty where there is none."""
+    return str(world.get("story.now", ""))
+
+
+def played(world: World) -> Sequence[str]:
+    """The ids of the scenes that were played to their end."""
+    found: Sequence[str] = world.get("story.played", [])
+    return found
+
+
+def play_begin(world: World, args: Begin) -> Procedure[dict[str, Any]]:
+    """`scene begin`: a scene is under way; the one before it is over. Raises Refused for one that is not
+    there any more, and for the one that is under way."""
+    scene: Mapping[str, Any] | None = world.book.scenes.get(args.scene)
+    if scene is None:
+        raise Refused(
+            f"There is no scene {args.scene!r}.", f"Scenes: {listed(world.book.scenes)}. `strike scene list`."
+        )
+    if under_way(world) == args.scene:
+        raise Refused(
+            f"{scene['name']} is under way.", "`strike scene show` has it, `strike scene end` ends it."
+        )
+    data: dict[str, Any] = {"scene": args.scene, "name": scene["name"]}
+    if under_way(world):
+        data["ended"] = under_way(world)
+        yield _ends(world)
+        data |= yield from advance_with(world, "scene")
+    sets = {"story.now": args.scene, "story.name": scene["name"], "story.secret": scene["secret"] or None}
+    text = f"Scene: {scene['name']}."
+    if scene["secret"]:
+        yield world.happen("scene-begun-in-secret", "", text, sets, scene=args.scene)
+    else:
+        yield world.happen("scene-begun", "", text, sets, scene=args.scene)
+    return data
+
+
+def play_end(world: World, args: End) -> Procedure[dict[str, Any]]:
+    """`scene end`. Raises Refused where none is under way."""
+    id = under_way(world)
+    if not id:
+        raise Refused("No scene is under way.", "`strike scene begin SCENE` begins one.")
+    name = world.get("story.name")
+    yield _ends(world)
+    return {"scene": id, "name": name}
+
+
+def _ends(world: World) -> Happen:
+    id, name = under_way(world), world.get("story.name")
+    before = [each for each in played(world) if each != id]
+    sets = {"story": {"played": [*before, id]}}
+    if world.get("story.secret"):
+        return world.happen("scene-ended-in-secret", "", f"{name} is over.", sets, scene=id)
+    return world.happen("scene-ended", "", f"{name} is over.", sets, scene=id)

@@ -1,0 +1,32 @@
+"""What lies on the table beside what is played, in one form whatever it is: the scene's name, a clock, the
+day of a calendar, a letter, a picture. Who shows exhibits knows this and no system."""
+
+# Annotations are left as they are: kept as text, a NamedTuple would compile each of them at every start.
+
+from collections.abc import Mapping
+from typing import Any
+
+from ..record import NamedTuple
+
+SCENE, DAY, CLOCK, HANDOUT = "scene", "day", "clock", "handout"
+KINDS = (SCENE, DAY, CLOCK, HANDOUT)
+
+
+class Exhibit(NamedTuple):
+    """Something to look at. Of a clock `filled` of `segments` are full. `image` is a picture, by `file` from
+    the campaign's folder and the `sha256` of its bytes. What is `hidden` the game master alone sees."""
+
+    id: str
+    kind: str
+    name: str
+    text: str = ""
+    filled: int = 0
+    segments: int = 0
+    image: Mapping[str, Any] | None = None
+    hidden: bool = False
+
+    def __str__(self) -> str:
+        """In a line: `The flood 2/6`."""
+        if self.segments:
+            return f"{self.name} {self.filled}/{self.segments}"
+        return f"{self.name}, {self.text}" if self.kind == DAY and self.text else self.name

@@ -1,0 +1,142 @@
+"""What `--json` prints and what a line of the journal is, as JSON Schema. `data` is each command's own."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..problems import (
+    BridgeProblem,
+    CampaignProblem,
+    ContentProblem,
+    PluginProblem,
+    Problem,
+    Refused,
+    Usage,
+)
+from .result import SCHEMA
+
+TEXT = {"type": "string"}
+TEXTS = {"type": "array", "items": TEXT}
+WHOLE = {"type": "integer"}
+PATH = {"type": "string", "description": "Where it stands in state.toml, its keys with dots between them."}
+CHANGE = {
+    "type": "array",
+    "items": [PATH, {"description": "before; null is absence"}, {"description": "after; null is absence"}],
+    "minItems": 3,
+    "maxItems": 3,
+}
+SOURCE = {
+    "type": "object",
+    "properties": {"kind": TEXT, "reason": TEXT},
+    "required": ["kind", "reason"],
+    "additionalProperties": False,
+}
+MODIFIER = {
+    "type": "object",
+    "properties": {"value": WHOLE, "reason": TEXT},
+    "required": ["value", "reason"],
+    "additionalProperties": False,
+}
+ROLL = {
+    "type": "object",
+    "properties": {
+        "purpose": TEXT,
+        "who": TEXT,
+        "sides": WHOLE,
+        "faces": {"type": "array", "items": WHOLE, "description": "The natural faces."},
+        "mode": TEXT,
+        "kept": {"type": ["integer", "null"], "description": "The face that counts; null where all do."},
+        "modifiers": {"type": "array", "items": {"$ref": "#/definitions/modifier"}},
+        "total": WHOLE,
+        "sources": {"type": "array", "items": {"$ref": "#/definitions/source"}},
+        "dice": {"type": "array", "items": WHOLE, "description": "Sides of each, where they differ."},
+    },
+    "required": ["purpose", "who", "sides", "faces", "mode", "kept", "modifiers", "total", "sources"],
+    "additionalProperties": False,
+}
+FACT = {
+    "type": "object",
+    "properties": {
+        **dict.fromkeys(("kind", "who", "text"), TEXT),
+        "changes": {"type": "array", "items": {"$ref": "#/definitions/change"}},
+        "roll": {"$ref": "#/definitions/roll"},
+        "without_hp": {"type": "string", "description": "The words without anybody's numbers."},
+    },
+    "required": ["kind", "who", "text", "changes"],
+}
+PENDING = {
+    "type": "object",
+    "properties": {"who": TEXT, "what": TEXT, "options": TEXTS, "labels": TEXTS},
+    "required": ["who", "what", "options", "labels"],
+    "additionalProperties": False,
+}
+CODES = [
+    kind.code
+    for kind in (Problem, Refused, Usage, CampaignProblem, ContentProblem, PluginProblem, BridgeProblem)
+]
+ERROR = {
+    "type": "object",
+    "properties": {"code": {"enum": CODES}, "message": TEXT, "hint": TEXT},
+    "required": ["code", "message", "hint"],
+    "additionalProperties": False,
+}
+DEFINITIONS = {
+    "change": CHANGE,
+    "fact": FACT,
+    "modifier": MODIFIER,
+    "pending": PENDING,
+    "roll": ROLL,
+    "source": SOURCE,
+}
+FACTS = {"type": "array", "items": {"$ref": "#/definitions/fact"}}
+
+
+def envelope() -> dict[str, Any]:
+    """What a command prints with --json: what came of it, or why it was refused."""
+    head = {"schema": {"const": SCHEMA}, "command": TEXT}
+    done = {
+        "properties": {
+            **head,
+            "ok": {"const": True},
+            "seq": {"type": ["integer", "null"]},
+            "data": {},
+            "facts": FACTS,
+            "pending": {"anyOf": [{"$ref": "#/definitions/pending"}, {"type": "null"}]},
+        },
+        "required": ["schema", "ok", "command", "seq", "data", "facts", "pending"],
+        "additionalProperties": False,
+    }
+    found = {**done["properties"], "ok": {"const": False}, "error": ERROR}  # type: ignore[dict-item]
+    refused = {
+        "properties": found,
+        "required": ["schema", "ok", "command", "error"],
+        "additionalProperties": False,
+    }
+    return {"type": "object", "anyOf": [done, refused], "definitions": DEFINITIONS}
+
+
+def journal_line() -> dict[str, Any]:
+    """An entry of the journal."""
+    answer = {"type": "array", "items": [TEXT, {}], "minItems": 2, "maxItems": 2}
+    properties = {
+        "seq": WHOLE,
+        "at": {"type": "string", "description": "When, in UTC, as of ISO 8601."},
+        "session": WHOLE,
+        "n": {"type": "integer", "description": "The commands in effect before it, which seed its dice."},
+        "command": TEXT,
+        "args": {"type": "object"},
+        "answers": {
+            "type": "array",
+            "items": answer,
+            "description": "What was asked, and the faces or the option that answered it.",
+        },
+        "facts": FACTS,
+        "pending": {"type": "boolean", "description": "Whether it waits for a decision."},
+        "secret": {"type": "boolean"},
+        "note": TEXT,
+        "seed": WHOLE,
+        "prev": {"description": "Where the command before it stands, for undo."},
+        "head": {"description": "Where undo and redo leave things."},
+    }
+    required = ["seq", "at", "session", "n", "command", "args", "answers", "facts"]
+    return {"type": "object", "properties": properties, "required": required, "definitions": DEFINITIONS}

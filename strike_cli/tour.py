@@ -1,0 +1,293 @@
+"""`strike tour`: lessons that are played by hand, in a campaign of their own. What they teach is data
+(`lessons_of`); here stand what a lesson is, and how what was typed is held against it."""
+
+from __future__ import annotations
+
+import contextlib
+import re
+import sys
+import tempfile
+import textwrap
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from .cli.typed_line import command_typed
+from .problems import PENDING_EXIT_CODE, BridgeProblem, Problem, Usage
+from .record import NamedTuple
+from .terminal.options import Options, command, new_app, unattended
+from .terminal.result import Line, Result, complain, show
+
+if TYPE_CHECKING:
+    from .campaign import Campaign
+
+app = new_app()
+
+LESSONS = Path(__file__).parent / "systems" / "tour.toml"
+SEED = 1
+"""The tour's dice, so that everybody's first roll is the one that the lesson speaks of."""
+SKIP, AGAIN = "skip", "again"
+"""What is typed to have a step played, and to be told it once more."""
+TABLE = "table"
+"""The command that the tour itself plays: it serves until Ctrl-C, and here it stays up beside the lessons."""
+NOT_HERE = ("tour", "demo", "shell", "play", "watch", "batch", "new")
+WIDTH = 78
+
+
+class Step(NamedTuple):
+    """One thing to type: what is `say`d before, and `then`, once it was done.
+
+    `type` is a line that does it; another is as good if it is the same command and records the same `args`
+    and `dice`. `otherwise` says what matters, where something else was typed. `waits` is whether a decision
+    is open afterwards, `before` is what is played unseen beforehand.
+    """
+
+    say: str
+    type: str
+    then: str
+    otherwise: str = ""
+    args: Mapping[str, Any] = {}
+    dice: Sequence[int] = ()
+    waits: bool = False
+    before: Sequence[str] = ()
+
+
+class Lesson(NamedTuple):
+    """Steps under a title."""
+
+    title: str
+    steps: Sequence[Step]
+
+
+def lessons_of(file: Path) -> list[Lesson]:
+    """The lessons that a TOML file has, in order."""
+    from .reading import toml_of
+
+    told = toml_of(file.read_bytes())["lessons"]
+    return [Lesson(each["title"], [Step(**step) for step in each["steps"]]) for each in told]
+
+
+@app.callback()
+def _group() -> None:
+    """The tour."""
+
+
+@command(app, "tour", kind="reads")
+def tour(
+    options: Options,
+    keep: Annotated[
+        str | None, typer.Option("--keep", metavar="DIR", help="Keep the campaign in this folder.")
+    ] = None,
+) -> Result:
+    """Ten minutes of playing by hand: a roll, a Cost, a fight, undo, the table. In a campaign of its own.
+
+    Each step says what to type, looks at what you typed, and says why. `skip` plays a step for you, `again`
+    tells it once more, Ctrl-D leaves. A script may come on stdin, a line a step.
+
+    Example: `strike tour`
+    """
+    if options.json:
+        raise Usage("A tour is for people.", "`strike batch FILE --json` plays a script for a program.")
+    from .campaign.create import create
+
+    with contextlib.ExitStack() as stack:
+        if keep is None:
+            scratch = stack.enter_context(tempfile.TemporaryDirectory(prefix="strike-tour-"))
+            folder = Path(scratch) / "campaign"
+        else:
+            folder = Path(keep)
+        create(folder, seed=SEED)
+        guide = Guide(folder, lessons_of(LESSONS), options.plain, stack)
+        done = guide.play()
+        return _result(guide, done, keep)
+
+
+def _result(guide: Guide, done: int, keep: str | None) -> Result:
+    count = sum(len(lesson.steps) for lesson in guide.lessons)
+    whole = done == count
+    lines: list[Line] = [
+        "",
+        ("That was the tour." if whole else f"The tour ends here, after {done} of {count} steps.", "title"),
+    ]
+    if keep is not None:
+        lines.append(["Play on: ", (f"strike -C {keep} shell", "command")])
+    lines += [
+        ["A campaign of your own:   ", ("strike new my-campaign", "command")],
+        ["What can be done, always: ", ("strike help now", "command"), ", ", ("strike help", "command")],
+    ]
+    return Result("tour", {"steps": count, "done": done}, lines)
+
+
+class Guide:
+    """Who tells the steps, and sees that each is done. What else is typed is played, too, and taken back, so
+    that everybody has the same campaign at the same step."""
+
+    def __init__(
+        self, folder: Path, lessons: Sequence[Lesson], plain: bool, stack: contextlib.ExitStack
+    ) -> None:
+        self.folder = folder
+        self.lessons = lessons
+        self.plain = plain
+        self._stack = stack
+        self._served = False
+
+    def play(self) -> int:
+        """All lessons, as long as lines come; how many steps were done."""
+        from .cli.shell import line_editing, lines_typed
+
+        done = 0
+        with line_editing(self.folder):
+            lines = lines_typed(self.folder)
+            for number, lesson in enumerate(self.lessons, 1):
+                self._say("", (f"{number} of {len(self.lessons)}  {lesson.title}", "title"))
+                for step in lesson.steps:
+                    for line in step.before:
+                        self._quietly(line)
+                    if not self._one(step, lines):
+                        return done
+                    done += 1
+        return done
+
+    def _one(self, step: Step, lines: Iterator[str]) -> bool:
+        """Tell a step until it is done; False where no more lines come."""
+        self._tell(step)
+        for line in lines:
+            if not sys.stdin.isatty():  # a script's lines are to be seen, too
+                self._say(line)
+            if line == AGAIN:
+                self._tell(step)
+                continue
+            wrong = self._try(step, step.type if line == SKIP else line)
+            if wrong is None:
+                self._say("", *_paragraphs(step.then))
+                return True
+            self._say("", *_paragraphs(wrong), _to_type(step))
+        return False
+
+    def _tell(self, step: Step) -> None:
+        self._say("", *_paragraphs(step.say), _to_type(step))
+
+    def _try(self, step: Step, line: str) -> str | None:
+        """Play a line. None where it does the step; else what is to be said of it, perhaps nothing."""
+        from .cli.app import command_words, run, written_out
+
+        try:
+            words = command_typed(self.folder, line, NOT_HERE)
+            asked = command_words(written_out(command_typed(self.folder, step.type, ()), str(self.folder)))[1]
+            did = command_words(written_out(words, str(self.folder)))[1] if words else []
+        except Usage as problem:
+            complain(f"{problem.message} {problem.hint}".strip())
+            return ""
+        if not words:
+            return ""
+        if did == [TABLE]:
+            return self._serve() if did == asked else _LATER
+        with self._campaign() as campaign:
+            before = campaign.head
+        with unattended():
+            code = run(["-C", str(self.folder), *words, *(["--plain"] if self.plain else [])])
+        if code not in (0, PENDING_EXIT_CODE):
+            return _REFUSED + _because(step)
+        with self._campaign(writing=True) as campaign:
+            entries = [entry for entry, _, _ in campaign.journal.since(before.end)]
+            wrong = _differs(step, did == asked, code, entries)
+            if wrong is not None:
+                _take_back(campaign, before.commands)
+                return f"{wrong} {_TAKEN_BACK}" if entries else wrong
+        return None
+
+    def _quietly(self, line: str) -> None:
+        import io
+
+        from .cli.app import run
+
+        with contextlib.redirect_stdout(io.StringIO()), unattended():
+            run(["-C", str(self.folder), *command_typed(self.folder, line, ())])
+
+    def _serve(self) -> str | None:
+        """The table, up until the tour ends."""
+        from .systems.campaign.commands.table import OWN, PORT, PortTaken, following, serving
+
+        if self._served:
+            return None
+        with self._campaign() as campaign:
+            target, title = campaign.book.targets.get(TABLE, OWN), campaign.book.name
+        try:
+            try:
+                running = self._stack.enter_context(serving(self.folder, title, port=PORT))
+            except PortTaken:
+                running = self._stack.enter_context(serving(self.folder, title, port=0))
+        except BridgeProblem as problem:
+            self._say((f"{problem.message} {problem.hint}", "warn"), "The tour goes on without it.")
+            return None
+        self._stack.enter_context(following(self.folder, running.url, target))
+        self._served = True
+        self._say([("The table is up: open ", ""), (running.url, "strong"), " in a browser."])
+        return None
+
+    def _campaign(self, *, writing: bool = False) -> Campaign:
+        from .campaign import Campaign
+
+        return Campaign(self.folder, writing=writing)
+
+    def _say(self, *lines: Line) -> None:
+        show(Result("tour", None, lines), plain=self.plain)
+
+
+_LATER = "The table comes later in the tour."
+_REFUSED = "A refused command changes nothing. The line above says why."
+_TAKEN_BACK = "It was taken back, so that the tour can go on as it is written."
+
+
+def _differs(step: Step, same: bool, code: int, entries: Sequence[Mapping[str, Any]]) -> str | None:
+    """What is to be said of a line that was played and isn't what the step is about; None where it is."""
+    if not same and not entries:
+        return ""  # whoever looks around may
+    if not same:
+        return "That works, and is something else than this step is about." + _because(step)
+    last: Mapping[str, Any] = entries[-1] if entries else {}
+    args: Mapping[str, Any] = last.get("args", {})
+    faces = [face for _, answer in last.get("answers", ()) if isinstance(answer, list) for face in answer]
+    if any(args.get(key) != value for key, value in step.args.items()):
+        return "The right command, about something else." + _because(step)
+    if step.dice and faces != list(step.dice):
+        return f"Other dice fell: {', '.join(map(str, faces))}." + _because(step)
+    if (code == PENDING_EXIT_CODE) != step.waits:
+        return "A decision should wait now." if step.waits else "A decision still waits."
+    return None
+
+
+def _because(step: Step) -> str:
+    return f" {step.otherwise}" if step.otherwise else ""
+
+
+def _take_back(campaign: Campaign, commands: int) -> None:
+    """Bring a campaign back to where so many commands were in effect."""
+    with contextlib.suppress(Problem):
+        more = campaign.head.commands - commands
+        if more > 0:
+            campaign.undo(more)
+        elif more < 0:
+            campaign.redo(-more)
+
+
+def _to_type(step: Step) -> Line:
+    return [("  type:  ", "dim"), (f"strike {step.type}", "command")]
+
+
+def _paragraphs(text: str) -> Iterator[Line]:
+    """Text as lines of a screen's width, what stands in backticks as commands are shown."""
+    for number, paragraph in enumerate(text.split("\n\n") if text else ()):
+        if number:
+            yield ""
+        quoted = False
+        for row in textwrap.wrap(" ".join(paragraph.split()), WIDTH, break_on_hyphens=False):
+            spans: list[tuple[str, str]] = []
+            for part in re.split("(`)", row):
+                if part == "`":
+                    quoted = not quoted
+                else:
+                    spans.append((part, "command" if quoted else ""))
+            yield spans

@@ -1,0 +1,135 @@
+"""`strike schema`: what it says a file may be is what strike reads, by a checker that isn't ours."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from collections.abc import Iterator, Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+from jsonschema import Draft7Validator
+from support.cli import Strike
+
+import strike_cli
+from strike_cli.content.book import bare_book
+from strike_cli.content.compile import SAMPLES
+from strike_cli.registry import beside, systems
+from strike_cli.systems.campaign.commands.schema import FILES, schema_of
+
+ROOT = Path(__file__).parents[2]
+PACKAGE = Path(strike_cli.__file__).parent
+
+
+@cache
+def checker(file: str) -> Draft7Validator:
+    """The kept checker, with what `strike schema FILE` says outside of campaigns."""
+    found = schema_of(file, bare_book())
+    Draft7Validator.check_schema(found)
+    return Draft7Validator(found)
+
+
+def faults(file: str, value: Any) -> list[str]:
+    return [f"{error.json_path}: {error.message}"[:200] for error in checker(file).iter_errors(value)]
+
+
+def read(path: Path) -> dict[str, Any]:
+    return tomllib.loads(path.read_text(encoding="utf-8"))
+
+
+def campaigns() -> Iterator[Path]:
+    yield ROOT / "campaign.example.toml"
+    yield from (ROOT / "tests").rglob("campaign.toml")
+    yield from (beside(each, each.example) / "campaign.toml" for each in systems() if each.example)
+
+
+@pytest.mark.parametrize("path", [*campaigns()], ids=lambda path: path.parent.name)
+def test_campaigns_are_as_the_schema_says(path: Path) -> None:
+    assert faults("campaign", read(path)) == []
+
+
+@pytest.mark.parametrize(
+    "path", [*SAMPLES.glob("*.toml"), PACKAGE / "systems/combat/statuses.toml"], ids=lambda path: path.stem
+)
+def test_content_is_as_the_schema_says(path: Path) -> None:
+    assert faults("pack", read(path)) == []
+    assert faults("included", read(path)) == []
+
+
+WRONG: Mapping[str, Any] = {
+    "characters.vex.skils": [],
+    "characters.vex.ap": "one",
+    "characters.vex.hp": 0,
+    "creatures.rat.tier": "huge",
+    "powers.jab.hit": [{"do": "push", "amount": 1, "sideways": True}],
+    "house.bloodied": "never",
+    "bridge.targets.table.hp": "guess",
+    "house.bloodyed": "half-or-less",
+    "weather": {},
+}
+
+
+@pytest.mark.parametrize("path", WRONG)
+def test_what_strike_refuses_the_schema_refuses(path: str, strike: Strike, tmp_path: Path) -> None:
+    """The schema is made of the forms that check: neither says what the other doesn't."""
+    names = {"characters": {"vex": {"name": "Vex"}}, "creatures": {"rat": {"name": "Rat"}}}
+    whole: dict[str, Any] = {"schema": 1, **names, "powers": {"jab": {"name": "Jab"}}}
+    whole["bridge"] = {"targets": {"table": {"kind": "table"}}}
+    assert faults("campaign", whole) == []
+    table = whole
+    *above, last = path.split(".")
+    for key in above:
+        table = table.setdefault(key, {})
+    table[last] = WRONG[path]
+    (fault,) = faults("campaign", whole)
+    assert last in fault or above[-1] in fault
+    import tomli_w
+
+    (tmp_path / "campaign.toml").write_text(tomli_w.dumps(whole), encoding="utf-8")
+    assert last in strike(f"-C {tmp_path} status", code=3).err
+
+
+def test_what_strike_writes_is_as_the_schema_says(in_campaign: Strike, folder: Path) -> None:
+    lines = (
+        "session start", "roll skill vex Climbing --dice 5 --note high", "combat start yard --party vex",
+        "combat initiative --dice 6,5,5", "combat next", "undo", "combat turn",
+        'combat attack vex goblin-1 --dice 3', "roll skill odo Climbing --dice 1,3,4",
+        "draw nowhere", "status", "session report", "session list", "odds skill vex Climbing",
+    )  # fmt: skip
+    for line in lines:
+        said = json.loads(in_campaign(f"{line} --json", code=None).out)
+        assert faults("json", said) == [], line
+    entries = [
+        json.loads(line)
+        for path in sorted((folder / "journal").glob("*.jsonl"))
+        for line in path.read_text(encoding="utf-8").splitlines()
+    ]
+    assert len(entries) > 4
+    for entry in entries:
+        assert faults("journal", entry) == [], entry["command"]
+    from strike_cli.content.book import open_book
+
+    state = Draft7Validator(schema_of("state", open_book(folder)))
+    assert [*state.iter_errors(read(folder / "state.toml"))] == []
+
+
+def test_a_new_campaign_has_its_schema(strike: Strike, tmp_path: Path) -> None:
+    """An editor finds it by the first line, and offers what there is to be named."""
+    folder = tmp_path / "lanterns"
+    strike(f"new {folder}")
+    first = (folder / "campaign.toml").read_text(encoding="utf-8").splitlines()[0]
+    assert first == "#:schema ./campaign.schema.json"
+    schema = json.loads((folder / "campaign.schema.json").read_text(encoding="utf-8"))
+    assert "Knife in the Dark" not in schema["definitions"]["name-of-powers"]["anyOf"][0]["enum"]
+    assert "pinning-arrow" in schema["definitions"]["name-of-powers"]["anyOf"][0]["enum"]
+    Draft7Validator(schema).validate(read(folder / "campaign.toml"))
+    strike(f"-C {folder} schema campaign --out {folder / 'campaign.schema.json'}")
+    assert "strike didn't make it" in strike(f"schema json --out {folder / 'campaign.toml'}", code=2).err
+
+
+@pytest.mark.parametrize("file", FILES)
+def test_each_is_a_schema(file: str, strike: Strike) -> None:
+    assert json.loads(strike(f"schema {file}").out)["$comment"] == "made by strike schema"
+    assert checker(file)

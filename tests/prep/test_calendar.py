@@ -1,0 +1,217 @@
+"""The calendar: which day is which, days that pass, deadlines, and rest that takes a week."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from support.cli import Strike
+from support.game import Game, book_with
+
+from strike_cli.problems import Refused
+from strike_cli.systems.prep.calendar import CALENDAR, Calendar, Date
+
+WRITTEN: dict[str, Any] = {
+    "months": ["Frost", {"name": "Thaw", "days": 20, "leap": {"every": 4}}, {"name": "Reed", "days": 3}],
+    "weekdays": ["Mud", "Eel", "Oil"],
+    "today": "28 Frost 411",
+    "weekday": "Eel",
+    "moons": [{"name": "The Wick", "cycle": 8, "full": "30 Frost 411"}],
+    "holidays": [{"name": "First Thaw", "on": "1 Thaw"}],
+}
+TOML = """
+[calendar]
+months = ["Frost", "Thaw"]
+weekdays = ["Mud", "Eel", "Oil", "Toll"]
+today = "28 Frost 411"
+[deadlines.toll]
+name = "The toll"
+on = "1 Thaw"
+public = true
+then = "Guards come."
+[deadlines.plot]
+name = "The plot"
+on = "30 Frost 411"
+[clocks.dark]
+name = "Dark"
+segments = 9
+advances = ["week"]
+[conditions.fever]
+name = "Fever"
+severity = "minor"
+summary = "Hot"
+recovery = { needs = ["week"], text = "a week in bed" }
+"""
+
+
+def made(**more: Any) -> Calendar:
+    return Calendar(_checked(**more))
+
+
+def _checked(**more: Any) -> dict[str, Any]:
+    faults: list[str] = []
+    checked: dict[str, Any] = CALENDAR.check({**WRITTEN, **more}, "calendar", faults)
+    assert faults == []
+    return checked
+
+
+@given(number=st.integers(0, 400_000))
+def test_every_day_is_one_date_and_the_other_way_round(number: int) -> None:
+    calendar = made()
+    assert calendar.number_of(calendar.say(number)) == number
+    after = calendar.date_of(number + 1)
+    day, month, year = calendar.date_of(number)
+    assert after in {
+        Date(day + 1, month, year),
+        Date(1, month + 1, year),
+        Date(1, 0, year + 1),
+    }
+
+
+def test_leap_days_weekdays_moons_and_what_is_kept() -> None:
+    calendar = made()
+    assert calendar.number_of("1 Reed 412") - calendar.number_of("1 Thaw 412") == 21
+    assert calendar.number_of("1 Reed 413") - calendar.number_of("1 Thaw 413") == 20
+    assert calendar.weekday(calendar.today) == "Eel"
+    assert calendar.about(calendar.today + 2) == ["Mud", "The Wick is full"]
+    assert calendar.about(calendar.today + 3) == ["Eel", "First Thaw"]
+    assert "The Wick is new" in calendar.about(calendar.today + 6)
+
+
+def test_a_day_without_a_year_is_the_next_of_its_name() -> None:
+    calendar = made()
+    assert calendar.say(calendar.number_of("3 thaw", calendar.today)) == "3 Thaw 411"
+    assert calendar.say(calendar.number_of("3 Fro", calendar.today)) == "3 Frost 412"
+    assert calendar.say(calendar.number_of("21 Thaw", calendar.today)) == "21 Thaw 412"
+
+
+@pytest.mark.parametrize(
+    ("change", "fault"),
+    [
+        ({"today": "31 Frost 411"}, "calendar.today: Frost has 30 days in 411, and no 31"),
+        ({"today": "1 Mud 411"}, "there is no month 'Mud'"),
+        ({"today": "Frost"}, "is no day of the calendar"),
+        ({"weekday": "Sun"}, "calendar.weekday: 'Sun' is none of the weekdays"),
+        ({"holidays": [{"name": "x", "on": "40 Reed"}]}, "calendar.holidays[1].on: Reed has 3 days"),
+        ({"months": ["A", "a"]}, "calendar.months: two have the same name"),
+    ],
+)
+def test_what_is_wrong_with_a_calendar_is_said(change: dict[str, Any], fault: str) -> None:
+    faults: list[str] = []
+    CALENDAR.check({**WRITTEN, **change}, "calendar", faults)
+    assert any(fault in one for one in faults), faults
+
+
+def test_a_broken_calendar_or_deadline_is_left_out_and_told(folder: Path, in_campaign: Strike) -> None:
+    with (folder / "campaign.toml").open("a") as file:
+        file.write(TOML.replace('"28 Frost 411"', '"40 Frost 411"'))
+    said = in_campaign("status").out
+    assert "campaign.toml: calendar.today: Frost has 30 days in 411, and no 40 (line " in said
+    assert "deadlines.toll.on: the campaign has no calendar" in said
+    in_campaign("calendar advance 1", 1)
+    in_campaign("roll skill vex climbing --dice 4")
+
+
+@pytest.fixture
+def game() -> Game:
+    return Game(book_with(TOML))
+
+
+def test_days_pass_with_clocks_and_deadlines(game: Game) -> None:
+    data = game.play("calendar advance", days=1)
+    assert data == {
+        "days": 1, "date": "29 Frost 411", "about": ["Mud"], "recovered": {}, "deadlines": [],
+    }  # fmt: skip
+    data = game.play("calendar advance", days=3)
+    assert data["deadlines"] == ["plot", "toll"]
+    assert [one["id"] for one in data["clocks"]] == ["dark"]
+    assert game.texts() == [
+        "3 days later: 2 Thaw 411, Toll.",
+        "Dark: 1 of 9.",
+        "The plot was due on 30 Frost 411.",
+        "The toll on 1 Thaw 411: Guards come.",
+    ]
+    assert [fact.kind for fact in game.facts][-2:] == ["deadline-told-in-secret", "deadline-told"]
+    for days in (0, 3661):
+        with pytest.raises(Refused):
+            game.play("calendar advance", days=days)
+
+
+def rest(game: Game, days: int, *who: str) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = game.play("calendar advance", days=days, resting=list(who))["recovered"]
+    return found
+
+
+def test_a_week_of_rest_may_be_had_in_parts(game: Game) -> None:
+    """The week is over when its four days are; who has rested for nothing is not counted."""
+    game.play("condition add", who="vex", condition="fever")
+    assert rest(game, 3, "vex", "brann") == {}
+    assert game.get("calendar.rested") == {"vex": {"days": 3, "held": ["fever"]}}
+    assert rest(game, 1, "vex", "brann") == {"vex": ["fever"]}
+    assert "Vex is Fever no longer (a week in bed)." in game.texts()
+
+
+def test_who_does_something_else_or_falls_ill_anew_begins_anew(game: Game) -> None:
+    game.play("condition add", who="vex", condition="fever")
+    rest(game, 3, "vex")
+    assert rest(game, 3) == {}
+    assert game.get("calendar.rested") is None
+    assert rest(game, 3, "vex") == {}
+    game.play("condition add", who="vex", condition="core:injured")
+    assert rest(game, 3, "vex") == {}
+    assert rest(game, 1, "vex") == {"vex": ["fever"]}
+
+
+def test_deadlines_of_the_table_come_and_go(game: Game) -> None:
+    assert game.play("calendar add", name="The moot", on="2 Frost") == {
+        "deadline": "the-moot", "on": "2 Frost 412", "in": 34,
+    }  # fmt: skip
+    for wrong in (
+        {"name": "The moot", "on": "3 Frost"},
+        {"name": "Late", "on": "28 Frost 411"},
+        {"name": "No", "on": "0 Frost"},
+        {"name": "!", "on": "3 Frost"},
+    ):
+        with pytest.raises(Refused):
+            game.play("calendar add", **wrong)
+    game.play("calendar remove", deadline="the-moot")
+    assert game.get("deadlines.the-moot") is None
+    game.play("calendar remove", deadline="toll")
+    assert game.play("calendar advance", days=4)["deadlines"] == ["plot"]
+    with pytest.raises(Refused, match="no deadline 'toll'"):
+        game.play("calendar remove", deadline="toll")
+
+
+def test_without_a_calendar_no_day_passes() -> None:
+    bare = Game(book_with(""))
+    with pytest.raises(Refused, match="has no calendar"):
+        bare.play("calendar advance", days=1)
+    bare.play("session start")
+    assert bare.get("calendar") is None
+
+
+def test_days_are_typed_as_people_say_them(folder: Path, in_campaign: Strike) -> None:
+    with (folder / "campaign.toml").open("a") as file:
+        file.write(TOML)
+    in_campaign("session start")
+    assert in_campaign.json("status")["data"]["exhibits"][0]["name"] == "28 Frost 411"
+    assert in_campaign.json("calendar advance week")["data"]["date"] == "2 Thaw 411"
+    assert in_campaign.json("calendar advance 5 thaw")["data"]["days"] == 3
+    in_campaign("calendar advance 40 thaw", 2)
+    in_campaign("condition add brann fever")
+    assert "Brann still: Fever (a week in bed); has not rested" in in_campaign("calendar advance 1").out
+    in_campaign('calendar add "The moot" 12 --public')
+    shown = in_campaign("calendar show").out
+    assert "18 Thaw 411  The moot  in 12 days" in shown
+    assert "[6]" in shown
+    assert in_campaign.json("calendar advance week --rest --but vex")["data"]["recovered"] == {
+        "brann": ["fever"]
+    }
+    assert "The plot" not in in_campaign("log --player").out
+    for _ in range(4):
+        in_campaign("undo")
+    assert in_campaign.json("calendar show")["data"]["today"] == "5 Thaw 411"
+    in_campaign("replay --verify")

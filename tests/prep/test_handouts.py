@@ -1,0 +1,97 @@
+"""Handouts: hidden until they are shown, what they were when they were, and taken back by undo."""
+
+from __future__ import annotations
+
+from hashlib import sha256
+from pathlib import Path
+
+from support.cli import Strike
+
+from strike_bridge.journal_reader import JournalReader
+from strike_bridge.projection import project
+from strike_cli.campaign.journal import START
+from strike_cli.tabletop.exhibit import Exhibit
+
+PNG = b"\x89PNG\r\n\x1a\n and so on"
+TOML = """
+[handouts.warrant]
+name = "The Warrant"
+picture = "pictures/warrant.png"
+text = "Wanted: a woman, quick of hand."
+[clocks.dark]
+name = "The dark"
+public = true
+[clocks.plot]
+name = "The plot"
+"""
+
+
+def prepared(folder: Path) -> None:
+    with (folder / "campaign.toml").open("a") as file:
+        file.write(TOML)
+    for place in ("handouts", "pictures"):
+        (folder / place).mkdir()
+    (folder / "handouts" / "old-letter.md").write_text("Dear Odo,\n\ncome.")
+    (folder / "handouts" / "river_map.png").write_bytes(PNG)
+    (folder / "handouts" / "notes.pdf").write_bytes(b"%PDF")
+    (folder / "pictures" / "warrant.png").write_bytes(PNG)
+
+
+def lying(folder: Path, *, gm: bool = False) -> list[dict[str, object]]:
+    """What a tabletop is told of."""
+    return list(project(JournalReader(folder).read(START, 0).now, gm=gm).exhibits)
+
+
+def test_those_of_the_campaign_and_those_of_the_folder(folder: Path, in_campaign: Strike) -> None:
+    prepared(folder)
+    found = in_campaign.json("handout list")["data"]["handouts"]
+    assert {one["id"]: one["name"] for one in found} == {
+        "old-letter": "Old letter",
+        "river-map": "River map",
+        "warrant": "The Warrant",
+    }
+    assert lying(folder) == []
+
+
+def test_what_is_shown_stays_what_it_was_until_it_is_taken_back(folder: Path, in_campaign: Strike) -> None:
+    prepared(folder)
+    in_campaign("handout show warrant")
+    in_campaign("handout show nothing", 2)
+    in_campaign("handout show old")
+    (folder / "handouts" / "old-letter.md").write_text("Burnt.")
+    first, second = lying(folder)
+    assert first["image"] == {"file": "pictures/warrant.png", "sha256": sha256(PNG).hexdigest()}
+    assert second["text"] == "Dear Odo,\n\ncome."
+    assert "come." in in_campaign("log --player").out
+    in_campaign("handout show warrant", 1)
+    in_campaign("handout hide warrant")
+    assert [one["id"] for one in lying(folder)] == ["old-letter"]
+    in_campaign("undo 2")
+    assert [one["id"] for one in lying(folder)] == ["warrant"]
+    in_campaign("replay --verify")
+
+
+def test_what_cant_be_shown_is_said(folder: Path, in_campaign: Strike) -> None:
+    prepared(folder)
+    (folder / "pictures" / "warrant.png").unlink()
+    assert "pictures/warrant.png is not there" in in_campaign("handout show warrant", 2).err
+    (folder / "handouts" / "old-letter.md").write_bytes(b"\xff\xfe")
+    assert "handouts/old-letter.md can't be read" in in_campaign("handout show old", 2).err
+    (folder / "handouts" / "river_map.png").write_bytes(b"none")
+    assert "is no png" in in_campaign("handout show river", 2).err
+    (folder / "handouts" / "elsewhere.txt").symlink_to("/etc/hostname")
+    assert "elsewhere" not in in_campaign("handout list").out
+    assert lying(folder) == []
+
+
+def test_an_evening_begins_with_its_public_clocks_on_the_table(folder: Path, in_campaign: Strike) -> None:
+    prepared(folder)
+    in_campaign("session start")
+    dark = Exhibit("dark", "clock", "The dark", filled=0, segments=6)._asdict()
+    assert lying(folder) == [dark]
+    in_campaign("clock tick plot")
+    plot = Exhibit("plot", "clock", "The plot", filled=1, segments=6, hidden=True)._asdict()
+    assert lying(folder) == [dark]
+    assert lying(folder, gm=True) == [dark, plot]
+    in_campaign("clock remove dark")
+    assert lying(folder) == []

@@ -1,0 +1,194 @@
+"""`make pictures`: the pictures of README and site, taken of the real program playing with fixed dice.
+
+Made anew they differ only where the program does. The one thing that is set is the clock: the log's hour is
+written as 20:15, whenever the pictures are made. It needs chromium and tmux.
+"""
+
+from __future__ import annotations
+
+import base64
+import contextlib
+import re
+import shutil
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+from strike_cli.campaign import Campaign
+from strike_cli.campaign.create import create
+from strike_cli.cli.app import run
+from strike_cli.terminal.options import unattended
+
+from .terminal import Shot, Terminal, moving, still
+
+HERE = Path(__file__).parents[1] / "docs" / "pictures"
+BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+SEED = 77
+ORDER = "6,5,4,3,2,2,2,2,2,1"
+LEAD = (
+    "session start --title 'Dusk at the ford'",
+    "combat start ford",
+    f"combat initiative --dice {ORDER}",
+    "combat turn",
+)
+MIDDLE = (
+    "combat move vex E5",
+    "combat attack vex g3 --power lantern --dice 3 --choose effect",
+    "combat next",
+    "combat move brann F6",
+    "combat attack brann g3 --power hook --dice 5",
+    "combat next",
+    "combat attack sela g1 --power whistling --dice 4",
+    "combat next",
+    "combat move odo E7",
+    "combat next",
+    *("combat auto --until-player",) * 2,
+    "combat turn",
+)
+"""Commands from the beginning of the fight to the second round of it."""
+PAGE = (1280, 800)
+LETTER_SECONDS = 0.07
+
+
+def main() -> None:
+    """Make all of them, or those named: terminal, evening, table."""
+    makers = {"terminal": terminal, "evening": evening, "table": table}
+    HERE.mkdir(exist_ok=True)
+    for name in sys.argv[1:] or makers:
+        with tempfile.TemporaryDirectory(prefix="strike-pictures-", ignore_cleanup_errors=True) as scratch:
+            file = makers[name](Path(scratch))
+        sys.stdout.write(f"{file.relative_to(Path.cwd())}: {file.stat().st_size // 1000} kB\n")
+
+
+def terminal(home: Path) -> Path:
+    """The full screen of `strike play`, in the middle of a fight."""
+    folder = _campaign(home, *LEAD, *MIDDLE)
+    with _shell(home, folder, columns=104, rows=32) as shell:
+        shell.type("strike play")
+        shell.press("Enter")
+        shell.seen("What may be done")
+        shell.press("Tab")
+        return _write(
+            "terminal.svg", still(_at_the_same_hour(shell.seen("Enter:")), "strike play, in a fight")
+        )
+
+
+def evening(home: Path) -> Path:
+    """Some minutes at the table: odds, a Cost, a fight on one screen, undo."""
+    folder = _campaign(home, LEAD[0])
+    shots: list[Shot] = []
+    with _shell(home, folder, columns=104, rows=31) as shell:
+
+        def look(wanted: str, seconds: float) -> None:
+            shots.append(Shot(_at_the_same_hour(shell.seen(wanted)), seconds))
+
+        def type_(line: str, wanted: str, seconds: float) -> None:
+            for word in re.findall(r"\S+\s*", line):
+                shell.type(word)
+                look("", LETTER_SECONDS * len(word))
+            shell.press("Enter")
+            look(wanted, seconds)
+
+        look("$", 0.6)
+        type_("strike odds skill vex Sneaking --adv 'the fog'", "Twist", 2.6)
+        type_("strike roll skill odo Haggling --dice 3", "favor", 1.8)
+        type_("favor", "owes", 2.0)
+        shell.press("C-l")
+        type_("strike combat start ford", "Next:", 2.0)
+        type_(f"strike initiative --dice {ORDER} --choose as-listed", "Initiative:", 0.8)
+        type_("strike next && strike play", "What may be done", 1.6)
+        for keys, seconds in ((("Right", "Right"), 0.6), (("Right", "Down", "Down"), 1.4)):
+            shell.press(*keys)
+            look("Enter: move", seconds)
+        shell.press("Enter")
+        look("moves from", 1.2)
+        shell.press("Tab")
+        look("Enter:", 1.4)
+        type_("attack g3 lantern --dice 3", "glancing", 1.8)
+        type_("effect", "Dazzled", 1.8)
+        shell.press("u")
+        look("ndo", 1.2)
+        shell.press("u")
+        look("(undone)", 1.6)
+        shell.press("2")
+        look("is Dazzled", 1.2)
+        type_("next", "Brann Oxley's turn", 2.6)
+    return _write("evening.svg", moving(shots, "Some minutes of an evening with strike"))
+
+
+def table(home: Path) -> Path:
+    """The page that players look at, in the middle of the same fight."""
+    from playwright.sync_api import sync_playwright
+
+    from strike_cli.systems.campaign.commands.table import OWN, following, serving
+
+    folder = _campaign(home, *LEAD, *MIDDLE)
+    program = next(path for name in BROWSERS if (path := shutil.which(name)))
+    with contextlib.ExitStack() as stack:
+        with Campaign(folder) as campaign:
+            target, title = campaign.book.targets.get("table", OWN), campaign.book.name
+        running = stack.enter_context(serving(folder, title, port=0))
+        bridge = stack.enter_context(following(folder, running.url, target))
+        bridge.settle()
+        playwright = stack.enter_context(sync_playwright())
+        browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox", "--disable-gpu"])
+        page = browser.new_page(
+            viewport={"width": PAGE[0], "height": PAGE[1]}, color_scheme="light", timezone_id="UTC"
+        )
+        page.goto(running.url)
+        page.get_by_text("Vex Marlowe").first.wait_for()
+        page.wait_for_timeout(1500)  # until tokens have walked to where they are
+        page.evaluate("document.querySelectorAll('time').forEach(time => { time.textContent = '8:15 PM' })")
+        shot = base64.b64encode(page.screenshot()).decode()
+        # The browser itself knows WebP, a fifth of the size: no other program is needed.
+        webp = page.evaluate(
+            """async shot => {
+                const image = new Image(); image.src = "data:image/png;base64," + shot; await image.decode();
+                const canvas = document.createElement("canvas");
+                canvas.width = image.width; canvas.height = image.height;
+                canvas.getContext("2d").drawImage(image, 0, 0);
+                return canvas.toDataURL("image/webp", 0.86).split(",")[1];
+            }""",
+            shot,
+        )
+        browser.close()
+    file = HERE / "table.webp"
+    file.write_bytes(base64.b64decode(webp))
+    return file
+
+
+def _campaign(home: Path, *lines: str) -> Path:
+    """The example campaign, brought to where so many commands lead."""
+    import io
+    import shlex
+
+    folder = create(home / "lantern-road", seed=SEED)
+    for line in lines:
+        with unattended(), contextlib.redirect_stdout(io.StringIO()) as said:
+            code = run(["-C", str(folder), *shlex.split(line)])
+        assert code in (0, 6), f"{line}: {said.getvalue()}"
+    return folder
+
+
+@contextlib.contextmanager
+def _shell(home: Path, folder: Path, *, columns: int, rows: int) -> Iterator[Terminal]:
+    shell = Terminal(columns, rows, folder, Path(sys.executable).parent, home)
+    try:
+        yield shell
+    finally:
+        shell.close()
+
+
+def _at_the_same_hour(screen: str) -> str:
+    return re.sub(r"\d\d:\d\d UTC", "20:15 UTC", screen)
+
+
+def _write(name: str, svg: str) -> Path:
+    file = HERE / name
+    file.write_text(svg, encoding="utf-8")
+    return file
+
+
+if __name__ == "__main__":
+    main()

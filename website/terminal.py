@@ -1,0 +1,227 @@
+"""A terminal to play in, and what it shows as SVG: still, or moving from screen to screen.
+
+The pictures name no font's file and no address: a browser takes the monospaced font that it has, and every
+run of letters is told how wide to be.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import time
+from collections.abc import Iterator, Sequence
+from html import escape
+from pathlib import Path
+from typing import NamedTuple
+
+from rich.ansi import AnsiDecoder
+from rich.cells import cell_len
+from rich.color import Color
+from rich.console import Console
+from rich.style import Style
+from rich.terminal_theme import TerminalTheme
+
+ACROSS, DOWN, SIZE, EDGE = 8.4, 18.0, 14, 14
+"""Of a cell, of the letters, and around all of it, in pixels."""
+INK, PAPER = (215, 218, 224), (24, 26, 33)
+THEME = TerminalTheme(
+    PAPER,
+    INK,
+    [(60, 64, 75), (232, 107, 107), (126, 194, 118), (224, 178, 92), (108, 160, 232), (198, 132, 220),
+     (92, 190, 200), INK],
+    [(118, 124, 138), (244, 140, 140), (152, 214, 144), (240, 204, 130), (140, 184, 244), (216, 164, 234),
+     (130, 214, 222), (245, 246, 248)],
+)  # fmt: skip
+QUIET = 0.35
+"""Seconds that a screen has to stay as it is before it counts."""
+
+
+class Terminal:
+    """A bash of so many columns and rows, in tmux; what is typed and what is shown are real."""
+
+    def __init__(self, columns: int, rows: int, folder: Path, bin: Path, home: Path) -> None:
+        self.name = f"strike-pictures-{os.getpid()}"
+        self._socket = str(home / "tmux")
+        # `env -i`: nothing of whoever makes the pictures gets into them.
+        env = {
+            "HOME": str(home),
+            "PATH": f"{bin}:/usr/bin:/bin",
+            "TERM": "tmux-256color",
+            "COLORTERM": "truecolor",
+            "LC_ALL": "C.UTF-8",
+            "TZ": "UTC",
+            "PS1": "\\[\\e[1;32m\\]$\\[\\e[0m\\] ",
+        }
+        size = ["-x", str(columns), "-y", str(rows)]
+        clean = ["env", "-i", *(f"{key}={value}" for key, value in env.items())]
+        where = ["-s", self.name, "-c", str(folder)]
+        bash = [*clean, "bash", "--norc", "--noprofile"]
+        self._tmux("-f", "/dev/null", "new-session", "-d", *where, *size, *bash)
+        self._tmux("set-option", "-g", "status", "off")
+        self.seen()
+
+    def press(self, *keys: str) -> None:
+        """Press keys, by tmux's names."""
+        self._tmux("send-keys", "-t", self.name, *keys)
+
+    def type(self, text: str) -> None:
+        """Type letters, as they are."""
+        self._tmux("send-keys", "-l", "-t", self.name, "--", text)
+
+    def seen(self, wanted: str = "", seconds: float = 20.0) -> str:
+        """The screen with its colours, once it has been still for a moment and has `wanted` on it."""
+        end, last, since = time.monotonic() + seconds, "", time.monotonic()
+        while time.monotonic() < end:
+            now = self._tmux("capture-pane", "-e", "-p", "-t", self.name)
+            if now != last:
+                last, since = now, time.monotonic()
+            elif time.monotonic() - since > QUIET and wanted in re.sub(r"\x1b\[[\d;:]*m", "", now):
+                return now
+            time.sleep(0.05)
+        raise TimeoutError(f"The screen never showed {wanted!r}:\n{last}")
+
+    def close(self) -> None:
+        """End what runs in it."""
+        self._tmux("kill-server")
+
+    def _tmux(self, *words: str) -> str:
+        ran = subprocess.run(["tmux", "-S", self._socket, *words], capture_output=True, text=True, check=True)
+        return ran.stdout
+
+
+class Shot(NamedTuple):
+    """A screen as it was captured, and for how many seconds it is shown."""
+
+    screen: str
+    seconds: float = 1.0
+
+
+def still(screen: str, title: str) -> str:
+    """A screen as SVG."""
+    return moving([Shot(screen)], title)
+
+
+def moving(shots: Sequence[Shot], title: str) -> str:
+    """Screens one after the other, for ever, as SVG: a row that stays as it is stands in it once."""
+    screens = [list(rows_of(shot.screen)) for shot in shots]
+    rows = max(map(len, screens))
+    columns = max((run.at + run.width for screen in screens for row in screen for run in row), default=1)
+    ends = [sum(shot.seconds for shot in shots[: number + 1]) for number in range(len(shots))]
+    styles: dict[str, str] = {}
+    spans: dict[tuple[int, int], str] = {}
+    drawn: list[str] = []
+    for row in range(rows):
+        begin = 0
+        for number in range(1, len(screens) + 1):
+            here = _row(screens[begin], row)
+            if number < len(screens) and _row(screens[number], row) == here:
+                continue
+            svg = "".join(_run(run, row, styles) for run in here)
+            if svg and (begin, number) != (0, len(screens)):
+                name = spans.setdefault((begin, number), f"s{len(spans)}")
+                svg = f'<g class="s {name}">{svg}</g>'
+            drawn.append(svg)
+            begin = number
+    width, height = columns * ACROSS + 2 * EDGE, rows * DOWN + 2 * EDGE
+    css = [
+        f"text{{font:{SIZE}px 'DejaVu Sans Mono',Menlo,Consolas,'Liberation Mono',monospace;fill:{_rgb(INK)};"
+        "white-space:pre}",
+        *(f".{name}{{{rule}}}" for rule, name in styles.items()),
+        *_animation(spans, ends),
+    ]
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:.0f} {height:.0f}" width="{width:.0f}" '
+        f'role="img" aria-label="{escape(title)}"><title>{escape(title)}</title><style>{"".join(css)}</style>'
+        f'<rect width="100%" height="100%" rx="8" fill="{_rgb(PAPER)}"/>'
+        + "\n".join(filter(None, drawn))
+        + "</svg>\n"
+    )
+
+
+def _animation(spans: dict[tuple[int, int], str], ends: Sequence[float]) -> Iterator[str]:
+    if not spans:
+        return
+    whole = ends[-1]
+    yield f".s{{visibility:hidden;animation:{whole:g}s step-end infinite}}"
+    for (begin, end), name in spans.items():
+        on, off = (100 * ends[begin - 1] / whole if begin else 0), 100 * ends[end - 1] / whole
+        last = "" if end == len(ends) else f"{off:.4g}%{{visibility:hidden}}"
+        first = "0%{visibility:hidden}" if begin else ""
+        steps = f"{first}{on:.4g}%{{visibility:visible}}{last}"
+        yield f".{name}{{animation-name:{name}}}@keyframes {name}{{{steps}}}"
+    # Whoever wants no movement sees the last screen.
+    final = ",".join(f".{name}" for (_, end), name in spans.items() if end == len(ends))
+    yield f"@media(prefers-reduced-motion:reduce){{.s{{animation:none}}{final}{{visibility:visible}}}}"
+
+
+class Run(NamedTuple):
+    """Letters of one style, from a column on."""
+
+    at: int
+    width: int
+    text: str
+    style: Style
+
+
+def rows_of(screen: str) -> Iterator[list[Run]]:
+    """The rows of a captured screen, blank ones at its end left out."""
+    decoder, console = AnsiDecoder(), Console(color_system="truecolor", width=500)
+    rows = []
+    for line in screen.rstrip("\n").split("\n"):
+        column, row = 0, list[Run]()
+        for piece in decoder.decode_line(line).render(console):
+            text = piece.text.rstrip("\n")
+            width, style = cell_len(text), piece.style or Style.null()
+            if text.strip() or _has_ground(style):
+                row.append(Run(column, width, text, style))
+            column += width
+        rows.append(row)
+    while rows and not rows[-1]:
+        rows.pop()
+    yield from rows
+
+
+def _has_ground(style: Style) -> bool:
+    return bool(style.bgcolor and not style.bgcolor.is_default) or bool(style.reverse)
+
+
+def _row(screen: Sequence[list[Run]], number: int) -> list[Run]:
+    return screen[number] if number < len(screen) else []
+
+
+def _run(run: Run, row: int, styles: dict[str, str]) -> str:
+    ink, ground = _colour(run.style.color, INK), _colour(run.style.bgcolor, PAPER)
+    if run.style.reverse:
+        ink, ground = ground, ink
+    if run.style.dim:
+        ink = tuple((a * 6 + b * 4) // 10 for a, b in zip(ink, ground, strict=True))
+    left, top = EDGE + run.at * ACROSS, EDGE + row * DOWN
+    svg = ""
+    if ground != PAPER:
+        svg = (
+            f'<rect x="{left:g}" y="{top:g}" width="{run.width * ACROSS:.5g}" height="{DOWN:g}" '
+            f'fill="{_rgb(ground)}"/>'
+        )
+    if not run.text.strip():
+        return svg
+    rule = f"fill:{_rgb(ink)}" if ink != INK else ""
+    rule += ";font-weight:bold" if run.style.bold else ""
+    rule += ";text-decoration:underline" if run.style.underline else ""
+    named = f' class="{styles.setdefault(rule.strip(";"), f"c{len(styles)}")}"' if rule else ""
+    # Blanks at the ends need no letters; where a run is long, its width keeps it in step with its neighbours.
+    text = run.text.rstrip()
+    blank = len(text) - len(text.lstrip())
+    left, text = left + blank * ACROSS, text.lstrip()
+    return svg + (
+        f'<text x="{left:.5g}" y="{top + DOWN * 0.75:g}" textLength="{cell_len(text) * ACROSS:.5g}"'
+        f"{named}>{escape(text, quote=False)}</text>"
+    )
+
+
+def _colour(colour: Color | None, default: tuple[int, ...]) -> tuple[int, ...]:
+    return default if colour is None or colour.is_default else tuple(colour.get_truecolor(THEME))
+
+
+def _rgb(colour: tuple[int, ...]) -> str:
+    return "#" + "".join(f"{part:02x}" for part in colour)
