@@ -40,6 +40,9 @@ def new(
     name: Annotated[str, typer.Option("--name", help="The campaign's name.")] = "",
     empty: Annotated[bool, typer.Option("--empty", help="Only the frame, no example party.")] = False,
     system: ExampleOf = "",
+    seed: Annotated[
+        int | None, typer.Option("--seed", metavar="N", min=0, help="The seed of its dice.")
+    ] = None,
 ) -> Result:
     """Make a campaign: a folder with a commented campaign.toml, ready to play.
 
@@ -50,12 +53,16 @@ def new(
     """
     from ..campaign.create import create
     from ..content.json_schema import SCHEMA_FILE, as_text, campaign_schema
-    from ..terminal.written import write_made
 
-    folder = create(Path(directory), name=name, empty=empty, system=system)
+    folder = Path(directory)
+
+    def schema() -> dict[str, str]:
+        with Campaign(folder) as campaign:
+            return {SCHEMA_FILE: as_text(campaign_schema(campaign.book))}
+
+    create(folder, name=name, empty=empty, system=system, seed=seed, also=schema)
     with Campaign(folder) as campaign:
         book = campaign.book
-    write_made(folder / SCHEMA_FILE, as_text(campaign_schema(book)))
     lines: list[Line] = [
         (f"{book.name} is in {folder}", "strong"),
         f"{len(book.characters)} characters, {len(book.creatures)} creatures, "

@@ -94,9 +94,11 @@ class Playing:
 
     def stamp(self) -> object:
         """What tells whether anybody has played or edited something."""
+        from strike_bridge.waits import waiting_files
+
         from ..campaign.stamp import stamp
 
-        return stamp(self.folder)
+        return stamp(self.folder, waiting_files(self.folder))
 
     def view(self) -> View:
         """The campaign now. Raises Problem where it can't be read."""
@@ -181,7 +183,17 @@ def view(campaign: Campaign, last: int, audience: Audience | None = None) -> Vie
     from ..visibility import GM
 
     audience = audience or GM
-    return view_of(campaign, told(campaign, last, audience), audience, undoes(campaign))
+    waits = _waits(campaign) if audience.gm else []
+    return view_of(campaign, told(campaign, last, audience), audience, undoes(campaign), waits)
+
+
+def _waits(campaign: Campaign) -> list[str]:
+    """What was changed at tabletops and is not taken over yet: the game master's to decide."""
+    if not any(target["pull"] != "off" for target in campaign.book.targets.values()):
+        return []
+    from strike_bridge.waits import what_waits
+
+    return what_waits(campaign.folder)
 
 
 def told(campaign: Campaign, last: int, audience: Audience) -> list[Told]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
+from itertools import zip_longest
 from typing import Any
 
 from ..campaign.campaign import Campaign, differences
@@ -74,15 +75,12 @@ def _compare(campaign: Campaign, state: State, entry: Entry, report: Report) -> 
         return
     report.played += 1
     again = json.loads(json.dumps(_as_of_old(fact.as_json() for fact in played.facts)))
+    again = _as_far_as_told(again, facts)
     if again != facts:
         number = next((n for n, (a, b) in enumerate(zip(again, facts, strict=False)) if a != b), -1)
         shown = again[number]["text"] if again else "nothing"
         how = "is worded" if _deeds(again) == _deeds(facts) else "comes out"
         report.differs(entry, f"{how} otherwise now: {shown}")
-
-
-_LATER = ("places", "trait_of", "power_of")
-"""What older journals don't have of a fact: places of keys, and whose trait or power it comes of."""
 
 
 _COUNTED = ("kept", "total")
@@ -94,13 +92,23 @@ def _as_of_old(facts: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
     found = []
     for fact in facts:
         if fact["text"] or fact["changes"]:
-            left = {key: value for key, value in fact.items() if key not in _LATER}
+            left = dict(fact)
             left["text"] = left["text"].replace("\N{MINUS SIGN}", "-")  # which they have in HP below 0
             for at in ("roll", "against"):
                 if isinstance(roll := left.get(at), Mapping):
                     left[at] = {key: value for key, value in roll.items() if key not in _COUNTED}
             found.append(left)
     return found
+
+
+def _as_far_as_told(again: list[dict[str, Any]], facts: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Facts of today without what was not told of them when they were recorded: a newer strike says more."""
+    told = zip_longest(again, facts[: len(again)], fillvalue=None)
+    return [
+        fact if was is None else {key: value for key, value in fact.items() if key in was}
+        for fact, was in told
+        if fact is not None
+    ]
 
 
 def _deeds(facts: list[dict[str, Any]]) -> list[tuple[Any, Any, Any]]:

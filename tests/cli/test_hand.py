@@ -27,9 +27,11 @@ def test_a_rest_is_for_everybody(in_campaign: Strike, folder: Path) -> None:
     assert conditions(folder, "vex") == ["core:angry", "core:winded"]
 
 
-def test_a_rest_that_ends_nothing_is_refused(in_campaign: Strike) -> None:
+def test_a_rest_that_ends_nothing_passes_time_and_says_so(in_campaign: Strike) -> None:
     in_campaign("condition add vex injured")
-    assert "ends nothing for Vex" in in_campaign("rest year vex", 1).err
+    told = in_campaign("rest year vex").out
+    assert "it ends nothing" in told
+    assert "Vex still: Injured" in told
     assert "There is no rest 'hour'" in in_campaign("rest hour", 2).err
 
 

@@ -38,6 +38,7 @@ COMBAT = System(
     prepared={"encounters": ".schemas:ENCOUNTER"},
     begins={"encounters": "combat start"},
     on_sheets=".commands.sheet:view",
+    tracks=".commands.sheet:tracks",
     sheets={
         "characters": ".schemas:CHARACTER",
         "creatures": ".schemas:CREATURE",
@@ -91,6 +92,7 @@ COMBAT = System(
     worth=".bot:worth",
     simulated=".simulated:SIMULATED",
     foresees=".forecast:preview",
+    takes=".taken:takes",
     commands={
         "combat": {
             "": ".commands:app",

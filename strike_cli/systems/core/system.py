@@ -18,6 +18,9 @@ CORE = System(
     nouns=".commands.nouns:NOUNS",
     commands={
         "character": ".commands.character:app",
+        "card": ".commands.card:app",
+        "import": ".commands.exchange.importing:app",
+        "export": ".commands.exchange.exporting:app",
         "condition": ".commands.condition:app",
         "recover": ".commands.condition:app",
         "rest": ".commands.condition:app",
@@ -34,6 +37,7 @@ CORE = System(
         "fallback": ".commands.ap:app",
         "advance": ".commands.advance:app",
     },
+    content_notes=".commands.exchange.importing:notes",
     content={"conditions": ".schemas:CONDITION", "severities": ".schemas:SEVERITY"},
     explains={"conditions": ".commands.explain:condition"},
     drafts={"condition": ".commands.drafts:CONDITION"},

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -9,6 +10,7 @@ import typer
 
 from strike_cli.problems import CampaignProblem, Refused, Usage
 from strike_cli.record import NamedTuple
+from strike_cli.terminal.completion import offers
 from strike_cli.terminal.declare import Call, Reads, plays
 from strike_cli.terminal.options import Options, command, new_app
 from strike_cli.terminal.result import Block, Result, Span, Table
@@ -35,10 +37,15 @@ def find_scene(campaign: Campaign, name: str) -> str:
     try:
         return find_one(name, known, "scene", f" in {book.name}")
     except Usage as usage:
-        wrong = [trouble for trouble in book.troubles if trouble.startswith("scenes/")]
+        wrong = [trouble for trouble in book.troubles if _is_of_scenes(trouble)]
         if known or wrong:
             raise Usage(usage.message, "\n".join([usage.hint, *wrong])) from None
         raise Usage(usage.message, "Write one: scenes/NAME.md, in Markdown.") from None
+
+
+def _is_of_scenes(trouble: str) -> bool:
+    """Whether what is wrong is in a scene's file."""
+    return trouble.startswith(f"scenes{os.sep}")
 
 
 def _scenes(campaign: Campaign) -> Iterable[str]:
@@ -90,7 +97,7 @@ def list_(options: Options) -> Result:
             blocks.append(
                 [("Played now: ", "dim"), ", ".join(f"{one['name']} ({one['system']})" for one in playing)]
             )
-        blocks += [(trouble, "warn") for trouble in book.troubles if trouble.startswith("scenes/")]
+        blocks += [(trouble, "warn") for trouble in book.troubles if _is_of_scenes(trouble)]
         data_ = {"scenes": data, "now": now, "playing": playing}
         return Result("scene list", data_, blocks, notices=campaign.notices)
 
@@ -102,7 +109,12 @@ _STYLES = {"now": "good", "played": "dim", "tonight": "strong"}
 def show(
     options: Options,
     scene: Annotated[
-        str, typer.Argument(metavar="[SCENE]", help="A scene, by id or name; else the one under way.")
+        str,
+        typer.Argument(
+            metavar="[SCENE]",
+            help="A scene, by id or name; else the one under way.",
+            autocompletion=offers(_scenes),
+        ),
     ] = "",
 ) -> Result:
     """A scene as it is written: what to read aloud, what is for you alone, who is there, what it begins.
