@@ -60,7 +60,7 @@ FREE = {
     "encounter build ID",
     "advance trick NAME", "advance complication NAME", "advance level-up NAME",
     "flaw add ON", "favor add TO", "favor add NAME", "favor associate NAME",
-    "calendar advance DAYS",
+    "calendar advance DAYS", "creature add NAME",
     "bridge link ID", "bridge resend ID", "bridge drop ID",
 }  # fmt: skip
 """What is free text or a number, by what the place is called: nothing is offered there."""

@@ -43,7 +43,7 @@ def _draft() -> Draft | None:
 def list_(
     options: Options,
     words: Annotated[
-        list[str] | None, typer.Argument(metavar="[TEXT]...", help="Only those with these words.")
+        list[str] | None, typer.Argument(metavar="[TEXT...]", help="Only those with these words.")
     ] = None,
 ) -> Result:
     """Creatures and people by name, with what they are like and where they come from.
