@@ -15,6 +15,7 @@ from strike_cli.campaign.files import portable, refuse_link
 from strike_cli.including import Included, Outside, read_text_file
 from strike_cli.problems import CampaignProblem, Usage, listed, nearest
 from strike_cli.reading import toml_of
+from strike_cli.visibility import Audience
 
 CAMPAIGN_FILE = "campaign.toml"
 BRIDGE_FOLDER = "bridge"
@@ -87,6 +88,11 @@ def settings_of(name: str, table: Mapping[str, Any]) -> Settings:
         str(table.get("preset", "")),
         _table(table.get("options")),
     )
+
+
+def players_of(name: str, table: Mapping[str, Any]) -> Audience:
+    """What players who look at a target may know, from its table in campaign.toml."""
+    return Audience(meters=settings_of(name, table).hp)
 
 
 def _table(value: Any) -> Mapping[str, Any]:

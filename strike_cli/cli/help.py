@@ -119,7 +119,6 @@ def overview(folder: str | None) -> list[Line]:
             lines.append([(f"{'' if number else title:{margin}}", "title"), (part, "command")])
     lines += _aliases(folder, margin)
     lines += [
-        "",
         [("Options: ", "dim"), "-C DIR, the campaign's folder; --version; --install-completion, for Tab"],
         [("More: ", "dim"), _typed(f"help {fights}"), ", ", _typed("help now"), ", ",
          _typed("rule STR-TAC-04"),

@@ -71,10 +71,11 @@ def changes(folder: Path, nap: Any = time.sleep) -> Iterator[Campaign]:
 
     from ..campaign import Campaign
     from ..campaign.stamp import stamp
+    from ..phones import proposals
 
     seen: object = None
     while True:
-        now = stamp(folder, waiting_files(folder))
+        now = stamp(folder, waiting_files(folder)), proposals.stamp(folder)
         if now != seen:
             try:
                 with Campaign(folder) as campaign:

@@ -77,6 +77,8 @@ ALIASES = TableOf(
 )
 """What tables type for short: word -> command, with {1}, {2} or {*} where the words after it go."""
 
+TABLE = Record(answers=(OneOf("off", "ask", "on"), "off"))
+"""What players may do from their phones: nothing but look, ask the game master, or answer by themselves."""
 SCHEMA = 1
 """The form of campaign.toml that this strike reads."""
 CAMPAIGN_HEAD: dict[str, Any] = {

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from ..tabletop.doors import is_door, is_open, moved_door
     from ..tabletop.grid import Grid, Square, between, distance, footprint, format_square, gap, parse_square
     from ..tabletop.map_file import Door, MapFile, MapFormat
+    from ..tabletop.own_sheet import Holding, OwnRoll, OwnSheet, SheetPart
     from ..tabletop.people import display_name
     from ..tabletop.scene import Order, Person, Scene, Status, read_scene
     from ..tabletop.scene_schema import scene_form
@@ -98,6 +99,7 @@ __all__ = [
     "Flag",
     "Grid",
     "Happen",
+    "Holding",
     "InScene",
     "Known",
     "Like",
@@ -115,6 +117,8 @@ __all__ = [
     "Option",
     "Options",
     "Order",
+    "OwnRoll",
+    "OwnSheet",
     "PartyView",
     "Person",
     "Picture",
@@ -133,6 +137,7 @@ __all__ = [
     "Secret",
     "Section",
     "SheetItem",
+    "SheetPart",
     "SheetView",
     "Simulated",
     "Source",
@@ -191,6 +196,7 @@ _LATER = {
     "terminal.scene_view": ("map_picture",),
     "terminal.sheet_view": ("PartyView", "SheetItem", "SheetView"),
     "play.legal": ("Option", "why_not"),
+    "tabletop.own_sheet": ("Holding", "OwnRoll", "OwnSheet", "SheetPart"),
     "reading": ("FileFormat",),
     "sim.declared": ("Lineup", "Simulated"),
     "tabletop.board": ("grid_of",),

@@ -199,6 +199,12 @@ class System(NamedTuple):
     vocabularies: Mapping[str, str] = {}
     """Its vocabularies that plugins may bring words to: name -> reference of the class of what a word leads
     to."""
+    own_sheet: str = ""
+    """Reference of what it shows players of their own characters, on their phones: called with the world as
+    players know it and the character's id, it gives an `OwnSheet` (`strike_cli.tabletop.own_sheet`)."""
+    own_rolls: str = ""
+    """Reference of the rolls that players may propose at any time: called with that world and the character's
+    id, it gives `OwnRoll`s."""
     on_party: str = ""
     """Reference of what `strike status` and reports show of everybody: called with the world and their ids,
     it gives a `PartyView`."""

@@ -26,6 +26,10 @@ CAMPAIGN = System(
         "play": "strike_cli.cli.play:app",
         "watch": "strike_cli.cli.watch:app",
         "table": ".commands.table:app",
+        "players": "strike_cli.cli.players:app",
+        "proposals": "strike_cli.cli.players:app",
+        "accept": "strike_cli.cli.players:app",
+        "decline": "strike_cli.cli.players:app",
         "bridge": {
             "": ".commands.bridge:app",
             **dict.fromkeys(("login", "link", "unlink", "doctor"), ".commands.bridge_setup:app"),

@@ -39,6 +39,7 @@ COMBAT = System(
     begins={"encounters": "combat start"},
     on_sheets=".commands.sheet:view",
     tracks=".commands.sheet:tracks",
+    own_sheet=".commands.own_sheet:view",
     sheets={
         "characters": ".schemas:CHARACTER",
         "creatures": ".schemas:CREATURE",

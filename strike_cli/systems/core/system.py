@@ -45,6 +45,8 @@ CORE = System(
     house="house.toml",
     state={"tasks": ".schemas:tasks_state", "others": ".schemas:others_state"},
     character_state=".schemas:character_state",
+    own_sheet=".commands.own_sheet:view",
+    own_rolls=".commands.own_sheet:rolls",
     on_party=".commands.party:view",
     tallies={"ap": Tally("AP", gained="in", lost="out")},
     evening=Evening(".evening:begin", ".evening:end", ("last_roll",), ".evening:still_to_do"),
