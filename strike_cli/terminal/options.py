@@ -171,6 +171,7 @@ class Options:
             secret=self.secret,
             note=self.note,
             dry_run=self.dry_run,
+            player=_shared.player,
         )
 
 
@@ -204,6 +205,7 @@ class _Shared:
     faces_of: FacesOf | None = None
     taken_by: Callable[[Result], None] | None = None
     """Who takes what came of a command, in the place of a terminal."""
+    player = ""
 
 
 _shared = _Shared()
@@ -253,6 +255,16 @@ def results_to(taken_by: Callable[[Result], None]) -> Iterator[None]:
         yield
     finally:
         _shared.taken_by = before
+
+
+@contextlib.contextmanager
+def from_phone(player: str) -> Iterator[None]:
+    """Commands of the block come from the phone of a character's player, which the journal keeps."""
+    _shared.player = player
+    try:
+        yield
+    finally:
+        _shared.player = ""
 
 
 def in_a_script() -> bool:

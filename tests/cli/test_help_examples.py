@@ -24,6 +24,7 @@ UNPLAYED = {
     **dict.fromkeys(("demo", "table"), "serves a page until Ctrl-C"),
     **dict.fromkeys(("play", "watch"), "wants a terminal"),
     **dict.fromkeys(("shell", "tour"), "asks for lines"),
+    **dict.fromkeys(("accept", "decline"), "wants a proposal from a phone"),
     "bridge": "tells a tabletop, and there is none",
     "sim play": "wants a run in the same folder, as docs/sim.md has it",
 }
