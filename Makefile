@@ -10,12 +10,13 @@ TESTS  ?= tests
 # Tests and benchmarks start strike many times: each would compile it anew where bytecode is not kept.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help demo test check bench docs pictures dist zipapp soak lock clean
+.PHONY: help demo test check browsers bench docs pictures dist zipapp soak lock clean
 
 help:
 	@echo "make demo    set up, then play an evening with the embedded table"
 	@echo "make test    set up, then run the tests (TESTS=tests/... for some of them)"
 	@echo "make check   lint, types, import rules"
+	@echo "make browsers  the page of the table in Firefox and WebKit, where they are installed"
 	@echo "make bench   speed, as ratios against reference programs in the same run"
 	@echo "make docs    the site of documents, in build/site"
 	@echo "make pictures  the pictures of README and site, taken anew (chromium, tmux)"
@@ -47,6 +48,9 @@ check: $(VENV)/dev.done
 	@$(BIN)/ruff format --check .
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports
+
+browsers: $(VENV)/dev.done
+	@STRIKE_OTHER_BROWSERS=1 $(BIN)/python -m pytest tests/table/test_table_other_browsers.py
 
 bench: $(VENV)/dev.done
 	@$(BIN)/python -m benchmarks

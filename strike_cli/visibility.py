@@ -15,7 +15,7 @@ from typing import Any
 from .kernel.facts import State, apply_changes, apply_fact, look_up
 from .record import NamedTuple
 from .registry import fact_kind, scene_systems
-from .registry.scenes import scene_of, scenes_of
+from .registry.scenes import asked_of, scene_of, scenes_of
 from .registry.system import Secret, System
 from .tabletop.exhibit import Exhibit
 from .tabletop.scene import Asked, Meter, Order, Person, Scene, Side, Zone
@@ -167,6 +167,54 @@ def wounds_of(meter: Meter) -> str | None:
 def exhibits_for(exhibits: Iterable[Exhibit], audience: Audience) -> list[Exhibit]:
     """What lies on the table beside scenes, as an audience may see it."""
     return [one for one in exhibits if audience.gm or not one.hidden]
+
+
+# What players may try
+
+
+def known_state(state: State) -> State:
+    """The state as players know it, for trying what they may do in it: without whoever is hidden, secret
+    zones, what lies face down, and decisions that they aren't told of. What comes of a move in it tells
+    nothing of them.
+
+    A rule may fail over a word that is missing: whoever tries something takes that for "nobody knows".
+    """
+    scenes = scenes_of(state)
+    known = dict(state)
+    for scene in scenes:
+        gone = {who for who, one in scene.people.items() if is_secret(one)}
+        zones = scene.board.zones if scene.board else ()
+        gone |= {zone.id for zone in zones if is_secret_zone(zone, scene.people)}
+        known[scene.key] = _forgotten(table_for(scene, state[scene.key], PLAYERS), frozenset(gone))
+    pending = state.get("pending", {})
+    open_ = {key: item for key, item in pending.items() if asked_for(asked_of(item), scenes, PLAYERS)}
+    if open_ != pending:
+        known["pending"] = open_
+    return known
+
+
+_OWN_WORDS = ("id", "ref", "name")
+"""Keys under which stands what somebody is called, who may be called as somebody hidden is."""
+
+
+def _forgotten(value: Any, gone: frozenset[str]) -> Any:
+    """A part of a state without what stands under these names, or is one of them."""
+    if not gone:
+        return value
+    if isinstance(value, Mapping):
+        return {
+            key: _forgotten(inner, gone)
+            for key, inner in value.items()
+            if key not in gone and (key in _OWN_WORDS or not (isinstance(inner, str) and inner in gone))
+        }
+    if isinstance(value, list):
+        return [_forgotten(one, gone) for one in value if not (isinstance(one, str) and one in gone)]
+    return value
+
+
+def names_hidden(scenes: Sequence[Scene], *values: Any) -> bool:
+    """Whether any text in these values names somebody or something that is hidden in the scenes."""
+    return _tells(_naming(_Table(scenes)), values)
 
 
 # What lies face down

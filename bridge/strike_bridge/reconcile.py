@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from typing import NamedTuple
 from zlib import crc32
@@ -20,7 +20,7 @@ from strike_cli.kernel.facts import State
 from .cursor import UNCOUNTED, WHOLES, Cursor
 from .journal_reader import Backlog, JournalReader, with_facts
 from .messages import Post, posts_of
-from .projection import Payload, Shown
+from .projection import Payload, Shown, position_of
 from .targets.base import Target
 from .wire import Requests
 
@@ -123,6 +123,9 @@ class Reconciler:
         cursor, target = self.cursor, self.target
         anew = cursor.resync and cursor.acknowledged > 0
         shown = target.shown(backlog.now)
+        if cursor.pulled and not backlog.now.get("pending"):
+            cursor.meet_pulled()  # while it is asked whether they go or stay, nobody is put back
+        target.ways = dict(_ways(backlog, cursor.tokens))
         doubt = cursor.doubt
         again = self._again(shown)
         other = cursor.scene is not None and (shown.scene is None or shown.scene["id"] != cursor.scene["id"])
@@ -195,6 +198,7 @@ class Reconciler:
     def _settle_part(self, id: str, kind: str, payload: Payload | list[Payload]) -> None:
         if isinstance(payload, dict) and kind == "token":
             self.cursor.tokens[payload["id"]] = payload
+            self.cursor.pulled.pop(payload["id"], None)
         else:
             setattr(self.cursor, kind, payload)
         self._taken(id, id.replace("token:", "remove:"))
@@ -223,6 +227,29 @@ class Reconciler:
         for id in ids:
             self.cursor.refused.pop(id, None)
             self.cursor.forget_review(id)
+
+
+def _ways(backlog: Backlog, told: Mapping[str, Payload]) -> Iterator[tuple[str, list[Payload]]]:
+    """The squares that people went since they were told last, as the facts have them; where these don't lead
+    from there to here, nothing."""
+    steps: dict[str, list[Payload | None]] = {}
+    for entry, _ in backlog.entries:
+        for fact in entry["facts"]:
+            for path, _, after in fact["changes"]:
+                who, _, key = path.rpartition(".")
+                if key == "at":
+                    steps.setdefault(who.rpartition(".")[2], []).append(position_of(after))
+    for who, way in steps.items():
+        start = told[who]["position"] if who in told else None
+        if start in way:
+            way = way[len(way) - way[::-1].index(start) :]
+        squares = [square for square in way if square]
+        if start and len(squares) == len(way) > 1 and all(map(_are_beside, [start, *squares], squares)):
+            yield who, squares
+
+
+def _are_beside(one: Payload, other: Payload) -> bool:
+    return bool(max(abs(one["x"] - other["x"]), abs(one["y"] - other["y"])) <= 1)
 
 
 _WORDS = {"beside": "the scenes beside", "asked": "the open decisions", "exhibits": "clocks and handouts"}

@@ -9,6 +9,7 @@ import contextlib
 import json
 import os
 import re
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,8 @@ from .settings import BRIDGE_FOLDER
 
 SECRETS_FILE = "secrets.toml"
 TABLE_KEY = "STRIKE_TABLE_KEY"
+PLAYERS = "players"
+"""The table of the file that has players' links."""
 
 
 def read_key(folder: Path, target: str, variable: str = TABLE_KEY, words: str = "key") -> str:
@@ -75,6 +78,28 @@ def keep_session(folder: Path, target: str, session: str) -> None:
     """Keep what a target gave in exchange for the key, such as a cookie. Raises CampaignProblem."""
     with held(folder / BRIDGE_FOLDER / ".secrets.lock", wait=5):
         _put(folder / SECRETS_FILE, target, "session", session)
+
+
+def read_links(folder: Path) -> dict[str, str]:
+    """The secret of each character's link to the table, by id; nothing for one that was withdrawn. Raises
+    CampaignProblem."""
+    found = _read(folder / SECRETS_FILE).get("players", {})
+    if not isinstance(found, dict) or not all(isinstance(secret, str) for secret in found.values()):
+        raise CampaignProblem(
+            f"{folder / SECRETS_FILE}: players should be a table of links.", "Mend it, or take it out."
+        )
+    return found
+
+
+def keep_links(folder: Path, make: Callable[[Mapping[str, str]], Mapping[str, str]]) -> dict[str, str]:
+    """Change the secrets of links: `make` is called with those that there are and gives the new ones. All of
+    them afterwards. Raises CampaignProblem."""
+    with held(folder / BRIDGE_FOLDER / ".secrets.lock", wait=5):
+        links = read_links(folder)
+        for who, secret in make(links).items():
+            links[who] = secret
+            _put(folder / SECRETS_FILE, None, who, secret)
+    return links
 
 
 def _key(folder: Path, target: str, variable: str) -> str | None:
@@ -156,8 +181,9 @@ def _read(path: Path) -> dict[str, Any]:
     return data
 
 
-def _put(path: Path, target: str, field: str, value: str) -> None:
-    """Write a field of a target into the file, leaving all else that stands in it as it is, comments too."""
+def _put(path: Path, target: str | None, field: str, value: str) -> None:
+    """Write a field of a target into the file, or of no target the link of a character's player, leaving all
+    else that stands in it as it is, comments too."""
     import tomllib
 
     text = (
@@ -165,28 +191,34 @@ def _put(path: Path, target: str, field: str, value: str) -> None:
         if path.exists()
         else "# Keys of the bridge's targets. Keep it private.\n"
     )
-    name = target if re.fullmatch(r"[A-Za-z0-9_-]+", target) else json.dumps(target, ensure_ascii=False)
-    line = f"{field} = {json.dumps(value)}\n"
-    heading = re.search(rf"^\[targets\.{re.escape(name)}\][ \t]*(?:#.*)?$\n?", text, re.MULTILINE)
+    name = PLAYERS if target is None else f"targets.{_bare(target)}"
+    line = f"{_bare(field)} = {json.dumps(value)}\n"
+    heading = re.search(rf"^\[{re.escape(name)}\][ \t]*(?:#.*)?$\n?", text, re.MULTILINE)
     if heading:
         before, own, after = _table_at(text, heading.end())
-        own = re.sub(rf"^{field}[ \t]*=.*$\n?", "", own, flags=re.MULTILINE)
+        own = re.sub(rf"^{re.escape(_bare(field))}[ \t]*=.*$\n?", "", own, flags=re.MULTILINE)
         text = f"{before.rstrip()}\n{line}{own}{after}"
     else:
-        text = f"{text.rstrip()}\n\n[targets.{name}]\n{line}"
+        text = f"{text.rstrip()}\n\n[{name}]\n{line}"
     try:
-        if tomllib.loads(text)["targets"][target][field] != value:
+        tables = tomllib.loads(text)
+        if (tables[PLAYERS] if target is None else tables["targets"][target])[field] != value:
             raise ValueError
         _replace(path, text)
     except (ValueError, KeyError, TypeError):
+        what = f"A link for {field}" if target is None else f"A {field} for {target}"
         raise CampaignProblem(
-            f"A {field} for {target} can't be put into {path} as it is written.",
-            f"Add `{name}.{field}` there by hand.",
+            f"{what} can't be put into {path} as it is written.", f"Add `{name}.{field}` there by hand."
         ) from None
     except OSError as error:
         raise CampaignProblem(
             f"{path} can't be written: {error.strerror}.", "Check its permissions."
         ) from None
+
+
+def _bare(word: str) -> str:
+    """A key as TOML has it."""
+    return word if re.fullmatch(r"[A-Za-z0-9_-]+", word) else json.dumps(word, ensure_ascii=False)
 
 
 def _table_at(text: str, start: int) -> tuple[str, str, str]:

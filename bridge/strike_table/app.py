@@ -26,6 +26,8 @@ from . import images, schemas
 from .guard import Guard, audience_of, error, holds_key
 from .limits import Limits
 from .live import Watchers, stream
+from .players import PAGE as PLAYER_PAGE
+from .players import Door, NotTaken, Players, not_taken
 from .store import KeyReused, NoImage, TableStore
 
 BODY_LIMIT = 1024 * 1024
@@ -43,22 +45,30 @@ Handler = Callable[["Table", Request], Awaitable[Response]]
 
 
 def create_app(
-    store: TableStore, key: str, *, allowed_hosts: Iterable[str] = (), limits: Limits | None = None
+    store: TableStore,
+    key: str,
+    *,
+    allowed_hosts: Iterable[str] = (),
+    limits: Limits | None = None,
+    players: Players | None = None,
 ) -> Starlette:
     """The table as an ASGI application. `key` is needed to change anything; `allowed_hosts` are names beside
     localhost under which it may be reached. Whoever runs it calls `app.state.watchers.close()` before waiting
-    for connections to end. Raises ValueError without a key.
+    for connections to end. `players` is the game that players may answer from their phones, where they may;
+    whoever brings it calls `app.state.watchers.ring()` when they have something else to see. Raises
+    ValueError without a key.
     """
     if not key:
         raise ValueError("the table needs a key")
     limits = limits or Limits()
-    table = Table(store, key, limits)
+    table = Table(store, key, limits, players)
     app = Starlette(
         routes=table.routes(),
         middleware=[Middleware(Guard, key=key, limits=limits, allowed_hosts=tuple(allowed_hosts))],
         exception_handlers={
             HTTPException: _answer_http_error,
             schemas.InvalidBody: _answer_with(400, "bad_request"),
+            NotTaken: not_taken,
             NoImage: _answer_with(409, "no_image"),
             KeyReused: _answer_with(409, "key_reused"),
             ClientDisconnect: lambda request, problem: Response(status_code=400),  # nobody hears it
@@ -105,11 +115,12 @@ def watching(handler: Handler) -> Handler:
 class Table:
     """The handlers. Writes go to a thread, since they wait for the disk, and open streams must not."""
 
-    def __init__(self, store: TableStore, key: str, limits: Limits) -> None:
+    def __init__(self, store: TableStore, key: str, limits: Limits, players: Players | None = None) -> None:
         self.store = store
         self.key = key
         self.limits = limits
         self.watchers = Watchers()
+        self.door = Door(players, self.watchers, self._bytes)
         store.on_change = self.watchers.ring
 
     def routes(self) -> list[Route]:
@@ -134,6 +145,13 @@ class Table:
             self._route("/api/v1/ping", POST=cls.ping),
             self._route("/api/v1/evening", GET=cls.get_evening, PUT=cls.put_evening),
             self._route("/api/v1/results", GET=cls.get_results, POST=cls.post_result),
+            self._route("/play", GET=cls.player_page),
+            self._route("/play/{name}", GET=cls.player_file),
+            self._own_route("/api/v1/own", GET=Door.page),
+            self._own_route("/api/v1/own/events", GET=Door.events),
+            self._own_route("/api/v1/own/answers", POST=Door.answer),
+            self._own_route("/api/v1/own/proposals", POST=Door.propose),
+            self._own_route("/api/v1/own/proposals/{id}", DELETE=Door.take_back),
         ]
 
     def _route(self, path: str, **handlers: Handler) -> Route:
@@ -143,17 +161,26 @@ class Table:
 
         return Route(path, dispatch, methods=list(handlers))
 
+    def _own_route(self, path: str, **handlers: Callable[[Door, Request], Awaitable[Response]]) -> Route:
+        async def dispatch(request: Request) -> Response:
+            method = "GET" if request.method == "HEAD" else request.method
+            return await handlers[method](self.door, request)
+
+        return Route(path, dispatch, methods=list(handlers))
+
     # Watching
 
     async def page(self, request: Request) -> Response:
         return _file(request, _PAGE / "index.html")
 
     async def page_file(self, request: Request) -> Response:
-        name = request.path_params["name"]
-        path = _PAGE / name
-        if name not in {file.name for file in _PAGE.iterdir() if file.is_file()}:
-            raise HTTPException(404, f"the page has no file {name!r}")
-        return _file(request, path)
+        return _file_of(request, _PAGE)
+
+    async def player_page(self, request: Request) -> Response:
+        return _file(request, PLAYER_PAGE / "index.html")
+
+    async def player_file(self, request: Request) -> Response:
+        return _file_of(request, PLAYER_PAGE)
 
     async def description(self, request: Request) -> Response:
         return _file(request, _HERE / "openapi.json")
@@ -369,11 +396,25 @@ def _found(value: Any, otherwise: str) -> Response:
     return JSONResponse(value)
 
 
-def _file(request: Request, path: Path) -> Response:
-    # The tag is made of the content: a wheel's files may all carry the same date, so that an upgrade with a
-    # file of the same length wouldn't show.
+def _file_of(request: Request, folder: Path) -> Response:
+    name = request.path_params["name"]
+    if name not in {file.name for file in folder.iterdir() if file.is_file()}:
+        raise HTTPException(404, f"the page has no file {name!r}")
+    return _file(request, folder / name)
+
+
+@functools.lru_cache(maxsize=200)
+def _content(path: Path, changed: int, length: int) -> tuple[bytes, str]:
+    """A file's bytes and tag, which is made of them: a wheel's files may all carry the same date, so that an
+    upgrade with a file of the same length wouldn't show to browsers."""
     content = path.read_bytes()
-    headers = {"ETag": f'"{hashlib.sha256(content).hexdigest()[:32]}"', "Cache-Control": "no-cache"}
+    return content, f'"{hashlib.sha256(content).hexdigest()[:32]}"'
+
+
+def _file(request: Request, path: Path) -> Response:
+    now = path.stat()
+    content, tag = _content(path, now.st_mtime_ns, now.st_size)
+    headers = {"ETag": tag, "Cache-Control": "no-cache"}
     if headers["ETag"] in request.headers.get("if-none-match", ""):
         return Response(status_code=304, headers=headers)
     return Response(content, media_type=_media_type(path), headers=headers)

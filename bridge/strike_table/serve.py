@@ -18,6 +18,8 @@ from . import log
 from .app import create_app
 from .guard import watch_token
 from .limits import Config, Limits, more_files, sweep
+from .live import Watchers
+from .players import Players
 from .store import TableStore
 from .views import Audience
 
@@ -51,13 +53,16 @@ def serve(
     on_ready: Callable[[str], None] | None = None,
     stop: threading.Event | None = None,
     limits: Limits | None = None,
+    players: Players | None = None,
+    on_watchers: Callable[[Watchers], None] | None = None,
 ) -> None:
     """Serve in the foreground until Ctrl-C, or until `stop` is set.
 
     `on_ready` gets the address, as in `http://127.0.0.1:4747`, once it answers. `also` are further addresses
     of this machine to listen on, with the same port. `allowed_hosts` are further names under which players
-    reach it. Raises PortInUse, other OSError when it can't listen there, and NewerFile or ValueError when the
-    data or the key is no good.
+    reach it. `players` is the game that players may answer from their phones; `on_watchers` gets what rings
+    their pages. Raises PortInUse, other OSError when it can't listen there, and NewerFile or ValueError when
+    the data or the key is no good.
     """
     limits = limits or Limits()
     files = more_files(limits.files)
@@ -69,7 +74,9 @@ def serve(
         listeners += [open_sockets.enter_context(_listen(other, port)) for other in also]
         shown = _shown_host(host)
         names = [*allowed_hosts, *also, shown, *_own_names(host)]
-        app = create_app(store, key, allowed_hosts=names, limits=limits)
+        app = create_app(store, key, allowed_hosts=names, limits=limits, players=players)
+        if on_watchers is not None:
+            on_watchers(app.state.watchers)
         url = address(shown, port)
         config = Config(
             app,

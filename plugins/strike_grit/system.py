@@ -27,6 +27,7 @@ GRIT = System(
     example="example",
     options=".bot:options",
     worth=".bot:worth",
+    takes=".taken:takes",
     simulated=".simulated:SIMULATED",
     commands={"grit": ".commands:app"},
     shorts={"a": "attack", "m": "move", "d": "act", "v": "save"},

@@ -34,6 +34,7 @@ SYSTEM = System(
     also_shows=".views:on_screen",
     options=".bot:options",
     worth=".bot:worth",
+    takes=".taken:takes",
     simulated=".simulated:SIMULATED",
     commands={"momentum": ".commands:app"},
     next_turn=("momentum end-turn", "momentum turn"),

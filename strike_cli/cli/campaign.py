@@ -40,6 +40,9 @@ def new(
     name: Annotated[str, typer.Option("--name", help="The campaign's name.")] = "",
     empty: Annotated[bool, typer.Option("--empty", help="Only the frame, no example party.")] = False,
     system: ExampleOf = "",
+    seed: Annotated[
+        int | None, typer.Option("--seed", metavar="N", min=0, help="The seed of its dice.")
+    ] = None,
 ) -> Result:
     """Make a campaign: a folder with a commented campaign.toml, ready to play.
 
@@ -49,13 +52,17 @@ def new(
     Example: `strike new my-campaign --name "The Lantern Road"`
     """
     from ..campaign.create import create
-    from ..campaign.files import write_below
     from ..content.json_schema import SCHEMA_FILE, as_text, campaign_schema
 
-    folder = create(Path(directory), name=name, empty=empty, system=system)
+    folder = Path(directory)
+
+    def schema() -> dict[str, str]:
+        with Campaign(folder) as campaign:
+            return {SCHEMA_FILE: as_text(campaign_schema(campaign.book))}
+
+    create(folder, name=name, empty=empty, system=system, seed=seed, also=schema)
     with Campaign(folder) as campaign:
         book = campaign.book
-    write_below(folder, Path(SCHEMA_FILE), as_text(campaign_schema(book)).encode())
     lines: list[Line] = [
         (f"{book.name} is in {folder}", "strong"),
         f"{len(book.characters)} characters, {len(book.creatures)} creatures, "
@@ -121,12 +128,8 @@ def status(options: Options) -> Result:
             lines += [scene_line(scene), *to_act_lines(scene)]
         lines += [[f"{what}: ", (typed, "command")] for what, typed in parked]
         if lying:
-            lines.append(
-                [
-                    ("On the table: ", "dim"),
-                    ", ".join(f"{one} (you alone)" if one.hidden else str(one) for one in lying),
-                ]
-            )
+            told = (f"{one} (you alone)" if one.hidden else str(one) for one in lying)
+            lines.append([("On the table: ", "dim"), "; ".join(told)])
         lines.append(
             Table(
                 ["", *(heading for heading, _ in columns)],

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from ..campaign.heard import Again, as_heard
 from ..campaign.journal import START
-from ..kernel.facts import State, apply_changes, apply_fact, reversal
 from ..terminal.clock import time_of_day
 from ..terminal.narrate import fact_lines
 from ..terminal.options import Options, command, new_app
 from ..terminal.result import Items, Line, Result, spans
-from ..visibility import GM, PLAYERS, Audience, each_for, heard, unchanging, undone_by
+from ..visibility import GM, PLAYERS, Audience, each_for, undone_by
 
 if TYPE_CHECKING:
     from ..campaign import Campaign
@@ -53,14 +53,10 @@ def log(
         again = _last(campaign, last) if session_number is None else _of_session(campaign, session_number)
         audience = PLAYERS if player or not gm else GM
         undone = undone_by(again())
-        entries = (_as_heard if player else _whole)(campaign, again, audience, undone)
+        entries = (as_heard if player else _whole)(campaign, again, audience, undone)
         told = (([*entry_lines(entry, undone=is_undone(entry, undone))], entry) for entry in entries)
         nothing: list[Line] = [("Nothing was played yet.", "dim")]
         return Result("log", {}, [], notices=campaign.notices, items=Items("entries", told, nothing))
-
-
-Again = Callable[[], Iterable[Entry]]
-"""Entries, oldest first, as often as they are asked for: there may be more than memory has room for."""
 
 
 def _last(campaign: Campaign, count: int) -> Again:
@@ -85,37 +81,6 @@ def _whole(
     return each_for(again, audience, undone)
 
 
-def _as_heard(
-    campaign: Campaign, again: Again, audience: Audience, undone: Collection[int]
-) -> Iterator[dict[str, Any]]:
-    """Entries as players may hear of them; those that they hear nothing of are left out."""
-    first = next(iter(again()), None)
-    if first is None:
-        return
-    state, known = _state_before(campaign, first["seq"]), iter(again())
-    for entry in each_for(again, audience, undone):
-        whole = next(known)
-        told = [each.fact for each in heard(whole, state, audience)]
-        for fact in whole["facts"]:
-            state = apply_fact(state, fact)
-        facts = [unchanging(fact) for fact in told if fact is not None]
-        if any(fact["text"] for fact in facts):
-            # Without its number: the journal counts what is secret, too.
-            taken_back = {"undone": True} if whole["seq"] in undone else {}
-            yield {**{key: entry[key] for key in ("at", "session", "command")}, **taken_back, "facts": facts}
-
-
-def _state_before(campaign: Campaign, first: int) -> State:
-    """The state before an entry, going back from now."""
-    state = campaign.state
-    for entry in campaign.journal.backwards():
-        if entry["seq"] < first:
-            break
-        if entry["seq"] <= campaign.head.seq:
-            state = apply_changes(state, *reversal(entry["facts"]))
-    return state
-
-
 def told_entries(campaign: Campaign, count: int, audience: Audience = GM) -> list[list[Line]]:
     """The newest entries, oldest first, as lines for an audience."""
     return [lines for _, lines in numbered_entries(campaign, count, audience)]
@@ -128,7 +93,7 @@ def numbered_entries(campaign: Campaign, count: int, audience: Audience = GM) ->
     undone = undone_by(entries)
     if not audience.gm:
         kept = entries
-        entries = list(_as_heard(campaign, lambda: kept, PLAYERS, undone))
+        entries = list(as_heard(campaign, lambda: kept, audience, undone))
     return [(entry.get("seq", 0), entry_lines(entry, undone=is_undone(entry, undone))) for entry in entries]
 
 
@@ -145,6 +110,7 @@ def entry_lines(entry: Entry, *, undone: bool = False) -> list[Line]:
     """A journal entry for people: number, unless players see it, and command, then its facts."""
     marks = [mark for mark in ("secret", "pending") if entry.get(mark)]
     marks += ["dice rolled anew"] if entry.get("reroll") else []
+    marks += [f"from {entry['player']}'s phone"] if entry.get("player") else []
     marks += ["undone"] if undone else []
     tail = f"  ({', '.join(marks)})" if marks else ""
     when = time_of_day(str(entry["at"]))

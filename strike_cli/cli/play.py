@@ -22,7 +22,7 @@ from .typed_line import LEAVE, command_typed
 if TYPE_CHECKING:
     from ..campaign import Campaign
     from ..terminal.screen.app import Ran
-    from ..terminal.screen.model import Told, View
+    from ..terminal.screen.model import Proposed, Told, View
     from ..visibility import Audience
 
 app = new_app()
@@ -93,10 +93,13 @@ class Playing:
         self.folder = folder
 
     def stamp(self) -> object:
-        """What tells whether anybody has played or edited something."""
-        from ..campaign.stamp import stamp
+        """What tells whether anybody has played, edited or proposed something."""
+        from strike_bridge.waits import waiting_files
 
-        return stamp(self.folder)
+        from ..campaign.stamp import stamp
+        from ..phones import proposals
+
+        return stamp(self.folder, waiting_files(self.folder)), proposals.stamp(self.folder)
 
     def view(self) -> View:
         """The campaign now. Raises Problem where it can't be read."""
@@ -181,7 +184,30 @@ def view(campaign: Campaign, last: int, audience: Audience | None = None) -> Vie
     from ..visibility import GM
 
     audience = audience or GM
-    return view_of(campaign, told(campaign, last, audience), audience, undoes(campaign))
+    waits = _waits(campaign) if audience.gm else []
+    found = view_of(campaign, told(campaign, last, audience), audience, undoes(campaign), waits)
+    return found._replace(proposals=proposed(campaign)) if audience.gm else found
+
+
+def _waits(campaign: Campaign) -> list[str]:
+    """What was changed at tabletops and is not taken over yet: the game master's to decide."""
+    if not any(target["pull"] != "off" for target in campaign.book.targets.values()):
+        return []
+    from strike_bridge.waits import what_waits
+
+    return what_waits(campaign.folder)
+
+
+def proposed(campaign: Campaign) -> tuple[Proposed, ...]:
+    """What players propose from their phones, the oldest first."""
+    from ..phones.proposals import read
+    from ..terminal.screen.model import Proposed
+
+    people = campaign.book.characters
+    return tuple(
+        Proposed(one.id, str(people.get(one.who, {}).get("name", one.who)), one.text)
+        for one in read(campaign.folder).waiting
+    )
 
 
 def told(campaign: Campaign, last: int, audience: Audience) -> list[Told]:

@@ -67,12 +67,15 @@ def watch(
 
 def changes(folder: Path, nap: Any = time.sleep) -> Iterator[Campaign]:
     """The campaign now, then again whenever something was played or edited."""
+    from strike_bridge.waits import waiting_files
+
     from ..campaign import Campaign
     from ..campaign.stamp import stamp
+    from ..phones import proposals
 
     seen: object = None
     while True:
-        now = stamp(folder)
+        now = stamp(folder, waiting_files(folder)), proposals.stamp(folder)
         if now != seen:
             try:
                 with Campaign(folder) as campaign:

@@ -37,6 +37,8 @@ class Book:
     targets: dict[str, Any]
     aliases: dict[str, str]
     dice: dict[str, Any]
+    answers: str
+    """What players may do from their phones: "off", "ask" or "on"."""
     systems: list[str]
     """Those that the campaign says it plays; nothing where it says none."""
     plugins: list[Installed]
@@ -112,7 +114,7 @@ def _is_whole(kept: Mapping[str, Any]) -> bool:
         return False
     plugins = compiled.get("plugins")
     return (
-        isinstance(compiled.get("name"), str)
+        all(isinstance(compiled.get(key), str) for key in ("name", "answers"))
         and isinstance(plugins, list)
         and isinstance(compiled.get("systems"), list)
         and all(isinstance(plugin, dict) and plugin.keys() <= _OF_PLUGINS for plugin in plugins)

@@ -26,6 +26,7 @@ from .schemas import (
     CAMPAIGN_HEAD,
     DICE,
     SCHEMA,
+    TABLE,
     TARGET,
     Schemas,
     schemas,
@@ -39,7 +40,7 @@ _SAMPLES_SIGN = "strike:"
 _INDEX = re.compile(r"\[\d+\]")
 """Which of a list, in the place that a fault names."""
 _NOT_INCLUDED = (CAMPAIGN_FILE, "state.toml", "secrets.toml")
-_TOP = {*CAMPAIGN_HEAD, "house", "bridge", "aliases", "dice"}
+_TOP = {*CAMPAIGN_HEAD, "house", "bridge", "aliases", "dice", "table"}
 """The keys of campaign.toml that are no kind of thing."""
 
 
@@ -112,6 +113,7 @@ class Compiler:
             "targets": head["targets"],
             "aliases": head["aliases"],
             "dice": head["dice"],
+            "answers": head["answers"],
             "systems": head.get("systems", []),
             **self.tables,
             "plugins": [plugin._asdict() for plugin in found],
@@ -142,7 +144,8 @@ class Compiler:
 
     def _defaults(self) -> dict[str, Any]:
         """What is so where campaign.toml doesn't say otherwise."""
-        return {"name": "", "house": self._house_defaults(), "targets": {}, "aliases": {}, "dice": {}}
+        house = self._house_defaults()
+        return {"name": "", "house": house, "targets": {}, "aliases": {}, "dice": {}, "answers": "off"}
 
     # Plugins
 
@@ -295,6 +298,8 @@ class Compiler:
                     head["aliases"] |= ALIASES.check(value, where, self.faults)
                 elif key == "dice":
                     head["dice"] = DICE.check(value, where, self.faults)
+                elif key == "table":
+                    head["answers"] = TABLE.check(value, where, self.faults).get("answers", "off")
                 elif key == "plugins":
                     self._pins(value, where, found)
                 elif key == "systems":

@@ -22,7 +22,7 @@ class How:
 
     __slots__ = (
         *("asking", "choices", "dice", "dry_run", "keep_pending", "note", "on_the_table", "reroll"),
-        *("secret", "seed"),
+        *("player", "secret", "seed"),
     )
 
     def __init__(
@@ -38,6 +38,7 @@ class How:
         keep_pending: bool = True,
         asking: bool = False,
         on_the_table: Callable[[Dice], Dice] | None = None,
+        player: str = "",
     ) -> None:
         self.dice = dice
         self.on_the_table = on_the_table
@@ -51,6 +52,8 @@ class How:
         self.keep_pending = keep_pending
         self.asking = asking
         """Whether somebody can be asked what has a default, too."""
+        self.player = player
+        """The character from whose player's phone it came; nobody where the game master has typed it."""
 
 
 class Performed:
@@ -234,6 +237,8 @@ def _play(
         kept["secret"] = True
     if how.note:
         kept["note"] = how.note
+    if how.player:
+        kept["player"] = how.player
     if start["salt"]:
         kept["reroll"] = start["salt"]
     if how.seed is not None:

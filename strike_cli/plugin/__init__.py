@@ -26,10 +26,12 @@ if TYPE_CHECKING:
     from ..reading import FileFormat
     from ..sim.declared import Lineup, Simulated
     from ..tabletop.board import grid_of
+    from ..tabletop.changed import Change, Taken
     from ..tabletop.dice import ADVANTAGE, DISADVANTAGE, PLAIN, Modifier, Rolled, Source, mode_of, roll_die
     from ..tabletop.doors import is_door, is_open, moved_door
     from ..tabletop.grid import Grid, Square, between, distance, footprint, format_square, gap, parse_square
     from ..tabletop.map_file import Door, MapFile, MapFormat
+    from ..tabletop.own_sheet import Holding, OwnRoll, OwnSheet, SheetPart
     from ..tabletop.people import display_name
     from ..tabletop.scene import Order, Person, Scene, Status, read_scene
     from ..tabletop.scene_schema import scene_form
@@ -83,6 +85,7 @@ __all__ = [
     "Call",
     "Campaign",
     "CampaignProblem",
+    "Change",
     "Character",
     "Choose",
     "Counted",
@@ -96,6 +99,7 @@ __all__ = [
     "Flag",
     "Grid",
     "Happen",
+    "Holding",
     "InScene",
     "Known",
     "Like",
@@ -113,6 +117,8 @@ __all__ = [
     "Option",
     "Options",
     "Order",
+    "OwnRoll",
+    "OwnSheet",
     "PartyView",
     "Person",
     "Picture",
@@ -131,6 +137,7 @@ __all__ = [
     "Secret",
     "Section",
     "SheetItem",
+    "SheetPart",
     "SheetView",
     "Simulated",
     "Source",
@@ -140,6 +147,7 @@ __all__ = [
     "System",
     "Table",
     "TableOf",
+    "Taken",
     "Tally",
     "Text",
     "Usage",
@@ -188,9 +196,11 @@ _LATER = {
     "terminal.scene_view": ("map_picture",),
     "terminal.sheet_view": ("PartyView", "SheetItem", "SheetView"),
     "play.legal": ("Option", "why_not"),
+    "tabletop.own_sheet": ("Holding", "OwnRoll", "OwnSheet", "SheetPart"),
     "reading": ("FileFormat",),
     "sim.declared": ("Lineup", "Simulated"),
     "tabletop.board": ("grid_of",),
+    "tabletop.changed": ("Change", "Taken"),
     "tabletop.dice": (
         "ADVANTAGE", "DISADVANTAGE", "PLAIN", "Modifier", "Rolled", "Source", "mode_of", "roll_die",
     ),

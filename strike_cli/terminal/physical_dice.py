@@ -46,13 +46,19 @@ def asking_for_faces(
 
 def _asks(options: Options, campaign: Campaign | None) -> Callable[[Roll], bool] | None:
     """Which rolls somebody is asked the faces of; None where none."""
-    rules = campaign.book.dice if campaign is not None else {}
     able = options.faces_of is not None
     if options.asks_dice and not able:
         raise Usage("--dice ask wants a terminal to ask at.", "`--dice 5,2` gives the faces beforehand.")
-    if not able or not (options.asks_dice or rules):
+    return on_the_table(campaign, everybody=options.asks_dice) if able else None
+
+
+def on_the_table(campaign: Campaign | None, *, everybody: bool = False) -> Callable[[Roll], bool] | None:
+    """Which rolls are made with dice on the table, as the campaign says it, or `everybody`'s; None where none
+    are."""
+    rules = campaign.book.dice if campaign is not None else {}
+    if not (everybody or rules):
         return None
-    mode = PHYSICAL if options.asks_dice else rules.get("mode", "strike")
+    mode = PHYSICAL if everybody else rules.get("mode", "strike")
     characters = campaign.book.characters if campaign is not None else {}
     players = rules.get("players", {})
     sheets = _sheets(campaign)

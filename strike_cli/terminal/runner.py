@@ -160,12 +160,19 @@ def option_typed(question: Choose, word: str) -> str:
     return match_option(question, word)
 
 
-def answer_pending(options: Options, answers: list[str], scene: str = "") -> Result:
-    """Answer a pending decision: the one of `scene`, else the one that the first answer fits."""
+def answer_pending(
+    options: Options,
+    answers: list[str],
+    scene: str = "",
+    check: Callable[[Campaign], None] = lambda campaign: None,
+) -> Result:
+    """Answer a pending decision: the one of `scene`, else the one that the first answer fits. `check` may
+    refuse it, with the campaign as it is under the lock."""
     from ..play.execute import choose as answer
     from ..play.execute import pending_scene
 
     with options.campaign(writing=True) as campaign:
+        check(campaign)
         which = pending_scene(campaign, scene, answers[0])
         how = options.how(choices=[*answers, *options.choices])
         how.asking = how.asking or options.interactive

@@ -24,6 +24,7 @@ UNPLAYED = {
     **dict.fromkeys(("demo", "table"), "serves a page until Ctrl-C"),
     **dict.fromkeys(("play", "watch"), "wants a terminal"),
     **dict.fromkeys(("shell", "tour"), "asks for lines"),
+    **dict.fromkeys(("accept", "decline"), "wants a proposal from a phone"),
     "bridge": "tells a tabletop, and there is none",
     "sim play": "wants a run in the same folder, as docs/sim.md has it",
 }
@@ -85,6 +86,7 @@ HOUSE = {"grit settle": {"combine_direct_damage = false": "combine_direct_damage
 """House rules that examples are about."""
 FILES = {
     "prep.strike": "roll die 2d6\n",
+    "monsters.csv": "name,tier\nBog King,champion\n",
     "my-monsters.toml": "conditions.chilled = { name = 'Chilled', severity = 'minor' }\n",
 }
 """Files that examples speak of."""

@@ -22,6 +22,7 @@ from strike_cli.campaign import Campaign
 from strike_cli.cli.app import run
 from strike_cli.cli.play import Playing, screen_of, view
 from strike_cli.cli.watch import picture
+from strike_cli.phones.proposals import add, read
 from strike_cli.play.forecast import preview
 from strike_cli.problems import CampaignProblem
 from strike_cli.registry import scene_systems
@@ -421,6 +422,35 @@ async def say_to(made: Any, *keys: str) -> None:
     for key in keys:
         made.post_message(events.Key(key, key if len(key) == 1 else None))
         await heard(made)
+
+
+def test_what_players_propose_is_accepted_and_declined_by_a_key(folder: Path, in_campaign: Strike) -> None:
+    fight(in_campaign)
+    end_turn, climb = ("combat", "end-turn"), ("roll", "skill", "vex", "Climbing")
+    first = add(folder, "vex", end_turn, "End turn")
+    add(folder, "odo", ("roll", "skill", "odo", "Cooking"), "Cooking", [4])
+    with Campaign(folder) as campaign:
+        assert "strike accept 1" in as_text(picture(campaign, 5, 30))
+
+    async def script(made: Any, press: Keys) -> None:
+        assert "Vex proposes: End turn (and 1 more)  + accepts, - declines" in text_on(made)
+        await press("+")
+        assert "Odo proposes: Cooking  + accepts" in text_on(made)
+        add(folder, "vex", climb, "Climbing")
+        await press("-")
+        assert "Declined: Cooking" in text_on(made)
+        assert "proposes: Climbing" in text_on(made)
+        await press("+")
+        assert "proposes" not in text_on(made)
+        await press("+", "escape")  # with nothing proposed it is a letter like any other
+
+    play_by_keys(folder, script, (100, 30))
+    last = in_campaign.json("log --last 2")["data"]["entries"]
+    assert [(entry["command"], entry["player"]) for entry in last] == [
+        ("combat end-turn", "vex"),
+        ("roll skill", "vex"),
+    ]
+    assert not read(folder).waiting and first.id == 1
 
 
 def test_dice_on_the_table_are_asked_for_in_a_box(folder: Path, in_campaign: Strike) -> None:

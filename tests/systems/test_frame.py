@@ -17,7 +17,7 @@ from strike_cli.registry.installed import load_object
 
 HERE = Path(strike_cli.__file__).parent
 FRAME = (
-    *("cli", "sim", "terminal", "play", "registry", "campaign", "content", "tabletop", "kernel"),
+    *("cli", "phones", "sim", "terminal", "play", "registry", "campaign", "content", "tabletop", "kernel"),
     "systems/campaign",
 )
 MODULES = sorted(

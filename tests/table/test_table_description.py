@@ -19,7 +19,7 @@ OPERATIONS = {
     (method.upper(), path): operation
     for path, operations in DESCRIPTION["paths"].items()
     for method, operation in operations.items()
-    if method != "parameters"
+    if method != "parameters" and "play" not in operation["tags"]  # of those in test_table_players
 }
 PNG = b"\x89PNG\r\n\x1a\n and so on"
 IMAGE = hashlib.sha256(PNG).hexdigest()

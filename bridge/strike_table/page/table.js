@@ -193,6 +193,7 @@ function draw() {
   const others = beside.map((aside) => ({ ...aside, tokens: byId(aside.tokens) }));
   look = choice.of([{ scene: first, tokens: creatures, order: turn }, ...others]);
   const { scene, tokens, order } = look;
+  if ((scene?.id ?? "") !== document.body.dataset.scene) reader.picked = null;
   sides = new Sides(scene, tokens.values());
   const drawn = JSON.stringify(scene);
   if (drawn !== drawnScene) board.setScene(scene);
@@ -222,6 +223,7 @@ function drawHeadings() {
   document.body.dataset.audience = table.audience;
   document.title = [scene?.name, round, acting].filter(Boolean).join(" · ") || title;
   setText(element("place"), scene?.name ?? "");
+  element("place").hidden = scene === null;
   setText(element("goal"), scene?.goal ?? "");
   setText(element("calm-title"), exhibits.scene || title);
   element("calm-note").hidden = exhibits.scene !== "";

@@ -106,7 +106,7 @@ def add_status(world: World, who: str, status: dict[str, Any], text: str | None 
     others = [item for item in statuses_of(world, who) if item not in same]
     if text is None:
         fight = Fight(world)
-        value, ends = (f" {status['value']}" if "value" in status else ""), _ending(fight, who, status)
+        value, ends = (f" {status['value']}" if "value" in status else ""), ending(fight, who, status)
         named = f"{definition['name']}{value}{f' ({ends})' if ends else ''}"
         text = f"{fight.name(who)} is {named}."
     sets = {path_of(who, "statuses"): [*others, status]}
@@ -192,14 +192,19 @@ def _for_rounds(book: Any, held: Held) -> str:
 
 def status_in_words(fight: Fight, who: str, status: Status) -> str:
     """A status as it stands: `Ongoing damage 2 by Goblin (save ends)`."""
-    name = fight.world.book.statuses[status["id"]]["name"]
-    value = f" {status['value']}" if status.get("value") else ""
     by = f" by {fight.name_or(status['by'])}" if status.get("by") else ""
-    ends = _ending(fight, who, status)
-    return f"{name}{value}{by}{f' ({ends})' if ends else ''}"
+    ends = ending(fight, who, status)
+    return f"{status_name(fight, status)}{by}{f' ({ends})' if ends else ''}"
 
 
-def _ending(fight: Fight, who: str, status: Status) -> str:
+def status_name(fight: Fight, status: Status) -> str:
+    """A status with its number, where it has one: `Ongoing damage 2`."""
+    value = f" {status['value']}" if status.get("value") else ""
+    return f"{fight.world.book.statuses[status['id']]['name']}{value}"
+
+
+def ending(fight: Fight, who: str, status: Status) -> str:
+    """When a status of somebody's ends, in words: `save ends`."""
     if status["ends"] == "until":
         return until_in(fight.world.book, status["until"]).standing
     of = status.get("of", who)

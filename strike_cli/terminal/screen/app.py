@@ -425,6 +425,8 @@ class PlayScreen(App[None]):
                 (desk.step_answer if desk.waiting else desk.step)(by)
         elif key == "enter":
             self._play(desk.enter() or ())
+        elif sign in "+-" and sign and desk.view.proposals:
+            self._play(["accept" if sign == "+" else "decline", str(desk.view.proposals[0].id)])
         elif sign == "?":
             desk.helping = not desk.helping
         elif sign.isdigit() and sign.isascii():

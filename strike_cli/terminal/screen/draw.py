@@ -128,7 +128,9 @@ def draw(desk: Desk, width: int, height: int, hint: Sequence[Line] = ()) -> Scre
     if width < SMALLEST[0] or height < SMALLEST[1]:
         return _too_small(width, height)
     scene = desk.scene
-    room = height - 1 - FOOT
+    head = [headline(desk.view, scene, width), *_proposed(desk.view, width)]
+    at = len(head)
+    room = height - at - FOOT
     left, right = _split(scene, width)
     if scene is None:
         upper = Panel(_no_scene(desk.view, left))
@@ -148,17 +150,17 @@ def draw(desk: Desk, width: int, height: int, hint: Sequence[Line] = ()) -> Scre
         stacked([*upper.rows, *lower], left, room), stacked([*order.rows, *actions.rows], right, room)
     )
     areas = [
-        Area(0, 1, left, len(upper.rows), upper.hits),
-        Area(0, 1 + len(upper.rows), left, log_room, lambda column, line: Hit("log")),
-        Area(left + 3, 1, right, len(order.rows), order.hits),
-        Area(left + 3, 1 + len(order.rows), right, len(actions.rows), actions.hits),
+        Area(0, at, left, len(upper.rows), upper.hits),
+        Area(0, at + len(upper.rows), left, log_room, lambda column, line: Hit("log")),
+        Area(left + 3, at, right, len(order.rows), order.hits),
+        Area(left + 3, at + len(order.rows), right, len(actions.rows), actions.hits),
     ]
     box = _box(desk, width, room)
     if box is not None:
         top = room - len(box.rows)
         body = [*body[:top], *box.rows]
-        areas.insert(0, Area(0, 1 + top, width, len(box.rows), box.hits))
-    rows = [headline(desk.view, scene, width), *body, *_foot(desk, width, hint)]
+        areas.insert(0, Area(0, at + top, width, len(box.rows), box.hits))
+    rows = [*head, *body, *_foot(desk, width, hint)]
     return Screen(stacked(rows, width, height), tuple(areas))
 
 
@@ -193,9 +195,24 @@ def headline(view: View, scene: Scene | None, width: int) -> Row:
         left += row((f" · also {', '.join(others)}", DIM)) if others else []
     waits = [each for each in view.waiting if each.asked.who or each.asked.what]
     left += row((f" · {_who_chooses(view, waits[0])}", WARN)) if waits else []
+    for words in view.elsewhere[:1]:
+        more = f" and {len(view.elsewhere) - 1} more" if len(view.elsewhere) > 1 else ""
+        left += row((f" · {words}{more} (bridge pull)", WARN))
     name = row((view.name, DIM)) if scene else []
     gap = width - columns_of(left) - columns_of(name)
     return exactly([*left, *row((" " * gap, DIM)), *name] if gap > 1 else left, width)
+
+
+def _proposed(view: View, width: int, keys: bool = True) -> list[Row]:
+    """What players propose from their phones: the oldest, and how many more there are."""
+    if not view.proposals:
+        return []
+    first, *others = view.proposals
+    more = f" (and {len(others)} more)" if others else ""
+    ways = "+ accepts, - declines" if keys else f"strike accept {first.id}"
+    words = row((f"{first.who} proposes: ", WARN), (printable(first.text), STRONG), (more, DIM))
+    how = row((f"  {ways}", COMMAND))
+    return [exactly([*exactly(words, min(columns_of(words), width - columns_of(how))), *how], width)]
 
 
 def _whose_turn(scene: Scene) -> Row:
@@ -421,6 +438,7 @@ HELP: Sequence[tuple[str, str]] = (
     (":, any letter", "type a command; Tab completes, ↑ ↓: earlier ones"),
     ("1 to 9, a name", "answer the decision; later or Esc closes its box"),
     ("Ctrl-PgUp, Ctrl-PgDn", "the log, back and forth; so does the mouse wheel"),
+    ("+, -", "accept or decline what a player proposes from their phone"),
     ("F2", "another scene that is under way"),
     ("click", "points at what is there; a second one does it"),
     ("Esc", "back"),
@@ -594,7 +612,7 @@ def draw_watched(view: View, width: int, height: int) -> Screen:
     else below it."""
     scene = view.scenes[-1] if view.scenes else None
     asked = [part for each in view.waiting for part in _asked_rows(view, each, width)]
-    asked = fit(asked, max(height // 4, 1))[0]
+    asked = [*_proposed(view, width, keys=False), *fit(asked, max(height // 4, 1))[0]]
     room = max(height - 1 - len(asked), 1)
     if scene is None:
         body = log_rows(view.log, width, room)

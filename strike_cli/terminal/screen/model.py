@@ -40,6 +40,14 @@ class Waiting(NamedTuple):
     dice: tuple[str, ...] = ()
 
 
+class Proposed(NamedTuple):
+    """What a player proposes from their phone: its number, whose character's it is, and in words."""
+
+    id: int
+    who: str
+    text: str
+
+
 class Throw(NamedTuple):
     """A roll whose dice are on the table: whose it is and what for, which faces there can be, and what of the
     line typed last was none."""
@@ -62,6 +70,10 @@ class View(NamedTuple):
     world: World | None = None
     undoes: str = ""
     """What undo would take back: the number of an entry and its command."""
+    elsewhere: tuple[str, ...] = ()
+    """What was changed at tabletops and waits to be taken over: `foundry: Vex from C3 to D5`."""
+    proposals: tuple[Proposed, ...] = ()
+    """What players propose, the oldest first."""
 
     def same_as(self, other: View) -> bool:
         """Whether it is of the same state and the same book: then what was found out about one is so of the
@@ -88,7 +100,13 @@ class Choice(NamedTuple):
         return self.square is not None and not self.targets
 
 
-def view_of(campaign: Campaign, log: Sequence[Told], audience: Audience = GM, undoes: str = "") -> View:
+def view_of(
+    campaign: Campaign,
+    log: Sequence[Told],
+    audience: Audience = GM,
+    undoes: str = "",
+    elsewhere: Sequence[str] = (),
+) -> View:
     """A campaign as a screen shows it to an audience; what its journal tells is for whoever asks to say."""
     from ...kernel.procedure import World
 
@@ -103,7 +121,15 @@ def view_of(campaign: Campaign, log: Sequence[Told], audience: Audience = GM, un
         open_ = [Waiting(key, shown) for key, shown in asked if shown]
     also = {scene.key: _also_shown(scene, world) for scene in scenes} if audience.gm else {}
     return View(
-        campaign.book.name, campaign.head.seq, tuple(scenes), tuple(open_), tuple(log), also, world, undoes
+        campaign.book.name,
+        campaign.head.seq,
+        tuple(scenes),
+        tuple(open_),
+        tuple(log),
+        also,
+        world,
+        undoes,
+        tuple(elsewhere),
     )
 
 
@@ -134,10 +160,10 @@ def choices_of(view: View, scene: Scene) -> Iterator[Choice]:
     if view.world is None or any(each.key == scene.key for each in view.waiting):
         return
     for option in legal_options(scene_systems()[scene.key], view.world):
-        yield _choice(scene, option)
+        yield choice_of(scene, option)
 
 
-def _choice(scene: Scene, option: Option) -> Choice:
+def choice_of(scene: Scene, option: Option) -> Choice:
     """An option with what of its arguments is somebody in the scene, or a square of its map."""
     given: Mapping[str, Any] = option.args.in_full()
     who = str(given.get("who", ""))

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from strike_cli.campaign import Campaign
-from strike_cli.problems import BridgeProblem, Usage
+from strike_cli.problems import BridgeProblem, Usage, printable
 from strike_cli.record import NamedTuple
 from strike_cli.terminal.options import Options, command, new_app
 from strike_cli.terminal.result import Block, Result, as_text, say
@@ -21,6 +21,7 @@ from strike_cli.terminal.result import Block, Result, as_text, say
 if TYPE_CHECKING:
     from strike_bridge.settings import Settings
     from strike_bridge.worker import Report
+    from strike_cli.phones.door import PhoneDoor
 
 app = new_app()
 
@@ -44,17 +45,26 @@ def table(
     ] = PORT,
     lan: Annotated[bool, typer.Option("--lan", help="Let other devices on this network watch.")] = False,
     follow: Annotated[bool, typer.Option("--follow/--no-follow", help="Also run the bridge to it.")] = True,
+    players: Annotated[
+        bool, typer.Option("--players", help="Show each player a link of their own to scan; with it, --lan.")
+    ] = False,
 ) -> Result:
     """Show the game on a page: map, tokens, HP, statuses, turn order and log, live, until Ctrl-C.
 
     It serves on this computer only, unless --lan. The players' link never shows what is hidden; yours does,
     where the target's audience in campaign.toml is "gm". Play in another terminal, and watch.
 
-    Example: `strike table --lan`
+    With --players each character's player has a page of their own on their phone: their sheet, what they may
+    do, and, with `[table] answers` in campaign.toml, their decisions to tap and proposals for you to accept.
+    `strike players` withdraws a link or makes another.
+
+    Example: `strike table --players`
     """
     with options.campaign() as campaign:
         folder, name = campaign.folder, campaign.book.name
         target = campaign.book.targets.get(TARGET, OWN)
+        party = {who: _called(sheet) for who, sheet in campaign.book.characters.items()}
+        answers = campaign.book.answers
     if target["kind"] != "table":
         raise Usage(
             f"bridge.targets.{TARGET} in campaign.toml is a {target['kind']}, not a table.",
@@ -63,11 +73,13 @@ def table(
 
     def ready(links: Links) -> None:
         say(as_text(_announcement(links, gm=target.get("audience") == "gm")))
-        if links.lan and sys.stdout.isatty():
+        if players:
+            _show_players(folder, links.lan_address or links.url, party, answers)
+        elif links.lan and sys.stdout.isatty():
             say(_qr_code(links.lan))
         sys.stdout.flush()
 
-    with serving(folder, name, port=port, lan=lan, on_ready=ready) as running:
+    with serving(folder, name, port=port, lan=lan or players, phones=players, on_ready=ready) as running:
         if follow:
             with following(folder, running.url, target, _say_change) as bridge:
                 running.wait(bridge.ended)
@@ -92,6 +104,7 @@ class Links(NamedTuple):
     url: str
     gm: str
     lan: str = ""
+    lan_address: str = ""
 
 
 def _announcement(links: Links, *, gm: bool) -> list[Block]:
@@ -101,6 +114,40 @@ def _announcement(links: Links, *, gm: bool) -> list[Block]:
     if links.lan:
         lines.append([("Players' link  ", ""), (links.lan, "strong")])
     return lines
+
+
+def _called(sheet: Mapping[str, Any]) -> str:
+    """`Vex Marlowe (Ana)`."""
+    return f"{sheet['name']} ({sheet['player']})" if sheet.get("player") else str(sheet["name"])
+
+
+def _show_players(folder: Path, url: str, party: Mapping[str, str], answers: str) -> None:
+    """Each player's own link, to scan."""
+    from strike_cli.phones.links import links_of
+
+    for who, secret in links_of(folder, party).items():
+        if not secret:
+            lines: list[Block] = [
+                [(party[who], "name"), f"  withdrawn; `strike players new {who}` makes one"]
+            ]
+            say(as_text(lines))
+            continue
+        link = player_link(url, secret)
+        say(as_text([[(party[who], "name"), "  ", (link, "strong")]]))
+        if sys.stdout.isatty():
+            say(_qr_code(link))
+    waits = "waits for you: `strike accept`, `strike decline`, or + and - in `strike play`."
+    told = {
+        "off": 'They may look and not answer: [table] answers = "ask" or "on" in campaign.toml lets them.',
+        "ask": f"What they answer and propose {waits}",
+        "on": f"Their answers count at once; what they propose {waits}",
+    }
+    say(as_text([("Each link is one player's own secret. " + told[answers], "dim")]))
+
+
+def player_link(url: str, secret: str) -> str:
+    """A player's own link. The secret is behind the #, which browsers send to nobody."""
+    return f"{url}/play#{secret}"
 
 
 def _qr_code(link: str) -> str:
@@ -148,9 +195,11 @@ def serving(
     *,
     port: int,
     lan: bool = False,
+    phones: bool = False,
     on_ready: Callable[[Links], None] = lambda links: None,
 ) -> Iterator[Running]:
-    """The table of a campaign, served in a thread while the block runs.
+    """The table of a campaign, served in a thread while the block runs. With `phones` players have pages of
+    their own.
 
     Raises BridgeProblem where it can't be served.
     """
@@ -168,15 +217,22 @@ def serving(
     running = Running()
 
     elsewhere = lan_address() if lan else None
-    if lan and elsewhere is None:
+    if lan and elsewhere is None and not phones:
         raise BridgeProblem("This computer is on no network.", "Without --lan the table shows on it alone.")
 
     def ready(url: str) -> None:
         running.url = url
         port = int(url.rpartition(":")[2])
-        link = watch_link(address(elsewhere, port), key) if elsewhere else ""
-        on_ready(Links(url, watch_link(url, key, Audience.GM), link))
+        there = address(elsewhere, port) if elsewhere else ""
+        link = watch_link(there, key) if there else ""
+        on_ready(Links(url, watch_link(url, key, Audience.GM), link, there))
         running.up.set()
+
+    door: PhoneDoor | None = None
+    if phones:
+        from strike_cli.phones.door import PhoneDoor
+
+        door = PhoneDoor(folder, key, _say_line)
 
     def run() -> None:
         try:
@@ -188,6 +244,8 @@ def serving(
                 title=title,
                 on_ready=ready,
                 stop=running.stop,
+                players=door,
+                on_watchers=lambda watchers: _ring(door, watchers.ring),
             )
         except Exception as error:
             running.problem = error
@@ -197,6 +255,8 @@ def serving(
 
     thread = threading.Thread(target=run, name="table", daemon=True)
     thread.start()
+    if door is not None:
+        threading.Thread(target=door.follow, args=[running.stop], name="phones", daemon=True).start()
     running.up.wait()
     if running.problem is not None:
         if isinstance(running.problem, PortInUse):
@@ -210,6 +270,16 @@ def serving(
     finally:
         running.stop.set()
         thread.join(5)
+
+
+def _say_line(line: str) -> None:
+    say(f"{printable(line)}\n")
+    sys.stdout.flush()
+
+
+def _ring(door: PhoneDoor | None, ring: Callable[[], None]) -> None:
+    if door is not None:
+        door.on_change = ring
 
 
 class PortTaken(BridgeProblem):

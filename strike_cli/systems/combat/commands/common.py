@@ -47,7 +47,7 @@ def what_is_left(campaign: Campaign, who: str) -> list[Line]:
     from ..powers import RALLY, uses_left
 
     fight = Fight(World(campaign.book, campaign.state))
-    left = [action.capitalize() for action in ACTIONS if _is_left(fight, who, action)]
+    left = [action.capitalize() for action in ACTIONS if is_left(fight, who, action)]
     lines: list[Line] = [[("Left to do: ", "dim"), ", ".join(left) or "nothing"]]
     powers = [*fight.sheet(who).get("powers", []), *([RALLY] if fight.is_player(who) else [])]
     shown = [
@@ -59,7 +59,7 @@ def what_is_left(campaign: Campaign, who: str) -> list[Line]:
     return lines
 
 
-def _is_left(fight: Fight, who: str, action: str) -> bool:
+def is_left(fight: Fight, who: str, action: str) -> bool:
     """Whether somebody may still take an action of a kind this turn, statuses and all."""
     try:
         fight.must_be_able(who, action)

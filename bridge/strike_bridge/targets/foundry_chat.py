@@ -1,0 +1,161 @@
+"""Foundry's chat: a result is a message with a card and with rolls whose faces are strike's, under an id of
+our own, so that it is said once however often it is sent, and can be marked when it is undone.
+
+Relays and modules that don't keep ids are told lines: those are looked for before they are sent again.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator
+from html import escape
+
+from ..markup import told_die
+from .base import Conversation, Kind, Outcome, Payload, Post, Request, Wire
+from .foundry_documents import FLAG, content, flavor, inert, items, plain
+from .foundry_inspection import FoundryInspection
+
+_LATEST = 100
+"""Chat messages that are looked through for one of ours."""
+_LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
+_NO_IDS = "keeps-no-ids"
+
+
+class FoundryChat(FoundryInspection):
+    """What it is told of results."""
+
+    def send_result(self, post: Post) -> Conversation:
+        """A message; an earlier one once more, where it is a mark. A secret one is whispered to the game
+        masters, or not sent."""
+        yield from self._begin()
+        if self._version < 3:
+            return None
+        whisper: list[str] = []
+        if post.result["secret"]:
+            answer = yield Request("GET", self._path("/players"))
+            masters = [str(user.get("id")) for user in items(answer.value("users")) if user.get("isGM")]
+            if not masters and not answer.planned:
+                return Outcome(Kind.REJECTED, "there is no game master to whisper a secret result to")
+            whisper = masters or ["<game masters>"]
+        if _NO_IDS in self.memory:
+            return (yield from self._say_line(post, whisper))
+        return (yield from self._say(post, whisper))
+
+    def _say(self, post: Post, whisper: list[str]) -> Conversation:
+        """A message of our own id: one that is there already was said."""
+        id, result = message_id(post.result), post.result
+        if post.mark:
+            data = {"content": card(result), f"flags.{FLAG}.undone": result["undone"]}
+            yield self._update(f"ChatMessage.{id}", data)._replace(gone_will_do=True)
+            return None
+        data = {
+            "_id": id,
+            "content": card(result),
+            "flavor": flavor(post),
+            "speaker": {"alias": self.options["alias"]},
+            "rolls": [json.dumps(roll) for roll in rolls(result["dice"])],
+            "flags": {FLAG: {"result": result["id"], "undone": False}},
+            **({"whisper": whisper} if whisper else {}),
+        }
+        if data["rolls"]:
+            data["sound"] = "sounds/dice.wav"
+        body = {"entityType": "ChatMessage", "keepId": True, "data": data}
+        answer = yield Request("POST", self._path("/create"), body)
+        kept = answer.value("entity", "_id", default=id)
+        if kept != id and not answer.planned:
+            self.memory[_NO_IDS] = "1"
+        return None
+
+    def _say_line(self, post: Post, whisper: list[str]) -> Conversation:
+        """A line without rolls, of which only number and text can be looked for; it can't be marked."""
+        if post.mark:
+            return None
+        body: Payload = {"content": content(post), "alias": self.options["alias"], "flavor": flavor(post)}
+        if whisper:
+            body["whisper"] = whisper
+        yield Request("POST", self._path("/chat"), body, absolute=False)
+        return None
+
+    def has_result(self, wire: Wire, post: Post) -> bool | Outcome:
+        """Whether a message of its id is there, or one of the latest has its number and its text."""
+        if _NO_IDS not in self.memory:
+            path = self._path("/get", uuid=f"ChatMessage.{message_id(post.result)}")
+            answer = self.ask(wire, Request("GET", path))
+            if isinstance(answer, Outcome):
+                return False if answer.gone else answer
+            undone = answer.value("data", "flags", FLAG, "undone", default=False)
+            return not post.mark or undone == post.result["undone"]
+        answer = self.ask(wire, Request("GET", self._path("/chat", limit=str(_LATEST))))
+        if isinstance(answer, Outcome):
+            return answer
+        wanted = flavor(post), plain(content(post))
+        messages = items(answer.value("data", "messages"))
+        return any((each.get("flavor"), plain(str(each.get("content")))) == wanted for each in messages)
+
+
+# What a message is made of
+
+
+def message_id(result: Payload) -> str:
+    """Sixteen letters and digits, as Foundry's ids are: the same for a result whatever becomes of it, another
+    in another campaign or after it was begun anew."""
+    named = json.dumps([result["id"], result["at"], result["text"], result["secret"]])
+    number = int.from_bytes(hashlib.sha256(named.encode()).digest(), "big")
+    letters = []
+    for _ in range(16):
+        number, place = divmod(number, len(_LETTERS))
+        letters.append(_LETTERS[place])
+    return "".join(letters)
+
+
+def card(result: Payload) -> str:
+    """What came of it, and in a fold the dice with why they count as they do. One that was undone is struck
+    out."""
+    lines = [inert(escape(line)) for line in str(result["text"]).splitlines() if line.strip()]
+    told = [f"<p><strong>{line}</strong></p>" for line in lines[:1]] + [
+        f"<p>{line}</p>" for line in lines[1:]
+    ]
+    why = "".join(f"<li>{inert(told_die(die))}</li>" for die in result["dice"])
+    fold = f"<details><summary>Why</summary><ul>{why}</ul></details>" if why else ""
+    said = "".join(told) + fold
+    return f"<p><em>Undone</em></p><s>{said}</s>" if result["undone"] else said
+
+
+def rolls(dice: list[Payload]) -> Iterator[Payload]:
+    """The rolls in the form that Foundry keeps them in: the faces are those that fell, what does not count is
+    there and inactive."""
+    for die in dice:
+        faces = [face for face in die["faces"] if isinstance(face, int)]
+        if not faces:
+            continue
+        kept = die["kept"] if len(faces) > 1 and die["kept"] in faces else None
+        at = faces.index(kept) if kept is not None else -1
+        results = [
+            {
+                "result": face,
+                "active": at in (-1, number),
+                **({"discarded": True} if at not in (-1, number) else {}),
+            }
+            for number, face in enumerate(faces)
+        ]
+        which = [("kh" if kept == max(faces) else "kl")] if kept is not None else []
+        first = {
+            "class": "Die", "options": {}, "evaluated": True, "number": len(faces), "faces": die["sides"],
+            "modifiers": which, "results": results,
+        }  # fmt: skip
+        base = kept if kept is not None else sum(faces)
+        total = die["total"] if isinstance(die["total"], int) else base
+        terms, formula = [first], f"{len(faces)}d{die['sides']}{''.join(which)}"
+        if total != base:
+            sign, number = ("+", total - base) if total > base else ("-", base - total)
+            terms += [
+                {"class": "OperatorTerm", "options": {}, "evaluated": True, "operator": sign},
+                {"class": "NumericTerm", "options": {}, "evaluated": True, "number": number},
+            ]
+            formula += f" {sign} {number}"
+        named = ", ".join(part for part in (die["who"], die["purpose"]) if part)
+        yield {
+            "class": "Roll", "options": {"flavor": named}, "dice": [], "formula": formula, "terms": terms,
+            "total": total, "evaluated": True,
+        }  # fmt: skip

@@ -1,0 +1,274 @@
+// A player's own page: what is asked of them, what they may do, their sheet, their rolls, what happened.
+
+import { dieFaces, rollPanel } from "./dice.js";
+import { button, html, redraw } from "./draw.js";
+import { groundOf } from "./ground.js";
+import { ask, follow } from "./link.js";
+import { offerGroups } from "./offers.js";
+
+const WIDE = matchMedia("(min-width: 700px)");
+const READ = 9000; // ms for which it is told that something was accepted
+const MOST_DICE = 4; // of an entry: more, such as everybody's initiative, say less than its words
+const SIGNS = { live: "Live", lost: "Finding the table", withdrawn: "Link withdrawn" };
+const byId = (id) => document.getElementById(id);
+
+let page = null;
+let throws = null; // faces that an answer waits for: {decision, option, dice, faces}
+let dismissed = 0; // the last proposal whose end was read
+let waited = null; // what had happened while one waited, to tell what came of it
+
+for (const tab of document.querySelectorAll("nav button")) {
+  tab.addEventListener("click", () => open(tab.dataset.shows));
+}
+WIDE.addEventListener("change", () => open(document.body.dataset.shown));
+open("now");
+follow(show, sign);
+
+function open(name) {
+  document.body.dataset.shown = name;
+  for (const tab of document.querySelectorAll("nav button")) {
+    tab.setAttribute("aria-current", tab.dataset.shows === name ? "page" : "false");
+    byId(tab.dataset.shows).hidden = !WIDE.matches && tab.dataset.shows !== name;
+  }
+}
+
+function sign(connection) {
+  document.body.dataset.connection = connection;
+  byId("sign-words").textContent = SIGNS[connection];
+  if (connection === "withdrawn") {
+    trouble("This link leads nowhere any more. Ask your game master for another one, and scan it.");
+    byId("asked").hidden = byId("wish").hidden = true;
+  }
+}
+
+function trouble(words) {
+  byId("trouble").textContent = words;
+  byId("trouble").hidden = !words;
+}
+
+function show(next) {
+  const before = page;
+  page = next;
+  if (!before && page.told?.outcome === "accepted") dismissed = page.told.id;
+  if (throws && !page.decisions.some((one) => one.id === throws.decision)) throws = null;
+  if (before && before.position !== page.position) trouble("");
+  document.title = `${page.decisions.length ? "● " : ""}${page.character.name}`;
+  byId("name").textContent = page.character.name;
+  byId("concept").textContent = page.character.concept;
+  byId("turn").textContent = turnWords();
+  document.body.dataset.yours = String(Boolean(page.scene?.yours || page.decisions.length));
+  redraw(byId("meters"), page.meters, () => page.meters.map(meter));
+  redraw(byId("statuses-short"), page.statuses, () => page.statuses.map((one) => html("li", {}, one.name)));
+  showAsked();
+  showWish();
+  showOffers();
+  showSheet();
+  redraw(byId("rolls"), [page.rolls, page.answers], () => rollPanel(page, propose));
+  redraw(byId("entries"), page.log, () => [...page.log].reverse().map(entry));
+  if (before && !before.decisions.length && page.decisions.length) attend();
+}
+
+/** Let somebody who looks elsewhere notice that they are asked something. */
+function attend() {
+  scrollTo({ top: 0, behavior: "auto" });
+  navigator.vibrate?.(120);
+}
+
+function turnWords() {
+  const { scene } = page;
+  if (!scene) return "Between scenes";
+  const round = scene.round ? ` · round ${scene.round}` : "";
+  const next = scene.next.length ? ` · then ${scene.next[0]}` : "";
+  if (page.state === "out") return `${scene.name}${round} · you are out`;
+  if (page.decisions.length) return "You are asked something";
+  if (page.waits) return `${page.waits.who} decides: ${page.waits.asks}`;
+  if (scene.yours) return `Your turn${round}`;
+  return (scene.active ? `${scene.active} acts` : scene.name) + round + next;
+}
+
+function meter({ name, value, max, vital, wounds, text }) {
+  const words = text || wounds || "";
+  const item = html("li", { class: vital ? `meter vital ${wounds ?? ""}` : "meter" },
+    html("span", { class: "meter-name" }, name), html("span", { class: "meter-value" }, words));
+  if (vital && max) {
+    const bar = html("progress", { max, value: Math.max(0, value), "aria-label": name });
+    item.append(bar);
+  }
+  return item;
+}
+
+// What is asked
+
+function showAsked() {
+  const section = byId("asked");
+  section.hidden = page.decisions.length === 0;
+  redraw(section, [page.decisions, page.answers, throws], () => page.decisions.map(decision));
+}
+
+function decision({ id, asks, said, options }) {
+  const asking = page.answers === "off" ? html("p", { class: "hint" }, "Tell your game master what you choose.") : null;
+  const waiting = throws?.decision === id ? facesWanted() : null;
+  return html("article", { class: "decision", "data-decision": id },
+    html("h2", {}, asks),
+    said.length ? html("p", { class: "said" }, said.join(" ")) : null,
+    waiting ?? html("div", { class: "options" }, options.map((option) => choice(id, option))),
+    asking);
+}
+
+function choice(id, { name, label }) {
+  const made = button({ class: "option" }, () => answer(id, name, []),
+    html("strong", {}, title(name)), label && label !== name ? html("span", {}, label) : null);
+  made.disabled = page.answers === "off";
+  return made;
+}
+
+function title(word) {
+  const words = word.replaceAll("-", " ");
+  return words.slice(0, 1).toUpperCase() + words.slice(1);
+}
+
+async function answer(id, option, faces) {
+  const came = await ask("POST", "/answers", { decision: id, option, faces });
+  if (came.status === 202 && came.body.dice) {
+    throws = { decision: id, option, dice: came.body.dice, faces };
+    showAsked();
+    return;
+  }
+  throws = null;
+  after(came);
+}
+
+function facesWanted() {
+  const { decision: id, option, dice, faces } = throws;
+  return html("div", { class: "faces-wanted" },
+    html("p", {}, `${title(option)}: throw ${dice.n === 1 ? "a" : dice.n} d${dice.sides} and tap what fell.`),
+    dieFaces(dice, (fell) => answer(id, option, [...faces, fell])),
+    button({ class: "plain" }, () => {
+      throws = null;
+      showAsked();
+    }, "Choose again"));
+}
+
+/** Say what came of something that was sent; what changed by it comes by itself. */
+function after(came) {
+  if (came.status === 401) return sign("withdrawn");
+  if (came.status === 0) trouble("The table can't be reached: try again.");
+  else trouble(came.status >= 400 ? (came.body.error?.message ?? "That was not taken.") : "");
+  return came.status < 400 && came.status !== 0;
+}
+
+// What they would like
+
+async function propose(offer, faces = []) {
+  const went = after(await ask("POST", "/proposals", { offer, position: page.position, faces }));
+  if (went) scrollTo({ top: 0, behavior: "auto" });
+}
+
+function showWish() {
+  const section = byId("wish");
+  const { proposal, told } = page;
+  const news = !proposal && told && told.id > dismissed ? told : null;
+  if (proposal) waited = new Set(page.log.map((entry) => JSON.stringify(entry)));
+  section.hidden = !proposal && !news;
+  section.className = `wish ${proposal ? "waits" : (news?.outcome ?? "")}`;
+  redraw(section, [proposal, news, news && page.log], () => {
+    if (proposal) return waiting(proposal);
+    return news ? ended(news) : [];
+  });
+}
+
+function waiting({ id, text }) {
+  const words = html("p", {}, html("strong", {}, text), html("span", {}, "waits for your game master"));
+  return [words, button({ class: "plain" }, async () => after(await ask("DELETE", `/proposals/${id}`)), "Take back")];
+}
+
+const ENDS = {
+  accepted: "was accepted",
+  declined: "was declined",
+  outdated: "came too late: the game has moved on",
+};
+
+function ended(news) {
+  const why = ENDS[news.outcome] + (news.why ? `: ${news.why}` : "");
+  const words = html("p", {}, html("strong", {}, news.text), html("span", {}, why), landed(news));
+  const read = () => {
+    dismissed = Math.max(dismissed, news.id);
+    showWish();
+  };
+  if (news.outcome === "accepted") setTimeout(read, READ);
+  return [words, button({ class: "plain" }, read, "OK")];
+}
+
+/** The dice of one's own that came of what was accepted last. */
+function landed(news) {
+  if (news.outcome !== "accepted" || !waited) return [];
+  const since = page.log.filter((entry) => !waited.has(JSON.stringify(entry)));
+  return since.flatMap((entry) => entry.dice).filter((rolled) => rolled.who === page.character.id).map(dice);
+}
+
+function dice({ sides, faces, kept }) {
+  let counted = false;
+  return html("span", { class: "dice", role: "img", "aria-label": `d${sides}: ${faces.join(", ")}` },
+    faces.map((face) => {
+      const counts = !counted && (kept === null || kept === face);
+      counted ||= counts && kept !== null;
+      return html("span", { class: counts ? "die" : "die dropped", "aria-hidden": "true" }, face);
+    }));
+}
+
+// What they may do
+
+function showOffers() {
+  const acts = page.offers.length > 0;
+  byId("now-heading").textContent = acts || !page.map ? "What you may do" : "Where all stand";
+  const may = page.answers !== "off";
+  const offers = [page.offers, page.answers];
+  byId("ground").hidden = page.map === null;
+  redraw(byId("ground"), [...offers, page.map], () => groundOf(page, may ? propose : null));
+  redraw(byId("offers"), [...offers, page.scene, page.decisions.length, page.finding], () => {
+    const groups = offerGroups(page, may ? propose : null);
+    return groups.length ? groups : [html("p", { class: "empty" }, nothingToDo())];
+  });
+}
+
+function nothingToDo() {
+  if (page.decisions.length) return "First answer what is asked.";
+  if (page.finding && page.scene?.yours) return "Finding out …";
+  if (!page.scene) return "Nothing is under way. You may propose a roll.";
+  return page.scene.active && !page.scene.yours ? "It isn't your turn." : "Nothing for you to do now.";
+}
+
+// The sheet
+
+function showSheet() {
+  redraw(byId("numbers"), page.numbers, () => page.numbers.flatMap(({ name, value }) => [
+    html("dt", {}, name || "Also"), html("dd", {}, value)]));
+  const statuses = page.statuses.length ? [{ title: "Statuses", items: page.statuses }] : [];
+  const parts = [...statuses, ...page.parts];
+  redraw(byId("parts"), parts, () => {
+    const known = new Map([...document.querySelectorAll("#parts details")].map((one) => [one.dataset.part, one.open]));
+    return parts.map((one) => part(one, known.get(one.title) ?? OPEN.has(one.title)));
+  });
+}
+
+const OPEN = new Set(["Statuses", "Conditions", "Powers"]);
+
+function part({ title: heading, items }, open) {
+  const plain = items.every((item) => !item.text && !item.note);
+  const list = html("ul", { class: plain ? "chips" : "holdings" }, items.map(holding));
+  return html("details", { "data-part": heading, open: open ? "" : null }, html("summary", {}, heading, html("span", {}, items.length)), list);
+}
+
+function holding({ name, text, note, used }) {
+  return html("li", { class: used ? "used" : null },
+    html("strong", {}, name), note ? html("em", {}, note) : null, text ? html("p", {}, text) : null);
+}
+
+// What happened
+
+function entry({ text, undone, dice: fell }) {
+  return html("li", { class: undone ? "undone" : null },
+    fell.length && fell.length <= MOST_DICE ? html("div", { class: "fell" }, fell.map(dice)) : null,
+    text.split("\n").map((line) => html(undone ? "s" : "p", {}, line)),
+    undone ? html("em", {}, "taken back") : null);
+}

@@ -1,0 +1,264 @@
+"""The players' door: a page of each player's own behind a secret link, their answers and their proposals.
+
+What there is to see, and what comes of an answer, whoever plays the game says (`Players`); this is HTTP, who
+may come in, and how often. A link's secret comes in a header and stands in no address, so that no log has it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import functools
+import json
+from collections import OrderedDict
+from collections.abc import AsyncIterator, Awaitable, Callable
+from functools import partial
+from pathlib import Path
+from time import monotonic
+from typing import Any, Protocol
+
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response, StreamingResponse
+
+from .guard import error
+from .limits import neighbourhood
+from .live import HEARTBEAT, RETRY, Watchers
+from .schemas import InvalidBody, parse_json
+
+BODY_LIMIT = 16 * 1024
+"""Bytes of an answer or a proposal."""
+PAGE = Path(__file__).parent / "page" / "player"
+LONGEST_SECRET = 200
+"""Characters of what is looked at as a link's secret."""
+MOST_FACES = 20
+"""Dice that a player may have thrown themselves."""
+
+
+class NotTaken(Exception):
+    """An answer or a proposal that isn't taken, in words for the player. `code` says why: "gone", "moved_on",
+    "not_offered", "switched_off", "refused", "busy"."""
+
+    def __init__(self, code: str, message: str, status: int = 409) -> None:
+        super().__init__(message)
+        self.code = code
+        self.status = status
+
+
+class Players(Protocol):
+    """What the door asks of the game behind it. All of it may wait for files, and is called in threads."""
+
+    def who(self, secret: str) -> str | None:
+        """The character whose player's link has this secret; None where none has."""
+
+    def page(self, who: str, *, at_once: bool = False) -> dict[str, Any]:
+        """What that player's page shows now; its `version` is another where anything is. `at_once` leaves
+        out what takes a moment to find out: whoever follows is rung for again."""
+
+    def answer(self, who: str, decision: str, option: str, faces: list[list[int]]) -> dict[str, Any]:
+        """Answer an open decision of theirs. `taken` says whether it counts already, `dice` which faces are
+        wanted before it can. Raises NotTaken."""
+
+    def propose(self, who: str, offer: str, position: str, faces: list[int]) -> dict[str, Any]:
+        """Propose what was offered, or a roll, to the game master. Raises NotTaken."""
+
+    def take_back(self, who: str, number: int) -> None:
+        """Take a proposal of theirs back. Raises NotTaken."""
+
+
+class Bucket:
+    """So many at once, and one more every so often. Times in seconds."""
+
+    __slots__ = ("_every", "_left", "_most", "_since")
+
+    def __init__(self, most: int, every: float) -> None:
+        self._most = self._left = float(most)
+        self._every = every
+        self._since = monotonic()
+
+    def take(self) -> bool:
+        """Whether there is one left; it is taken."""
+        now = monotonic()
+        self._left = min(self._most, self._left + (now - self._since) / self._every)
+        self._since = now
+        if self._left < 1:
+            return False
+        self._left -= 1
+        return True
+
+
+class Buckets:
+    """One for each of those who come; of very many those who haven't come for longest start anew."""
+
+    def __init__(self, most: int, every: float, kept: int = 1024) -> None:
+        self._most, self._every, self._kept = most, every, kept
+        self._of: OrderedDict[str, Bucket] = OrderedDict()
+
+    def take(self, whose: str) -> bool:
+        """Whether there is one left for somebody; it is taken."""
+        bucket = self._of.pop(whose, None) or Bucket(self._most, self._every)
+        self._of[whose] = bucket
+        if len(self._of) > self._kept:
+            self._of.popitem(last=False)
+        return bucket.take()
+
+
+Handler = Callable[["Door", Request], Awaitable[Response]]
+
+
+def own(handler: Handler) -> Handler:
+    """Only for who has a player's link; the handler finds in `request.state.who` whose.
+
+    A right link is always let in: whoever tries links from the same address locks nobody out, and gains
+    nothing by it, since a secret has 256 bits. What is limited is the work that they make.
+    """
+
+    @functools.wraps(handler)
+    async def check(door: Door, request: Request) -> Response:
+        if door.players is None:
+            return error(404, "no_players", "nobody plays by phone at this table: `strike table --players`")
+        who = await door.whose(request)
+        if who is not None:
+            request.state.who = who
+            return await handler(door, request)
+        address = neighbourhood(request.client.host) if request.client else ""
+        if not door.guesses.take(address):
+            headers = {"Retry-After": "5", "Connection": "close"}
+            return error(429, "too_many", "too many links that lead nowhere; wait a little", headers)
+        message = "this link leads nowhere any more: ask your game master for yours"
+        return error(401, "unauthorized", message, {"WWW-Authenticate": "Bearer"})
+
+    return check
+
+
+class Door:
+    """The handlers. `read` reads a body of so many bytes at most."""
+
+    def __init__(
+        self,
+        players: Players | None,
+        watchers: Watchers,
+        read: Callable[[Request, int], Awaitable[bytes]],
+    ) -> None:
+        self.players = players
+        self.watchers = watchers
+        self.read = read
+        self.guesses = Buckets(20, 3)
+        self.writes = Buckets(20, 0.5)
+
+    async def whose(self, request: Request) -> str | None:
+        """Whose link a request carries."""
+        scheme, _, given = request.headers.get("authorization", "").partition(" ")
+        secret = given.strip()
+        if scheme.lower() != "bearer" or not secret or len(secret) > LONGEST_SECRET:
+            return None
+        assert self.players is not None
+        return await run_in_threadpool(self.players.who, secret)
+
+    @own
+    async def page(self, request: Request) -> Response:
+        """What the page shows, whole."""
+        assert self.players is not None
+        page = await run_in_threadpool(self.players.page, request.state.who)
+        headers = {"ETag": f'"{page["version"]}"', "Cache-Control": "private, no-cache"}
+        if headers["ETag"] in request.headers.get("if-none-match", ""):
+            return Response(status_code=304, headers=headers)
+        return JSONResponse(page, headers=headers)
+
+    @own
+    async def events(self, request: Request) -> Response:
+        """The same, again whenever it is another."""
+        if request.method == "HEAD":
+            return Response(media_type="text/event-stream")
+        return StreamingResponse(
+            self._stream(request), media_type="text/event-stream", headers={"X-Accel-Buffering": "no"}
+        )
+
+    async def _stream(self, request: Request) -> AsyncIterator[str]:
+        assert self.players is not None
+        seen = ""
+        yield f"retry: {RETRY}\n\n"
+        with self.watchers.bell() as bell:
+            while not self.watchers.closed:
+                bell.clear()
+                if await self.whose(request) is None:
+                    yield "event: withdrawn\ndata: {}\n\n"
+                    return
+                try:
+                    look = partial(self.players.page, request.state.who, at_once=True)
+                    page = await run_in_threadpool(look)
+                except NotTaken:  # the game can't be read now: what is shown stays
+                    page = {"version": seen}
+                if page["version"] != seen:
+                    seen = page["version"]
+                    yield f"event: own\ndata: {json.dumps(page, separators=(',', ':'))}\n\n"
+                try:
+                    await asyncio.wait_for(bell.wait(), HEARTBEAT)
+                except TimeoutError:
+                    yield ": still here\n\n"
+
+    @own
+    async def answer(self, request: Request) -> Response:
+        """An open decision is answered."""
+        body = await self._body(request)
+        decision, option = _text(body, "decision"), _text(body, "option")
+        faces = body.get("faces", [])
+        if not isinstance(faces, list) or len(faces) > MOST_FACES:
+            raise InvalidBody("faces", "must be a list of throws")
+        throws = [_faces({"faces": each}) for each in faces]
+        assert self.players is not None
+        came = await run_in_threadpool(self.players.answer, request.state.who, decision, option, throws)
+        return JSONResponse(came, 200 if came["taken"] else 202)
+
+    @own
+    async def propose(self, request: Request) -> Response:
+        """Something is proposed to the game master."""
+        body = await self._body(request)
+        offer, position = _text(body, "offer"), _text(body, "position")
+        assert self.players is not None
+        came = await run_in_threadpool(self.players.propose, request.state.who, offer, position, _faces(body))
+        return JSONResponse(came, 202)
+
+    @own
+    async def take_back(self, request: Request) -> Response:
+        """A proposal is taken back."""
+        number = request.path_params["id"]
+        self._may_write(request)
+        if not (number.isdecimal() and number.isascii() and len(number) <= 9):
+            raise NotTaken("gone", "That doesn't wait any more.", 404)
+        assert self.players is not None
+        await run_in_threadpool(self.players.take_back, request.state.who, int(number))
+        return Response(status_code=204)
+
+    def _may_write(self, request: Request) -> None:
+        if not self.writes.take(request.state.who):
+            raise NotTaken("too_many", "That was a lot at once: wait a moment.", 429)
+
+    async def _body(self, request: Request) -> dict[str, Any]:
+        raw = await self.read(request, BODY_LIMIT)
+        self._may_write(request)
+        body = parse_json(raw)
+        if not isinstance(body, dict):
+            raise InvalidBody("body", "must be an object")
+        return body
+
+
+def not_taken(request: Request, problem: Exception) -> Response:
+    """What is answered where something isn't taken."""
+    assert isinstance(problem, NotTaken)
+    headers = {"Retry-After": "2"} if problem.status in (429, 503) else None
+    return error(problem.status, problem.code, str(problem), headers)
+
+
+def _text(body: dict[str, Any], key: str) -> str:
+    value = body.get(key)
+    if not isinstance(value, str) or not 1 <= len(value) <= 200:
+        raise InvalidBody(key, "must be text of 1 to 200 characters")
+    return value
+
+
+def _faces(body: dict[str, Any]) -> list[int]:
+    faces: Any = body.get("faces", [])
+    fits = isinstance(faces, list) and len(faces) <= MOST_FACES
+    if not fits or not all(type(face) is int and 1 <= face <= 1000 for face in faces):
+        raise InvalidBody("faces", "must be a list of faces of dice")
+    return [*faces]

@@ -1,0 +1,54 @@
+"""What players may hear of what was played: the journal's entries without what is kept from them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+from ..kernel.facts import State, apply_changes, apply_fact, reversal
+from ..visibility import Audience, each_for, heard, unchanging, undone_by
+
+if TYPE_CHECKING:
+    from .campaign import Campaign
+
+Entry = Mapping[str, Any]
+Again = Callable[[], Iterable[Entry]]
+"""Entries, oldest first, as often as they are asked for: there may be more than memory has room for."""
+
+
+def as_heard(
+    campaign: Campaign, again: Again, audience: Audience, undone: Collection[int]
+) -> Iterator[dict[str, Any]]:
+    """Entries as players may hear of them; those that they hear nothing of are left out."""
+    first = next(iter(again()), None)
+    if first is None:
+        return
+    state, known = _state_before(campaign, first["seq"]), iter(again())
+    for entry in each_for(again, audience, undone):
+        whole = next(known)
+        told = [each.fact for each in heard(whole, state, audience)]
+        for fact in whole["facts"]:
+            state = apply_fact(state, fact)
+        facts = [unchanging(fact) for fact in told if fact is not None]
+        if any(fact["text"] for fact in facts):
+            # Without its number: the journal counts what is secret, too.
+            taken_back = {"undone": True} if whole["seq"] in undone else {}
+            yield {**{key: entry[key] for key in ("at", "session", "command")}, **taken_back, "facts": facts}
+
+
+def _state_before(campaign: Campaign, first: int) -> State:
+    """The state before an entry, going back from now."""
+    state = campaign.state
+    for entry in campaign.journal.backwards():
+        if entry["seq"] < first:
+            break
+        if entry["seq"] <= campaign.head.seq:
+            state = apply_changes(state, *reversal(entry["facts"]))
+    return state
+
+
+def heard_entries(campaign: Campaign, count: int, audience: Audience) -> list[dict[str, Any]]:
+    """The newest entries, oldest first, as players may hear of them; those that they hear nothing of are left
+    out."""
+    kept = campaign.journal.newest(count)
+    return list(as_heard(campaign, lambda: kept, audience, undone_by(kept)))

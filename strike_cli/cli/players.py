@@ -1,0 +1,234 @@
+"""`strike players`: their own links to the table; `proposals`, `accept`, `decline`: what they propose from
+their phones."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from ..kernel.procedure import Choose
+from ..problems import Refused
+from ..terminal.lookup import Character, find_character
+from ..terminal.options import Options, command, from_phone, new_app
+from ..terminal.result import Block, Line, Result, Table
+
+if TYPE_CHECKING:
+    from ..campaign import Campaign
+    from ..phones.proposals import Proposal
+
+app = new_app()
+links = new_app(
+    "The players' own links to the table: who has one, withdrawn, made anew.\n\n"
+    "Example: `strike players list`"
+)
+app.add_typer(links, name="players")
+
+Number = Annotated[
+    int, typer.Argument(metavar="[N]", help="Its number; else the oldest.", show_default=False)
+]
+
+
+# Links
+
+
+@command(links, "list", kind="reads")
+def list_(options: Options) -> Result:
+    """Whose player has a link of their own, and whether it leads somewhere. It shows none of them.
+
+    Example: `strike players list`
+    """
+    from strike_bridge.secrets import read_links
+
+    with options.campaign() as campaign:
+        kept = read_links(campaign.folder)
+        told = [
+            {
+                "id": who,
+                "name": sheet["name"],
+                "player": sheet.get("player", ""),
+                "link": "none yet" if who not in kept else "holds" if kept[who] else "withdrawn",
+            }
+            for who, sheet in campaign.book.characters.items()
+        ]
+        rows = [[(one["id"], "command"), one["name"], one["player"] or "-", one["link"]] for one in told]
+        blocks: list[Block] = [Table(["Id", "Name", "Player", "Link"], rows)]
+        blocks.append([("Shown with a code to scan by ", "dim"), ("strike table --players", "command")])
+        data = {"answers": campaign.book.answers, "players": told}
+        return Result("players list", data, blocks, notices=campaign.notices)
+
+
+@command(links, "withdraw", kind="reads")
+def withdraw(options: Options, who: Character) -> Result:
+    """Let a player's link lead nowhere from now on, on pages that are open, too.
+
+    Example: `strike players withdraw vex`
+    """
+    from ..phones.links import withdraw as take_away
+
+    with options.campaign() as campaign:
+        found = find_character(campaign, who)
+        take_away(campaign.folder, found)
+        name = campaign.book.characters[found]["name"]
+        lines: list[Line] = [
+            [f"{name}'s link leads nowhere now.  ", _typed(f"players new {found}"), " makes one"]
+        ]
+        return Result("players withdraw", {"who": found}, lines, notices=campaign.notices)
+
+
+@command(links, "new", kind="reads")
+def new(options: Options, who: Character) -> Result:
+    """Make another link for a player; the one before leads nowhere. It isn't shown here, where others may
+    look: `strike table --players` does.
+
+    Example: `strike players new vex`
+    """
+    from ..phones.links import renew
+
+    with options.campaign() as campaign:
+        found = find_character(campaign, who)
+        renew(campaign.folder, found)
+        name = campaign.book.characters[found]["name"]
+        lines: list[Line] = [[f"{name} has another link.  ", _typed("table --players"), " shows it to scan"]]
+        return Result("players new", {"who": found}, lines, notices=campaign.notices)
+
+
+def _typed(line: str) -> tuple[str, str]:
+    return (f"strike {line}", "command")
+
+
+# Proposals
+
+
+@command(app, "proposals", kind="reads")
+def proposals(options: Options) -> Result:
+    """What players propose from their phones, the oldest first.
+
+    Example: `strike proposals`
+    """
+    from ..phones.proposals import read
+
+    with options.campaign() as campaign:
+        waiting = read(campaign.folder).waiting
+        lines: list[Block] = [
+            [(f"{one.id:>3}  ", "dim"), (_name(campaign, one), "name"), f"  {one.text}  ", _typed(one.typed)]
+            for one in waiting
+        ]
+        if waiting:
+            number = waiting[0].id
+            lines.append(
+                ["     ", _typed(f"accept {number}"), ("  or  ", "dim"), _typed(f"decline {number}")]
+            )
+        data = {"proposals": [_told(one) for one in waiting]}
+        nothing: list[Block] = [("Nobody has proposed anything.", "dim")]
+        return Result("proposals", data, lines or nothing, notices=campaign.notices)
+
+
+def _told(one: Proposal) -> dict[str, Any]:
+    return {"id": one.id, "who": one.who, "text": one.text, "typed": one.typed, "answers": bool(one.answers)}
+
+
+def _name(campaign: Campaign, one: Proposal) -> str:
+    return str(campaign.book.characters.get(one.who, {}).get("name", one.who))
+
+
+@command(app, "accept")
+def accept(options: Options, number: Number = 0) -> Result:
+    """Play what a player proposes, as if you had typed it: `strike proposals` shows what. The journal keeps
+    whose phone it came from; undo takes it back.
+
+    A refusal by the rules changes nothing, and the proposal waits on.
+
+    Example: `strike accept 1`
+    """
+    from ..phones.proposals import end, find
+
+    folder = _folder(options)
+    one = find(folder, number)
+    with from_phone(one.who):
+        result = _answered(options, folder, one) if one.answers else _played(options, folder, one)
+    if not options.dry_run:
+        end(folder, one, "accepted")
+    return result
+
+
+def _folder(options: Options) -> Path:
+    with options.campaign() as campaign:
+        return campaign.folder
+
+
+def _answered(options: Options, folder: Path, one: Proposal) -> Result:
+    """An answer, if its decision is still open."""
+    from strike_bridge.secrets import ensure_key
+
+    from ..phones.door import still_waits
+    from ..phones.proposals import end
+    from ..phones.sheet import TARGET
+    from ..terminal.runner import answer_pending
+
+    def check(campaign: Campaign) -> None:
+        if not still_waits(campaign, ensure_key(folder, TARGET), one):
+            end(folder, one, "outdated")
+            raise Refused("That was decided already, or taken back.", "`strike proposals` shows what waits.")
+
+    _, option, _, key = one.words
+    return answer_pending(options, [option], key, check)
+
+
+def _played(options: Options, folder: Path, one: Proposal) -> Result:
+    """A command, played as typed. What it says goes to the terminal by itself, questions too; of JSON there
+    is one object, with the command's own data under `played`."""
+    from .app import root_command
+
+    words = ["-C", str(folder), *one.words, *_flags(options, one)]
+    data: dict[str, Any] = _told(one)
+    if not options.json:
+        code = root_command()(args=words, prog_name="strike", standalone_mode=False)
+        result = Result("accept", data)
+        result.exit_code = code if isinstance(code, int) else 0
+        return result
+    said = io.StringIO()
+    with contextlib.redirect_stdout(said):
+        root_command()(args=words, prog_name="strike", standalone_mode=False)
+    came = json.loads(said.getvalue())
+    asked = came["pending"]
+    pending = asked and Choose(asked["who"], asked["what"], tuple(asked["options"]), tuple(asked["labels"]))
+    data["played"] = came["data"]
+    return Result("accept", data, facts=came["facts"], seq=came["seq"], pending=pending)
+
+
+def _flags(options: Options, one: Proposal) -> list[str]:
+    """What `accept` was typed with, for the command that it plays. The player's dice count unless others are
+    given."""
+    faces = ",".join(map(str, one.faces)) or None
+    given = {
+        "--dice": options.dice_text or faces,
+        "--choose": ",".join(options.choices),
+        "--seed": options.seed,
+        "--note": options.note,
+    }
+    flags = [word for name, value in given.items() if value not in (None, "") for word in (name, str(value))]
+    switches = ("json", "plain", "dry_run", "secret", "reroll", "explain")
+    return flags + [f"--{name.replace('_', '-')}" for name in switches if getattr(options, name)]
+
+
+@command(app, "decline", kind="reads")
+def decline(
+    options: Options,
+    number: Number = 0,
+    why: Annotated[str, typer.Option("--why", metavar="TEXT", help="For the player to read.")] = "",
+) -> Result:
+    """Decline what a player proposes; their phone says so.
+
+    Example: `strike decline 1 --why "The door is barred"`
+    """
+    from ..phones.proposals import end, find
+
+    folder = _folder(options)
+    one = find(folder, number)
+    end(folder, one, "declined", why)
+    return Result("decline", _told(one), [[("Declined: ", "dim"), one.text]])

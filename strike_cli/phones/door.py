@@ -1,0 +1,315 @@
+"""The game behind the table's door for players: who they are, what they see, what comes of their answers.
+
+An answer is played as the game master would type it, by the same procedure, under the campaign's lock.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from strike_table.players import NotTaken
+
+from ..campaign.heard import heard_entries
+from ..campaign.stamp import stamp
+from ..content import CAMPAIGN_FILE
+from ..kernel.drive import AskedDice, FacesWanted
+from ..problems import CampaignProblem, Problem, printable
+from ..visibility import names_hidden
+from . import proposals
+from .links import Known
+from .sheet import Decision, Snapshot, audience_of, on_a_phone
+
+if TYPE_CHECKING:
+    from ..campaign import Campaign
+    from ..kernel.drive import Dice
+    from ..kernel.procedure import Roll
+
+LOOK_EVERY = 0.1
+"""Seconds between looks at the campaign."""
+RECENT = 12
+"""Entries of the journal that a phone shows, as far as its player may hear of them."""
+GONE = "That was decided already, or taken back: look again."
+MOVED_ON = "The game has moved on since: look again."
+NO_FACES = "Those are no faces of that roll."
+OFF = "Your game master takes no answers from phones now: tell them."
+BUSY = "It can't be taken just now: try again, or tell your game master."
+
+
+class PhoneDoor:
+    """The door of one campaign. `seal` is a secret of the table's own (`Snapshot`); `tell` is told, in a
+    line, what came from a phone. `on_change` is called when phones have something else to show."""
+
+    def __init__(self, folder: Path, seal: str, tell: Callable[[str], None] = lambda line: None) -> None:
+        self.folder = folder
+        self.on_change: Callable[[], None] = lambda: None
+        self._seal = seal
+        self._tell = tell
+        self._links = Known(folder)
+        self._lock = threading.Lock()
+        self._seen: object = None
+        self._snapshot: Snapshot | None = None
+        self._watched: dict[str, float] = {}
+        """When each character's page was looked at last."""
+
+    # Who, and what they see
+
+    def who(self, secret: str) -> str | None:
+        """The character whose link has this secret."""
+        with suppress(CampaignProblem):
+            return self._links.who(secret)
+        return None
+
+    def page(self, who: str, *, at_once: bool = False) -> dict[str, Any]:
+        """What a player's page shows; `at_once` without what takes a moment to find out. Raises NotTaken
+        where the campaign can't be read, and for a character that it has no more."""
+        snapshot = self._now()
+        if who not in snapshot.book.characters:
+            raise NotTaken("gone", "Your character is not in this campaign any more.", 404)
+        self._watched[who] = time.monotonic()
+        with self._lock:
+            return snapshot.page(who, at_once=at_once)
+
+    def _now(self) -> Snapshot:
+        """The campaign as it is, read once for all phones."""
+        from ..campaign import Campaign
+
+        with self._lock:
+            seen = self.changed()
+            if self._snapshot is None or seen != self._seen:
+                try:
+                    with Campaign(self.folder) as campaign:
+                        self._snapshot = self._of(campaign)
+                except Problem as problem:  # somebody may be in the middle of an edit
+                    if self._snapshot is None:
+                        raise NotTaken("busy", "The campaign can't be read now.", 503) from problem
+                self._seen = seen
+            return self._snapshot
+
+    def _of(self, campaign: Campaign) -> Snapshot:
+        heard = heard_entries(campaign, RECENT, audience_of(campaign.book))
+        log = [told for told in map(on_a_phone, heard) if told["text"]]
+        return Snapshot(campaign.book, campaign.state, self._seal, log, proposals.read(self.folder))
+
+    def changed(self) -> object:
+        """What tells whether phones have something else to show."""
+        try:
+            written = (self.folder / CAMPAIGN_FILE).stat().st_mtime_ns
+        except OSError:
+            written = 0
+        return stamp(self.folder), written, proposals.stamp(self.folder), self._links.stamp()
+
+    def follow(self, stop: threading.Event) -> None:
+        """Ring whenever something has changed, and find out what is to be expected of what players may do,
+        until told to stop."""
+        seen: object = None
+        while not stop.wait(LOOK_EVERY):
+            now = self.changed()
+            if now != seen:
+                seen = now
+                with suppress(Exception):  # a system that fails must not end this: a page says so
+                    self._end_outdated(self._now())
+                self.on_change()
+            with suppress(Exception):
+                self._foresee(self._now(), stop)
+
+    def _foresee(self, snapshot: Snapshot, stop: threading.Event) -> None:
+        """What is to be expected of the offers of whoever looks: what is aimed at somebody first."""
+        for who, when in [*self._watched.items()]:
+            if time.monotonic() - when > 60 or who not in snapshot.book.characters:
+                continue
+            with self._lock:
+                was_known, offers = who in snapshot.known_offers, [*snapshot.offers(who).values()]
+            if not was_known:
+                self.on_change()
+            left = [each for each in offers if each.id not in snapshot.previews]
+            for offer in sorted(left, key=lambda each: bool(each.square)):
+                if stop.is_set() or self.changed() != self._seen:
+                    return
+                found = snapshot.foresee(who, offer)
+                with self._lock:
+                    snapshot.foreseen(who, offer.id, found)
+            if left:
+                self.on_change()
+
+    def _end_outdated(self, snapshot: Snapshot) -> None:
+        """Take away proposals that could not be made any more, by what their players know."""
+        for one in snapshot.proposed.waiting:
+            with self._lock:
+                if one.who not in snapshot.book.characters:
+                    fits = False
+                elif one.answers:
+                    fits = one.answers in {decision.id for decision in snapshot.decisions(one.who)}
+                else:
+                    known = [*snapshot.offers(one.who).values(), *snapshot.rolls(one.who).values()]
+                    fits = one.words in {offer.words for offer in known}
+            if not fits:
+                with suppress(Problem):
+                    proposals.end(self.folder, one, "outdated")
+
+    # What they do
+
+    def answer(self, who: str, decision: str, option: str, faces: list[list[int]]) -> dict[str, Any]:
+        """Answer an open decision of a character's. Raises NotTaken."""
+        from ..campaign import Campaign
+
+        try:
+            with Campaign(self.folder, writing=True) as campaign:
+                return self._answer(campaign, who, decision, option, faces)
+        except CampaignProblem as problem:
+            raise NotTaken("busy", BUSY, 503) from problem
+
+    def _answer(
+        self, campaign: Campaign, who: str, decision: str, option: str, faces: list[list[int]]
+    ) -> dict[str, Any]:
+        snapshot = Snapshot(campaign.book, campaign.state, self._seal)
+        _must_be_on(snapshot)
+        found = next((each for each in snapshot.decisions(who) if each.id == decision), None)
+        if found is None:
+            raise NotTaken("gone", GONE)
+        if option not in found.options:
+            raise NotTaken("not_offered", "That was not among the answers.")
+        if snapshot.book.answers == "ask":
+            return self._ask(snapshot, who, found, option)
+        try:
+            self._choose(campaign, who, found, option, faces)
+        except FacesWanted as wanted:
+            return self._wanted(snapshot, who, found, option, wanted.roll)
+        except CampaignProblem:
+            raise
+        except Problem as problem:
+            raise _refused(snapshot, problem) from problem
+        self._tell(f"{snapshot.name(who)} answers from their phone: {found.asks}: {option}")
+        self.on_change()
+        return {"taken": True, "proposal": None, "dice": None}
+
+    def _choose(
+        self, campaign: Campaign, who: str, decision: Decision, option: str, faces: Sequence[list[int]]
+    ) -> None:
+        from ..play.execute import How, choose
+        from ..terminal.physical_dice import on_the_table
+        from ..terminal.runner import leave_drain
+
+        asks = on_the_table(campaign) or nobodys
+        if campaign.state["pending"][decision.key].get("entered"):
+            asks = everybodys  # a table with physical dice goes on with them
+        made: list[OwnDice] = []
+
+        def thrown(others: Dice) -> Dice:
+            made.append(OwnDice(asks, faces, others))
+            return made[-1]
+
+        how = How(choices=[option], asking=True, player=who, on_the_table=thrown, dry_run=bool(faces))
+        choose(campaign, decision.key, how)
+        if faces:  # they were only tried
+            if not made or made[-1].used < len(faces):
+                raise NotTaken("not_offered", NO_FACES)
+            how.dry_run = False
+            choose(campaign, decision.key, how)
+        leave_drain(campaign)
+
+    def _wanted(
+        self, snapshot: Snapshot, who: str, decision: Decision, option: str, roll: Roll
+    ) -> dict[str, Any]:
+        """What comes of an answer that waits for dice on the table: its own player is asked for their faces;
+        for others' the game master is, who has the answer to accept."""
+        own = {who} | {
+            key for scene in snapshot.scenes for key, one in scene.people.items() if one.ref == who
+        }
+        if roll.who not in own:
+            return self._ask(snapshot, who, decision, option)
+        return {"taken": False, "proposal": None, "dice": {"n": roll.n, "sides": roll.sides}}
+
+    def _ask(self, snapshot: Snapshot, who: str, decision: Decision, option: str) -> dict[str, Any]:
+        words = ("choose", option, "--for", decision.key)
+        text = f"{decision.asks}: {option}"
+        return self._put(snapshot, who, words, text, answers=decision.id)
+
+    def _put(
+        self,
+        snapshot: Snapshot,
+        who: str,
+        words: Sequence[str],
+        text: str,
+        faces: Sequence[int] = (),
+        answers: str = "",
+    ) -> dict[str, Any]:
+        one = proposals.add(self.folder, who, words, text, faces, answers)
+        self._tell(
+            f"{snapshot.name(who)} proposes: {one.text}  (strike accept {one.id}, strike decline {one.id})"
+        )
+        self.on_change()
+        return {"taken": False, "proposal": one.id, "dice": None}
+
+    def propose(self, who: str, offer: str, position: str, faces: list[int]) -> dict[str, Any]:
+        """Propose what is offered to a character, or a roll, to the game master. Raises NotTaken."""
+        snapshot = self._now()
+        _must_be_on(snapshot)
+        with self._lock:
+            if position != snapshot.page(who)["position"]:
+                raise NotTaken("moved_on", MOVED_ON)
+            rolls = snapshot.rolls(who)
+            found = rolls.get(offer) or snapshot.offers(who).get(offer)
+        if found is None:
+            raise NotTaken("not_offered", "That was not among what you may do.")
+        roll = found.roll
+        if faces and (
+            roll is None or len(faces) != roll.n or not all(1 <= face <= roll.sides for face in faces)
+        ):
+            raise NotTaken("not_offered", NO_FACES)
+        try:
+            return self._put(snapshot, who, found.words, found.text, faces)
+        except Problem as problem:
+            raise NotTaken("busy", BUSY, 503) from problem
+
+    def take_back(self, who: str, number: int) -> None:
+        """Take a proposal of a character's player back. Raises NotTaken."""
+        one = next((each for each in proposals.read(self.folder).waiting if each.id == number), None)
+        try:
+            if one is None or one.who != who or not proposals.end(self.folder, one):
+                raise NotTaken("gone", "That doesn't wait any more.", 404)
+        except Problem as problem:
+            raise NotTaken("busy", BUSY, 503) from problem
+
+
+class OwnDice(AskedDice):
+    """Dice of which a player has thrown some: their faces are looked at, as nobody has typed them here."""
+
+    def __call__(self, roll: Roll) -> list[int]:
+        faces = super().__call__(roll)
+        if len(faces) != roll.n or not all(1 <= face <= roll.sides for face in faces):
+            raise NotTaken("not_offered", NO_FACES)
+        return faces
+
+
+def nobodys(roll: Roll) -> bool:
+    """Which dice are on the table where all are strike's."""
+    return False
+
+
+def everybodys(roll: Roll) -> bool:
+    """Which dice are on the table where none is strike's."""
+    return True
+
+
+def _must_be_on(snapshot: Snapshot) -> None:
+    if snapshot.book.answers == "off":
+        raise NotTaken("switched_off", OFF, 403)
+
+
+def _refused(snapshot: Snapshot, problem: Problem) -> NotTaken:
+    """Why the rules refuse, unless it tells of somebody hidden."""
+    words = problem.message
+    if names_hidden(snapshot.scenes, words):
+        words = "That can't be done now: ask your game master."
+    return NotTaken("refused", printable(words))
+
+
+def still_waits(campaign: Campaign, seal: str, proposal: proposals.Proposal) -> bool:
+    """Whether the decision that a proposal answers is still the one that it was made for."""
+    snapshot = Snapshot(campaign.book, campaign.state, seal)
+    return not proposal.answers or proposal.answers in {each.id for each in snapshot.decisions(proposal.who)}

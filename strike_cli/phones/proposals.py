@@ -1,0 +1,157 @@
+"""What players would like to do, until the game master accepts or declines it. A wish is no part of the game:
+it stands beside the bridge's bookkeeping, not in the journal."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from ..problems import Refused
+from ..record import NamedTuple
+
+FILE = "bridge/proposals.json"
+LARGEST = 1024 * 1024
+"""Bytes of the file."""
+KEPT = 40
+"""Ends of proposals that are kept for phones to show."""
+
+
+class Proposal(NamedTuple):
+    """What somebody's player would like: the words that play it, after `strike`, with the faces of dice on
+    their table; in words for people. `answers` names the decision that it answers, if it does."""
+
+    id: int
+    who: str
+    words: tuple[str, ...]
+    text: str
+    faces: tuple[int, ...] = ()
+    answers: str = ""
+
+    @property
+    def typed(self) -> str:
+        """What one would type for it."""
+        words = " ".join(f'"{word}"' if " " in word else word for word in self.words)
+        return f"{words} --dice {','.join(map(str, self.faces))}" if self.faces else words
+
+
+class End(NamedTuple):
+    """What became of a proposal: "accepted", "declined" or "outdated", and why."""
+
+    id: int
+    who: str
+    text: str
+    outcome: str
+    why: str = ""
+
+
+class Proposals(NamedTuple):
+    """Those that wait, the oldest first, and the last that don't any more."""
+
+    waiting: tuple[Proposal, ...] = ()
+    ended: tuple[End, ...] = ()
+    last: int = 0
+    """The number that was given last: none is given twice."""
+
+    def of(self, who: str) -> Proposal | None:
+        """The one that somebody's player waits with."""
+        return next((one for one in self.waiting if one.who == who), None)
+
+    def end_of(self, who: str) -> End | None:
+        """What became of the last of somebody's player."""
+        return next((end for end in reversed(self.ended) if end.who == who), None)
+
+
+NONE = Proposals()
+
+
+def read(folder: Path) -> Proposals:
+    """The proposals of a campaign. A file that can't be read has none: they are only wishes."""
+    from ..campaign.files import read_plain
+
+    try:
+        kept = json.loads(read_plain(folder / FILE, LARGEST))
+        waiting = tuple(_proposal(one) for one in kept["waiting"])
+        return Proposals(waiting, tuple(End(**one) for one in kept["ended"]), int(kept["last"]))
+    except (OSError, ValueError, TypeError, KeyError):
+        return NONE
+
+
+def _proposal(kept: dict[str, Any]) -> Proposal:
+    return Proposal(**{**kept, "words": tuple(kept["words"]), "faces": tuple(kept["faces"])})
+
+
+def add(
+    folder: Path, who: str, words: Sequence[str], text: str, faces: Sequence[int] = (), answers: str = ""
+) -> Proposal:
+    """Propose something. It takes the place of what the same player proposed before: they have changed their
+    mind. Raises CampaignProblem where it can't be kept."""
+    made: list[Proposal] = []
+
+    def put(now: Proposals) -> Proposals:
+        made.append(Proposal(now.last + 1, who, tuple(words), text, tuple(faces), answers))
+        others = tuple(one for one in now.waiting if one.who != who)
+        return now._replace(waiting=(*others, *made), last=now.last + 1)
+
+    _change(folder, put)
+    return made[0]
+
+
+def find(folder: Path, number: int = 0) -> Proposal:
+    """A proposal by its number, or the oldest one. Raises Refused where it doesn't wait."""
+    waiting = read(folder).waiting
+    if not waiting:
+        raise Refused(
+            "Nobody has proposed anything.", "Players do on their phones: `strike table --players`."
+        )
+    for one in waiting:
+        if number in (0, one.id):
+            return one
+    known = ", ".join(str(one.id) for one in waiting)
+    raise Refused(f"Proposal {number} doesn't wait.", f"There are: {known}. `strike proposals` shows them.")
+
+
+def end(folder: Path, proposal: Proposal, outcome: str = "", why: str = "") -> bool:
+    """Take a proposal away, for its player to be told what became of it; without an outcome they have taken
+    it back. Whether it still waited. Raises CampaignProblem where that can't be kept."""
+    found: list[Proposal] = []
+
+    def take(now: Proposals) -> Proposals:
+        found.extend(one for one in now.waiting if one.id == proposal.id)
+        left = tuple(one for one in now.waiting if one.id != proposal.id)
+        ended = now.ended
+        if found and outcome:
+            ended = (*ended, End(proposal.id, proposal.who, proposal.text, outcome, why))[-KEPT:]
+        return now._replace(waiting=left, ended=ended)
+
+    _change(folder, take)
+    return bool(found)
+
+
+def _change(folder: Path, change: Callable[[Proposals], Proposals]) -> None:
+    from strike_bridge.lock import held
+
+    from ..campaign.files import replace, unwritable, write_scratch
+
+    path = folder / FILE
+    try:
+        with held(path.with_name(".proposals.lock"), wait=5):
+            now = change(read(folder))
+            kept = {
+                "waiting": [one._asdict() for one in now.waiting],
+                "ended": [one._asdict() for one in now.ended],
+                "last": now.last,
+            }
+            replace(write_scratch(path, json.dumps(kept, ensure_ascii=False).encode()), path)
+    except OSError as error:
+        raise unwritable(path, error) from None
+
+
+def stamp(folder: Path) -> object:
+    """What tells whether anything was proposed or settled since."""
+    try:
+        status = (folder / FILE).stat()
+    except OSError:
+        return None
+    return status.st_mtime_ns, status.st_size, status.st_ino

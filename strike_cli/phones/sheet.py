@@ -1,0 +1,441 @@
+"""What a player sees on their phone: their character, what they may do, what is asked of them. All of it is
+made of what `visibility.py` lets that player know, and what they may do is tried in the state as they know
+it: whoever is hidden shows in nothing here."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import json
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from itertools import pairwise
+from typing import Any
+
+from ..content.book import Book
+from ..kernel.facts import State
+from ..kernel.procedure import World
+from ..play.forecast import Preview, preview
+from ..problems import Problem
+from ..record import NamedTuple
+from ..registry import hooks, scene_systems, systems
+from ..registry.installed import load_object
+from ..registry.scenes import asked_of, scenes_of
+from ..tabletop.own_sheet import Holding, OwnRoll, OwnSheet
+from ..tabletop.scene import Person, Scene
+from ..terminal.screen.model import Choice, View, acting, choices_of, expected, warnings, where
+from ..terminal.sheet_view import MARKS, sheet_views
+from ..visibility import Audience, asked_for, known_state, names_hidden, scene_for, told_meter
+from .proposals import NONE, Proposals
+
+Payload = dict[str, Any]
+TARGET = "table"
+"""The bridge's target whose players look at phones, too."""
+
+
+PLAIN = ("--power", "--with", "--at")
+"""Options whose value says enough by itself."""
+
+
+class Offer(NamedTuple):
+    """Something that a player may propose: an id for it, what one would type after `strike`, and how it is
+    put: what is done, and to whom or where. `square` is where it goes, where that is all there is to it."""
+
+    id: str
+    words: tuple[str, ...]
+    what: str
+    whom: str = ""
+    square: str = ""
+    choice: Choice | None = None
+    key: str = ""
+    roll: OwnRoll | None = None
+
+    @property
+    def text(self) -> str:
+        """In words for people."""
+        return f"{self.what}: {self.whom}" if self.whom else self.what
+
+
+class Decision(NamedTuple):
+    """An open decision that is somebody's own. By its `id` a phone answers this one, and none that was asked
+    before or since; `key` is what `strike choose --for` knows it by."""
+
+    id: str
+    key: str
+    asks: str
+    options: tuple[str, ...]
+    labels: tuple[str, ...]
+    said: tuple[str, ...]
+
+
+class Snapshot:
+    """A campaign as it is at one moment, for all phones. `seal` is a secret of the table's own, so that
+    nothing of what a decision is made of can be found out by its id."""
+
+    def __init__(
+        self,
+        book: Book,
+        state: State,
+        seal: str,
+        log: Sequence[Mapping[str, Any]] = (),
+        proposed: Proposals = NONE,
+    ) -> None:
+        self.book = book
+        self.state = state
+        self.log = log
+        self.proposed = proposed
+        self.audience = audience_of(book)
+        self.scenes = scenes_of(state)
+        self._seal = seal
+        self._known: World | None = None
+        self._offers: dict[str, dict[str, Offer]] = {}
+        self._rolls: dict[str, dict[str, Offer]] = {}
+        self._choices: dict[str, list[Choice]] = {}
+        self._pages: dict[str, Payload] = {}
+        self.previews: dict[str, Preview | None] = {}
+        """What is to be expected of offers, by id, as far as it has been found out."""
+
+    @property
+    def known(self) -> World:
+        """The world as players know it."""
+        if self._known is None:
+            self._known = World(self.book, known_state(self.state))
+        return self._known
+
+    def name(self, who: str) -> str:
+        """What a character is called."""
+        return str(self.book.characters.get(who, {}).get("name", who))
+
+    @property
+    def known_offers(self) -> Collection[str]:
+        """The characters of whom it is known what they may do."""
+        return self._offers.keys()
+
+    # What is somebody's
+
+    def page(self, who: str, *, at_once: bool = False) -> Payload:
+        """All that the phone of a character's player shows. To find out what they may do takes a moment:
+        `at_once` leaves it out where that isn't known yet."""
+        if not at_once:
+            self.offers(who)
+        if who not in self._pages:
+            page = self._page(who)
+            self._pages[who] = {**page, "version": _digest(page)}
+        return self._pages[who]
+
+    def foreseen(self, who: str, id: str, found: Preview | None) -> None:
+        """Let a page show what is to be expected of an offer."""
+        self.previews[id] = found
+        self._pages.pop(who, None)
+
+    def _page(self, who: str) -> Payload:
+        character = self.book.characters[who]
+        scene, mine = self._scene_of(who)
+        parts = [*self._own_sheets(who)]
+        page: Payload = {
+            "campaign": self.book.name,
+            "answers": self.book.answers,
+            "character": {
+                "id": who,
+                "name": str(character["name"]),
+                "concept": str(character.get("concept", "")),
+            },
+            "numbers": [*self._numbers(who, parts)],
+            "meters": [],
+            "state": None,
+            "scene": None,
+            "statuses": [],
+            "parts": [
+                {"title": part.title, "items": [each._asdict() for each in part.items]}
+                for sheet in reversed(parts)  # what is played on top of the core before the core
+                for part in sheet.parts
+            ],
+            "map": None,
+        }
+        if scene is not None:
+            one = scene.people[mine]
+            page |= {
+                "meters": [*self._meters(one)],
+                "state": one.state,
+                "scene": _scene(scene, mine),
+                "statuses": [*self._statuses(one, parts)],
+                "map": self._map(scene, mine),
+            }
+        page["decisions"] = [self._decision(each) for each in self.decisions(who)]
+        page["waits"] = None if page["decisions"] else self._waits(who)
+        page["rolls"] = [_roll(each) for each in self.rolls(who).values()]
+        page["position"] = _digest(page)
+        found = self._offers.get(who)
+        page["finding"] = found is None
+        page["offers"] = [self._offer(each) for each in (found or {}).values()]
+        for offer in page["offers"]:
+            offer |= self._expected(scene, offer["id"])
+        proposal, end = self.proposed.of(who), self.proposed.end_of(who)
+        page["proposal"] = proposal and {"id": proposal.id, "text": proposal.text}
+        page["told"] = end and {key: getattr(end, key) for key in ("id", "text", "outcome", "why")}
+        page["log"] = [dict(entry) for entry in self.log]
+        return page
+
+    def _scene_of(self, who: str) -> tuple[Scene | None, str]:
+        """The newest scene that a character is in, as their player may see it, and as whom they are in it."""
+        for scene in reversed(self.scenes):
+            for key, one in scene.people.items():
+                if one.ref == who:
+                    side = next((side.id for side in scene.sides if key in side.team), "")
+                    return scene_for(scene, self.audience._replace(side=side)), key
+        return None, ""
+
+    def _own_sheets(self, who: str) -> Iterator[OwnSheet]:
+        for view in hooks(lambda system: system.own_sheet):
+            with suppress(Exception):  # a system that fails over what players know must not stop the rest
+                yield view(self.known, who)
+
+    def _numbers(self, who: str, parts: Iterable[OwnSheet]) -> Iterator[Payload]:
+        for part in parts:
+            yield from ({"name": name, "value": value} for name, value in part.numbers)
+        for view in sheet_views(self.known, who):
+            named: list[list[str]] = []
+            for text, style in ((span, "") if isinstance(span, str) else span for span in view.vitals):
+                if (style == "dim" and text.endswith(" ")) or not named:
+                    named.append([text, ""])
+                else:
+                    named[-1][1] += "" if text in MARKS else text
+            yield from ({"name": name.strip(), "value": value.strip()} for name, value in named)
+
+    def _meters(self, one: Person) -> Iterator[Payload]:
+        for meter in one.meters:
+            told = told_meter(meter, one, self.audience)
+            yield {
+                "name": meter.name,
+                "value": told.value,
+                "max": told.most,
+                "vital": meter.vital and meter.most is not None,
+                "wounds": told.wounds,
+                "text": str(meter) if told.shown == "exact" else "",
+            }
+
+    def _statuses(self, one: Person, parts: Iterable[OwnSheet]) -> list[Payload]:
+        own = next((part.statuses for part in parts if part.statuses is not None), None)
+        if own is None:
+            own = [Holding(each.name, self._summary(each.id)) for each in one.statuses]
+        return [{"name": each.name, "text": each.text, "note": each.note} for each in own]
+
+    def _summary(self, id: str) -> str:
+        """What something of the book does, in the words of whoever wrote it, or else read back."""
+        for system in systems():
+            for kind, reference in system.explains.items():
+                if found := self.book.table(kind).get(id):
+                    told = found.get("summary") or "; ".join(
+                        line.text for line in load_object(system.absolute(reference))(self.book, found)
+                    )
+                    return str(told)
+        return ""
+
+    def _map(self, scene: Scene, mine: str) -> Payload | None:
+        if scene.board is None or not scene.board.rows:
+            return None
+        return {
+            "rows": list(scene.board.rows),
+            "people": [
+                {"id": who, "name": one.name, "at": one.at, "size": one.size, "side": one.side,
+                 "state": one.state, "mine": who == mine}
+                for who, one in scene.people.items()
+                if one.at and one.out != "left"
+            ],
+        }  # fmt: skip
+
+    # What is asked
+
+    def decisions(self, who: str) -> Iterator[Decision]:
+        """The open decisions that are a character's own, as their player may know them."""
+        names = {who} | {key for scene in self.scenes for key, one in scene.people.items() if one.ref == who}
+        for key, item in self.state.get("pending", {}).items():
+            asked = asked_for(asked_of(item), self.scenes, self.audience)
+            if asked is not None and asked.who in names:
+                labels = asked.labels or ("",) * len(asked.options)
+                yield Decision(self._seal_of(key, item), key, asked.asks, asked.options, labels, asked.said)
+
+    def _seal_of(self, key: str, item: Mapping[str, Any]) -> str:
+        mark = _digest({"key": key, **item})  # all that led to it, the number of the command among them
+        return hmac.new(self._seal.encode(), mark.encode(), hashlib.sha256).hexdigest()[:32]
+
+    @staticmethod
+    def _decision(decision: Decision) -> Payload:
+        options = zip(decision.options, decision.labels, strict=True)
+        return {
+            "id": decision.id,
+            "asks": _sentence(decision.asks),
+            "options": [{"name": name, "label": label} for name, label in options],
+            "said": list(decision.said),
+        }
+
+    def _waits(self, who: str) -> Payload | None:
+        """The decision of somebody else that all wait for."""
+        for item in self.state.get("pending", {}).values():
+            asked = asked_for(asked_of(item), self.scenes, self.audience)
+            if asked is not None:
+                names = (scene.people[asked.who].name for scene in self.scenes if asked.who in scene.people)
+                return {"who": next(names, asked.who) or "The table", "asks": _sentence(asked.asks)}
+        return None
+
+    # What may be done
+
+    def offers(self, who: str) -> dict[str, Offer]:
+        """What a character may do now, by id."""
+        if who not in self._offers:
+            self._offers[who] = {offer.id: offer for offer in self._make_offers(who)}
+            self._pages.pop(who, None)
+        return self._offers[who]
+
+    def _make_offers(self, who: str) -> Iterator[Offer]:
+        scene, mine = self._scene_of(who)
+        if scene is None:
+            return
+        known = next((each for each in scenes_of(self.known.state) if each.key == scene.key), None)
+        if known is None or known.asked:
+            return
+        choices = [each for each in self._choices_in(known) if self._is_own(known, mine, each)]
+        for choice in choices:
+            offer = self._named(known, mine, choice)
+            if not names_hidden(self.scenes, offer.words, offer.what, offer.whom):
+                yield offer
+
+    def _choices_in(self, scene: Scene) -> list[Choice]:
+        """What may be done in a scene by anybody, as players know it; nothing where a system fails over
+        that: nobody is told why."""
+        if scene.key not in self._choices:
+            try:
+                found = [*choices_of(View(self.book.name, 0, (scene,), world=self.known), scene)]
+            except Exception:
+                found = []
+            self._choices[scene.key] = found
+        return self._choices[scene.key]
+
+    def _is_own(self, scene: Scene, mine: str, choice: Choice) -> bool:
+        """Whether a choice is somebody's own: they do it, or it ends their turn."""
+        ends = scene_systems()[scene.key].next_turn[:-1]
+        return choice.who == mine or (acting(scene) == mine and choice.option.command in ends)
+
+    def _named(self, scene: Scene, mine: str, choice: Choice) -> Offer:
+        """A choice in words: its verb, or what is used; and to whom or where."""
+        verb, *rest = choice.option.typed
+        whom: list[str] = []
+        used: list[str] = []
+        flags: list[str] = []
+        for before, word in pairwise((verb, *rest)):
+            if word in scene.people:
+                whom += [scene.people[word].name] if word != mine or word in choice.targets else []
+            elif word.startswith("--"):
+                flags += [word[2:]] if word not in PLAIN else []
+            elif choice.square is not None and word == where(choice.square):
+                whom.append(word)
+            elif before.startswith("--") and before not in PLAIN:
+                flags[-1] += f" {self._called(word)}"
+            else:
+                used.append(self._called(word))
+        what = " ".join(used) if used and choice.targets else " ".join([verb, *used])
+        what += f" ({', '.join(flags)})" if flags else ""
+        words = (scene.system, *choice.option.typed)
+        square = where(choice.square) if choice.goes and choice.square else ""
+        return Offer(
+            _id(words), words, _sentence(what.replace("-", " ")), ", ".join(whom), square, choice, scene.key
+        )
+
+    def _called(self, word: str) -> str:
+        """What a word of a command is called in the book: `bad-footing` is Bad Footing."""
+        for kind in (kind for system in systems() for kind in system.content):
+            for id, found in self.book.table(kind).items():
+                if id.rpartition(":")[2] == word and isinstance(found, Mapping) and "name" in found:
+                    return str(found["name"])
+        return word.replace("-", " ")
+
+    def _offer(self, offer: Offer) -> Payload:
+        return {"id": offer.id, "what": offer.what, "whom": offer.whom, "square": offer.square}
+
+    def _expected(self, scene: Scene | None, id: str) -> Payload:
+        found = self.previews.get(id)
+        chances = found.chances if found else {}
+        return {
+            "chances": [{"name": name, "p": round(float(p), 4)} for name, p in chances.items()],
+            "gives": warnings(scene, found) if found and scene else "",
+            "expects": expected(found._replace(chances={})) if found else "",
+        }
+
+    def foresee(self, who: str, offer: Offer) -> Preview | None:
+        """What is to be expected of an offer in the world as players know it, as far as they may: where
+        numbers of others are kept from them, the averages are too, which tell of them."""
+        if offer.choice is None:
+            return None
+        system = scene_systems()[offer.key]
+        try:
+            found = preview(system, self.known, offer.choice.option)
+        except Problem:
+            return None
+        except Exception:  # a system that fails over what players know
+            return None
+        if self.audience.meters != "exact":
+            found = found._replace(averages={}, chances=found.chances if system.foresees else {})
+        return found
+
+    def rolls(self, who: str) -> dict[str, Offer]:
+        """The rolls that a character's player may propose, by id."""
+        if who not in self._rolls:
+            found: list[OwnRoll] = []
+            for rolls in hooks(lambda system: system.own_rolls):
+                found += rolls(self.known, who)
+            offers = [Offer(_id(each.typed), tuple(each.typed), each.name, roll=each) for each in found]
+            self._rolls[who] = {offer.id: offer for offer in offers}
+        return self._rolls[who]
+
+
+def on_a_phone(entry: Mapping[str, Any]) -> Payload:
+    """An entry that players may hear of: its words, and the dice that fell."""
+    facts = [fact for fact in entry["facts"] if fact["kind"] != "asked"]  # what is asked they see
+    rolls = [roll for fact in facts for roll in (fact.get("roll"), *fact.get("rolls", ())) if roll]
+    return {
+        "text": "\n".join(fact["text"] for fact in facts if fact["text"]),
+        "undone": bool(entry.get("undone")),
+        "dice": [{key: roll[key] for key in ("who", "sides", "faces", "kept")} for roll in rolls],
+    }
+
+
+def audience_of(book: Book) -> Audience:
+    """What players may know, as the campaign tells the table's own target."""
+    from strike_bridge.settings import players_of
+
+    return players_of(TARGET, book.targets.get(TARGET, {}))
+
+
+def _scene(scene: Scene, mine: str) -> Payload:
+    order = scene.order
+    active = (order.active if order else None) or ""
+
+    def named(who: str) -> str:
+        return scene.people[who].name if who in scene.people else _sentence(who)
+
+    return {
+        "name": scene.name,
+        "goal": scene.goal,
+        "round": scene.round,
+        "yours": bool(active) and active in (mine, scene.people[mine].side),
+        "active": named(active) if active else "",
+        "next": [named(who) for who in order.next] if order else [],
+    }
+
+
+def _roll(offer: Offer) -> Payload:
+    assert offer.roll is not None
+    return {"id": offer.id, "name": offer.what, "n": offer.roll.n, "sides": offer.roll.sides}
+
+
+def _sentence(words: str) -> str:
+    return words[:1].upper() + words[1:]
+
+
+def _id(words: Iterable[str]) -> str:
+    return _digest(list(words))[:16]
+
+
+def _digest(value: Any) -> str:
+    text = json.dumps(value, sort_keys=True, default=str, separators=(",", ":"))
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:32]

@@ -1,0 +1,53 @@
+"""What players see on their phones of their own characters in fights: statuses and powers as they stand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from strike_cli.kernel.procedure import World
+from strike_cli.tabletop.own_sheet import Holding, OwnSheet, SheetPart
+
+from ..fight import ACTIONS, Fight
+from ..powers import power_of, powers_of, uses_left
+from ..statuses import ending, status_name
+from .common import is_left
+from .powers import does, where
+
+
+def view(world: World, who: str) -> OwnSheet:
+    """Nothing outside of a fight; in one, how they stand in it."""
+    if who not in world.get("fight.combatants", ()):
+        return OwnSheet()
+    fight = Fight(world)
+    numbers = []
+    if fight.data.get("active") == who:
+        left = [action.capitalize() for action in ACTIONS if is_left(fight, who, action)]
+        numbers.append(("Left to do", ", ".join(left) or "nothing"))
+    return OwnSheet(numbers, [*_statuses(fight, who)], [SheetPart("Powers", [*_powers(fight, who)])])
+
+
+def _statuses(fight: Fight, who: str) -> Iterator[Holding]:
+    for status in fight.combatant(who).get("statuses", ()):
+        definition = fight.world.book.statuses[status["id"]]
+        by = f" by {fight.name_or(status['by'])}" if status.get("by") else ""
+        note = ending(fight, who, status)
+        yield Holding(f"{status_name(fight, status)}{by}", definition.get("summary", ""), note)
+
+
+def _powers(fight: Fight, who: str) -> Iterator[Holding]:
+    for key in powers_of(fight, who):
+        power = power_of(fight, who, key)
+        left = uses_left(fight, who, power)
+        damage = f"{power['damage']} damage" if "damage" in power else ""
+        far = "" if where(power) == "-" else where(power)
+        what = does(fight.world.book, power)
+        reach = ", ".join(filter(None, (far, damage)))
+        text = ". ".join(filter(None, (reach, "" if what == "-" else what)))
+        yield Holding(power["name"], text, _standing(left), left is not None and not left[0])
+
+
+def _standing(left: tuple[int, int] | None) -> str:
+    """How often it may still be used, where that isn't said already."""
+    if left is None or left == (1, 1):
+        return ""
+    return f"{left[0]} of {left[1]} left" if left[0] else "used"

@@ -1,0 +1,87 @@
+"""What players see on their phones of their own characters outside of scenes, and the rolls they may propose.
+
+Not their sheet's notes: those are the game master's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from strike_cli.kernel.drive import FacesWanted, drive, undecided
+from strike_cli.kernel.procedure import Roll, World
+from strike_cli.problems import Refused
+from strike_cli.tabletop.own_sheet import Holding, OwnRoll, OwnSheet, SheetPart
+from strike_cli.terminal.sheet_view import is_played
+
+from ..skill import RollSkill, play_skill
+from .party import counts_points
+from .sheet import merge
+
+LISTS = (
+    ("Skills", "skills"),
+    ("Connections", "connections"),
+    ("Tools", "tools"),
+    ("Relationships", "relationships"),
+)
+
+
+def view(world: World, who: str) -> OwnSheet:
+    """Action Points and Conditions, then what they can do."""
+    now = merge(world, who)
+    numbers = [("Action Points", str(now["ap"]))] if counts_points(world, who) else []
+    if now["levels"]:
+        numbers.append(("Level-ups", str(now["levels"])))
+    parts = [
+        SheetPart("Conditions", [*_conditions(now["conditions"], now["doubts"])]),
+        SheetPart("Flaws", [Holding(item["on"], item.get("text", "")) for item in now["flaws"]]),
+        SheetPart("Favors owed", [Holding(item["to"], item.get("text", "")) for item in now["favors"]]),
+        SheetPart("Kept for later", [*_kept(now["banked"])]),
+        SheetPart("Tricks", [*_named(now["tricks"])]),
+        SheetPart("Complications", [*_named(now["complications"])]),
+        SheetPart("Fallback", [Holding(now["fallback"])] if now["fallback"] else []),
+        *(SheetPart(title, [Holding(text) for text in now[key]]) for title, key in LISTS),
+    ]
+    return OwnSheet(numbers, parts=[part for part in parts if part.items])
+
+
+def _conditions(items: Iterable[Mapping[str, Any]], doubts: Sequence[str]) -> Iterator[Holding]:
+    for item in items:
+        name = f"{item['name']} ×{item['count']}" if item["count"] > 1 else item["name"]
+        ends = f"Ends with {item['recovery']['text']}" if item["recovery"] else ""
+        touched = f"Touches {', '.join(doubts)}" if doubts and not item["summary"] else ""
+        yield Holding(name, item["summary"] or ends, touched)
+
+
+def _kept(items: Iterable[Mapping[str, Any]]) -> Iterator[Holding]:
+    for item in items:
+        yield Holding(f"{item['gives'].capitalize()} on {item['for']}", item.get("why") or "")
+
+
+def _named(items: Iterable[Mapping[str, Any]]) -> Iterator[Holding]:
+    for item in items:
+        yield Holding(item["name"], item.get("text", ""), item.get("skill", ""))
+
+
+def rolls(world: World, who: str) -> Iterator[OwnRoll]:
+    """A Skill Roll with each Skill they have (STR-CORE-03), and a die with no rule about it."""
+    if is_played(world, "core"):
+        for skill in merge(world, who)["skills"]:
+            first = _first_dice(world, who, skill)
+            yield OwnRoll(skill, first.n, first.sides, ("roll", "skill", who, skill))
+    yield OwnRoll("A die", 1, 6, ("roll", "die", "1d6"))
+
+
+def _first_dice(world: World, who: str, skill: str) -> Roll:
+    """The dice that such a roll takes as things stand: two where something bears on it."""
+    tried = World(world.book, world.state)
+    args = RollSkill(who=who, skill=skill, skilled=True, known=True)
+    try:
+        drive(play_skill(tried, args), tried, _wanted, undecided)
+    except FacesWanted as wanted:
+        return wanted.roll
+    raise Refused(f"{skill} takes no dice now.")
+
+
+def _wanted(roll: Roll) -> list[int]:
+    raise FacesWanted(roll)

@@ -1,0 +1,44 @@
+"""What players see of their own characters on their phones, in one form whatever is played."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ..record import NamedTuple
+
+
+class Holding(NamedTuple):
+    """Something that somebody has: a power, a Trick, a status. `text` is what it does, `note` how it stands:
+    "save ends", "2 of 3 charges left". One that is `used` up can't be used as things stand."""
+
+    name: str
+    text: str = ""
+    note: str = ""
+    used: bool = False
+
+
+class SheetPart(NamedTuple):
+    """A part of a sheet, under a heading."""
+
+    title: str
+    items: Sequence[Holding] = ()
+
+
+class OwnSheet(NamedTuple):
+    """A system's part of somebody's own sheet: `numbers` by name for the line that is looked at first;
+    `statuses` with what each does and when it ends, None where the scene in its common form says enough;
+    `parts` below."""
+
+    numbers: Sequence[tuple[str, str]] = ()
+    statuses: Sequence[Holding] | None = None
+    parts: Sequence[SheetPart] = ()
+
+
+class OwnRoll(NamedTuple):
+    """A roll that a player may propose: what it is called, the dice that it takes unless something else bears
+    on it, and what one would type for it."""
+
+    name: str
+    n: int
+    sides: int
+    typed: Sequence[str]

@@ -1,0 +1,676 @@
+"""The players' door: their own page, their answers and proposals, and what is tried on it by others."""
+
+from __future__ import annotations
+
+import asyncio
+import shutil
+import threading
+from collections.abc import AsyncIterator, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support.cli import Ran, Strike
+from support.data_keys import check_keys
+from support.schema import faults
+
+from strike_bridge.secrets import ensure_key, read_links
+from strike_cli.campaign import Campaign
+from strike_cli.campaign.create import create
+from strike_cli.cli.app import run
+from strike_cli.phones import proposals
+from strike_cli.phones.door import PhoneDoor
+from strike_cli.phones.links import links_of
+from strike_cli.phones.sheet import Snapshot
+from strike_cli.problems import CampaignProblem
+from strike_table.store import TableStore
+
+from .conftest import KEY, Asker
+from .test_table_description import DESCRIPTION
+
+ORDER = "combat initiative --dice 6,5,4,3,2,2,2,2,2,1"
+FIGHT = ("combat start ford", ORDER, "combat turn", "combat place vex G4")
+ASKED = "combat attack vex goblin-1 --power lantern-flare --dice 3"
+ON, ASK = "on", "ask"
+
+
+class Table:
+    """A campaign with a fight in it, and its table with a door for phones."""
+
+    def __init__(self, folder: Path, asker: type[Asker], strike: Strike) -> None:
+        self.folder = folder
+        self.told: list[str] = []
+        self.door = PhoneDoor(folder, ensure_key(folder, "table"), self.told.append)
+        self.ask = asker(TableStore(folder / "bridge" / "table"), players=self.door)
+        self._strike = strike
+        with Campaign(folder) as campaign:
+            self.links = links_of(folder, campaign.book.characters)
+
+    def type(self, line: str, code: int | None = 0) -> Ran:
+        """What the game master types."""
+        return self._strike(f"-C {self.folder} {line}", code)
+
+    def answers(self, how: str) -> None:
+        """What players may do, as campaign.toml says it."""
+        file = self.folder / "campaign.toml"
+        text = file.read_text("utf-8").partition("\n[table]\n")[0]
+        file.write_text(f'{text}\n[table]\nanswers = "{how}"\n', "utf-8")
+
+    def phone(self, method: str, path: str = "", who: str = "vex", secret: str = "", **request: Any) -> Any:
+        """A request with a player's link."""
+        return self.ask(method, f"/api/v1/own{path}", key=secret or self.links[who], **request)
+
+    def page(self, who: str = "vex") -> dict[str, Any]:
+        answer = self.phone("GET", who=who)
+        assert answer.status_code == 200, answer.text
+        return dict(answer.json())
+
+    def decision(self, who: str = "vex") -> str:
+        """The id of the one open decision."""
+        (found,) = self.page(who)["decisions"]
+        return str(found["id"])
+
+    def answer(self, option: str, decision: str = "", who: str = "vex", **more: Any) -> Any:
+        body = {"decision": decision or self.decision(who), "option": option}
+        return self.phone("POST", "/answers", who, json=body | more.pop("body", {}), **more)
+
+    def propose(self, what: str, who: str = "vex", **body: Any) -> Any:
+        """Propose the first offer or roll of this name."""
+        page = self.page(who)
+        offers = [*page["offers"], *page["rolls"]]
+        names = {f"{each.get('what') or each['name']}: {each.get('whom', '')}".removesuffix(": "): each["id"]
+                 for each in offers}  # fmt: skip
+        body = {"offer": names[what], "position": page["position"]} | body
+        return self.phone("POST", "/proposals", who, json=body)
+
+    def foresee(self) -> None:
+        """Find out what is to be expected of what may be done, as it is done beside the phones."""
+        for who in self.links:
+            self.page(who)
+        self.door._foresee(self.door._now(), threading.Event())
+
+    def kept(self) -> bytes:
+        """All that the campaign has recorded."""
+        journal = b"".join(file.read_bytes() for file in sorted((self.folder / "journal").iterdir()))
+        return journal + (self.folder / "state.toml").read_bytes()
+
+    def last(self) -> dict[str, Any]:
+        with Campaign(self.folder) as campaign:
+            return dict(campaign.journal.newest(1)[0])
+
+
+@pytest.fixture(scope="module")
+def fought(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The example campaign with a decision of Vex's open in a fight."""
+    folder = tmp_path_factory.mktemp("phones") / "road"
+    create(folder, name="The Lantern Road", seed=7)
+    for line in (*FIGHT, ASKED):
+        assert run(["-C", str(folder), *line.split()]) in (0, 6)
+    return folder
+
+
+@pytest.fixture
+def table(fought: Path, tmp_path: Path, asker: type[Asker], strike: Strike) -> Table:
+    folder = tmp_path / "road"
+    shutil.copytree(fought, folder)
+    made = Table(folder, asker, strike)
+    made.answers(ON)
+    return made
+
+
+@pytest.fixture
+def untouched(table: Table) -> Iterator[None]:
+    """Whatever is tried changes nothing, and the game goes on."""
+    before = table.kept()
+    yield
+    assert table.kept() == before
+    assert table.answer("damage").json() == {"taken": True, "proposal": None, "dice": None}
+    assert table.last()["player"] == "vex"
+
+
+# What a player sees
+
+
+def test_a_page_is_their_own(table: Table) -> None:
+    page = table.page()
+    assert page["character"]["name"] == "Vex Marlowe"
+    assert {"Action Points", "Left to do"} <= {each["name"] for each in page["numbers"]}
+    assert [(each["name"], each["text"]) for each in page["meters"]] == [("HP", "10/10")]
+    assert [option["name"] for option in page["decisions"][0]["options"]] == ["damage", "effect"]
+    assert all(option["label"] for option in page["decisions"][0]["options"])
+    assert page["scene"]["yours"]
+    other = table.page("odo")
+    assert other["decisions"] == [] and other["offers"] == []
+    assert other["waits"]["who"] == "Vex Marlowe"
+
+
+def test_powers_and_statuses_stand_as_they_are(table: Table) -> None:
+    table.answer("effect")
+    table.type("combat status add vex dazed --ends save")
+    table.type("condition add vex winded")
+    page = table.page()
+    (status,) = page["statuses"]
+    assert status == {"name": "Dazed", "text": "One action a turn.", "note": "save ends"}
+    parts = {part["title"]: {each["name"]: each for each in part["items"]} for part in page["parts"]}
+    assert "Disadvantage on physical tasks" in parts["Conditions"]["Winded"]["text"]
+    assert not parts["Powers"]["Knife in the Dark"]["used"]
+    table.type("""override fight.combatants.vex.used '["knife-in-the-dark"]' --why test""")
+    parts = {part["title"]: part["items"] for part in table.page()["parts"]}
+    used = {each["name"]: each["used"] for each in parts["Powers"]}
+    assert used["Knife in the Dark"] and not used["Lantern Flare"]
+
+
+def test_nothing_is_known_of_the_game_masters_notes(table: Table) -> None:
+    assert "toll captain" not in table.phone("GET").text
+
+
+def test_what_may_be_done_has_the_chance_to_hit(table: Table) -> None:
+    table.type("undo")
+    table.foresee()
+    offers = {f"{each['what']}: {each['whom']}": each for each in table.page()["offers"]}
+    assert offers["Lantern Flare: Goblin 1"]["chances"] == [{"name": "hit", "p": 0.6667}]
+    assert offers["End turn: "]["chances"] == []
+    table.type("combat place vex G5")
+    table.foresee()
+    (move,) = (each for each in table.page()["offers"] if each["square"] == "F3" and each["what"] == "Move")
+    assert move["gives"] == "gives an Opportunity to Goblin 3" and move["expects"] == "own damage 1.0"
+
+
+def test_numbers_that_are_kept_from_players_are_in_no_expectation(table: Table) -> None:
+    table.type("undo 2")
+    file = table.folder / "campaign.toml"
+    text = file.read_text("utf-8").replace('kind = "table"', 'kind = "table"\nhp = "wounds"', 1)
+    file.write_text(text, "utf-8")
+    table.foresee()
+    offers = [each for each in table.page()["offers"] if each["chances"]]
+    assert offers and not any(each["expects"] for each in offers)
+
+
+HIDDEN = ("lamp-thief", "Lamp-thief", "Cutthroat's cellar")
+
+
+def test_nothing_of_the_hidden_is_in_what_goes_to_any_phone(table: Table) -> None:
+    """Promise of visibility.py, for every character, with everything found out, in every move of a turn."""
+    table.type("undo 5")
+    for file in (table.folder / "journal").iterdir():
+        file.unlink()  # nobody has seen the thief yet
+    (table.folder / "state.toml").unlink()
+    table.type("combat start ford")
+    table.type("override fight.combatants.lamp-thief.hidden true --why test")
+    table.type(ORDER)
+    table.type("combat turn")
+    table.type("combat place vex G4")
+    table.type('combat zone add "Cutthroat\'s cellar" H5:I6 --damage 2 --gm')
+    table.type("combat place lamp-thief H5")
+    table.type("combat status add vex dazed --by lamp-thief --ends save")
+    looked = []
+    for line in ("combat place goblin-1 H4", "combat move vex F4", "combat attack vex goblin-1 --dice 5"):
+        table.foresee()
+        looked += [table.phone("GET", who=who).text for who in table.links]
+        table.type(line, code=None)
+    looked += [table.phone("GET", who=who).text for who in table.links]
+    for text in looked:
+        assert not any(word.lower() in text.lower() for word in HIDDEN), text
+    assert '"Dazed"' in looked[0] and "Lantern Flare" in looked[0] and "H5" in looked[0]
+
+
+def test_what_may_be_done_is_the_same_whether_or_not_somebody_hides_there(table: Table) -> None:
+    """Neither what is listed nor what is to be expected tells of the hidden: a page is that of a state in
+    which they never were."""
+
+    def page() -> dict[str, Any]:
+        with Campaign(table.folder) as campaign:
+            snapshot = Snapshot(campaign.book, campaign.state, KEY)
+            for offer in snapshot.offers("vex").values():
+                snapshot.foreseen("vex", offer.id, snapshot.foresee("vex", offer))
+            return snapshot.page("vex")
+
+    table.type("undo")
+    table.type("override fight.combatants.lamp-thief.hidden true --why test")
+    pages = []
+    for square in ("H5", "R3", "G5", "F4"):
+        table.type(f"combat place lamp-thief {square}")
+        pages.append(page())
+    assert pages[0]["offers"] and all(each == pages[0] for each in pages[1:])
+
+
+# Answers
+
+
+def test_an_answer_is_what_the_game_master_would_type(table: Table, fought: Path) -> None:
+    shutil.copytree(fought, table.folder.parent / "typed")
+    assert run(["-C", str(table.folder.parent / "typed"), "choose", "damage"]) == 0
+    assert table.answer("damage").json()["taken"]
+    with Campaign(table.folder) as tapped, Campaign(table.folder.parent / "typed") as typed:
+        assert tapped.state == typed.state
+        mine, theirs = tapped.journal.newest(1)[0], typed.journal.newest(1)[0]
+    assert mine.pop("player") == "vex"
+    assert {**mine, "at": "", "book": ""} == {**theirs, "at": "", "book": ""}
+    assert "from vex's phone" in table.type("log --last 1").out
+    assert table.told == ["Vex Marlowe answers from their phone: glancing: damage"]
+    table.type("replay --verify")
+    table.type("undo")
+    assert table.decision()
+
+
+def test_the_same_decision_is_itself_again_after_undo(table: Table) -> None:
+    before = table.decision()
+    table.answer("damage")
+    table.type("undo")
+    assert table.decision() == before
+
+
+def test_it_waits_for_the_game_master_where_they_want_to_be_asked(table: Table) -> None:
+    table.answers(ASK)
+    kept = table.kept()
+    came = table.answer("effect")
+    assert came.status_code == 202 and came.json()["proposal"] == 1
+    assert table.kept() == kept
+    assert table.page()["proposal"] == {"id": 1, "text": "glancing: effect"}
+    assert "Vex Marlowe  glancing: effect" in table.type("proposals").out
+    table.type("accept 1")
+    assert table.last()["player"] == "vex" and table.page()["decisions"] == []
+    assert table.page()["told"]["outcome"] == "accepted"
+
+
+def test_nothing_is_taken_where_answers_are_off(table: Table) -> None:
+    decision = table.decision()
+    table.answers("off")
+    kept = table.kept()
+    came = table.answer("damage", decision)
+    assert came.status_code == 403 and came.json()["error"]["code"] == "switched_off"
+    assert table.propose("Climbing").status_code == 403
+    assert table.kept() == kept and table.type("proposals").out == "Nobody has proposed anything.\n"
+
+
+def physical(table: Table, *lines: str) -> None:
+    """Whose dice are on the table, and a decision of Vex's before she rolls."""
+    table.type("undo")
+    file = table.folder / "campaign.toml"
+    file.write_text("\n".join([file.read_text("utf-8"), "[dice]", *lines, ""]), "utf-8")
+    table.type("combat place vex G5")
+    table.type("combat attack vex goblin-1 --power lantern-flare", code=6)
+
+
+def test_dice_on_the_table_are_asked_of_whose_they_are(table: Table) -> None:
+    """[dice]: a player's own faces come with the answer, and nothing is recorded before."""
+    physical(table, 'mode = "strike"', 'players = { Ana = "physical" }')
+    kept = table.kept()
+    came = table.answer("go")
+    assert came.status_code == 202 and came.json()["dice"] == {"n": 1, "sides": 6}
+    assert table.answer("go", body={"faces": [[7]]}).json()["error"]["code"] == "not_offered"
+    assert table.answer("go", body={"faces": [[5], [5]]}).json()["error"]["code"] == "not_offered"
+    assert table.kept() == kept
+    assert table.answer("go", body={"faces": [[5]]}).json()["taken"]
+    assert ["attack", [5]] in table.last()["answers"]
+
+
+def test_where_strike_rolls_no_faces_are_taken(table: Table) -> None:
+    """Who would choose their own dice can't."""
+    physical(table, 'mode = "strike"')
+    kept = table.kept()
+    assert table.answer("go", body={"faces": [[6]]}).json()["error"]["code"] == "not_offered"
+    assert table.kept() == kept
+    assert table.answer("go").json()["taken"]
+
+
+def test_dice_that_were_typed_before_a_decision_count_after_it(table: Table) -> None:
+    table.type("undo 2")
+    table.type("combat place vex G5")
+    table.type("combat attack vex goblin-1 --power lantern-flare --dice 5", code=6)
+    assert table.answer("go", body={"faces": [[6]]}).json()["error"]["code"] == "not_offered"
+    assert table.answer("go").json()["taken"]
+    assert ["attack", [5]] in table.last()["answers"]
+
+
+# Proposals
+
+
+def test_a_move_is_proposed_and_accepted(table: Table) -> None:
+    table.answer("damage")
+    came = table.propose("Move: F5")
+    assert came.status_code == 202
+    assert table.told[-1] == "Vex Marlowe proposes: Move: F5  (strike accept 1, strike decline 1)"
+    out = table.type("accept").out
+    assert "Vex" in out
+    last = table.last()
+    assert (last["command"], last["player"]) == ("combat move", "vex")
+    assert table.page()["told"] == {"id": 1, "text": "Move: F5", "outcome": "accepted", "why": ""}
+
+
+def test_a_declined_one_tells_why(table: Table) -> None:
+    table.answer("damage")
+    table.propose("Move: F5")
+    kept = table.kept()
+    table.type('decline 1 --why "The floor gives way"')
+    assert table.page()["told"]["why"] == "The floor gives way" and table.page()["proposal"] is None
+    assert table.kept() == kept
+    table.type("accept 1", 1)
+
+
+def test_the_data_of_its_commands_are_what_scripts_know(table: Table) -> None:
+    table.answer("damage")
+    for line in ("players list", "players new odo", "players withdraw odo", "proposals"):
+        check_keys(line.rpartition(" odo")[0] or line, table.type(f"{line} --json").json["data"])
+    table.links = read_links(table.folder)
+    for line in ("accept", "decline"):
+        table.propose("Climbing")
+        came = table.type(f"{line} --json").json
+        assert came["command"] == line
+        check_keys(line, came["data"])
+
+
+def test_whoever_proposes_again_has_changed_their_mind(table: Table) -> None:
+    table.answer("damage")
+    table.propose("Move: F5")
+    table.propose("Move: F4")
+    assert table.type("proposals --json").json["data"]["proposals"] == [
+        {"id": 2, "who": "vex", "text": "Move: F4", "typed": "combat move vex F4", "answers": False}
+    ]
+    assert table.phone("DELETE", "/proposals/2").status_code == 204
+    assert table.type("proposals").out == "Nobody has proposed anything.\n"
+
+
+def test_a_roll_goes_with_the_faces_of_their_own_dice(table: Table) -> None:
+    table.answer("damage")
+    assert table.propose("Haggling", "odo", faces=[4]).status_code == 202
+    table.type("accept --json")
+    last = table.last()
+    assert (last["command"], last["player"]) == ("roll skill", "odo")
+    assert last["facts"][0]["roll"]["faces"] == [4]
+    assert table.propose("Haggling", "odo", faces=[4, 4]).json()["error"]["code"] == "not_offered"
+    assert table.propose("Haggling", "odo", faces=[7]).json()["error"]["code"] == "not_offered"
+
+
+def test_a_proposal_that_could_not_be_made_any_more_goes_by_itself(table: Table) -> None:
+    table.answer("damage")
+    table.propose("Move: F5")
+    table.type("combat end-turn")
+    table.door._end_outdated(table.door._now())
+    assert table.type("proposals").out == "Nobody has proposed anything.\n"
+    assert table.page()["told"]["outcome"] == "outdated"
+
+
+def test_a_refusal_changes_nothing_and_the_proposal_waits_on(table: Table) -> None:
+    table.answer("damage")
+    table.propose("Move: F5")
+    table.type("combat move vex F3")
+    table.type("combat end-turn")
+    kept = table.kept()
+    table.type("accept 1", 1)
+    assert table.kept() == kept and "Move: F5" in table.type("proposals").out
+
+
+# Attempts
+
+
+@pytest.mark.usefixtures("untouched")
+class TestAttempts:
+    """Each changes nothing, and the game goes on."""
+
+    def test_another_players_link(self, table: Table) -> None:
+        decision = table.decision()
+        for who in ("brann", "sela", "odo"):
+            came = table.phone("POST", "/answers", who, json={"decision": decision, "option": "damage"})
+            assert came.status_code == 409 and came.json()["error"]["code"] == "gone"
+        assert table.page("odo")["decisions"] == []
+
+    def test_a_withdrawn_link(self, table: Table) -> None:
+        before, decision = dict(table.links), table.decision()
+        table.type("players withdraw vex")
+        assert table.phone("GET").status_code == 401
+        assert table.answer("damage", decision).status_code == 401
+        assert "withdrawn" in table.type("players list").out
+        table.type("players new vex")
+        table.links = read_links(table.folder)
+        assert table.links["vex"] not in ("", before["vex"]) and table.links["odo"] == before["odo"]
+        assert table.phone("GET", secret=before["vex"]).status_code == 401
+
+    def test_the_tables_own_links_and_key(self, table: Table) -> None:
+        for secret in (KEY, "", "undefined", table.links["vex"] + "x", table.links["vex"][:-1], "ä" * 43):
+            if secret:
+                assert table.phone("GET", secret=secret).status_code == 401
+        assert table.ask("GET", "/api/v1/own", key=None).status_code == 401
+        secret = table.links["vex"]
+        assert table.ask("GET", f"/api/v1/own?watch={secret}", key=None).status_code == 401
+        assert table.ask("PUT", "/api/v1/asked", key=secret, json={"asked": []}).status_code == 401
+
+    def test_an_option_that_was_not_offered(self, table: Table) -> None:
+        for option in ("", "dam", "Damage", "both", "damage,effect", "--for", "x" * 500):
+            came = table.answer(option)
+            assert came.status_code in (400, 409), option
+        assert table.answer("both").json()["error"]["code"] == "not_offered"
+
+    def test_bodies_that_are_none(self, table: Table) -> None:
+        for body in (b"", b"[]", b"null", b"{", b'{"decision": 1}', b'{"a": NaN}', b"[" * 10_000):
+            assert table.phone("POST", "/answers", content=body).status_code == 400
+        wrong: list[Any] = [["1"], [[True]], [[0]], [[1] * 50], {}, "5", [[]] * 99, [1.5]]
+        for faces in wrong:
+            assert table.answer("damage", body={"faces": faces}).status_code in (400, 429)
+
+    def test_something_that_may_not_be_done(self, table: Table) -> None:
+        position = table.page()["position"]
+        for offer in ("combat attack vex goblin-1", "0" * 16):
+            came = table.phone("POST", "/proposals", json={"offer": offer, "position": position})
+            assert came.json()["error"]["code"] == "not_offered"
+        roll = table.page("odo")["rolls"][0]["id"]
+        came = table.phone("POST", "/proposals", json={"offer": roll, "position": position})
+        assert came.json()["error"]["code"] == "not_offered"
+
+    def test_a_forged_origin(self, table: Table) -> None:
+        for origin in ("https://evil.example", "null", "http://127.0.0.1:4748"):
+            came = table.answer("damage", headers={"Origin": origin})
+            assert came.status_code == 403 and came.json()["error"]["code"] == "cross_origin"
+        assert table.phone("GET", headers={"Origin": "http://127.0.0.1:4747"}).status_code == 200
+
+    def test_a_rebound_host(self, table: Table) -> None:
+        decision = table.decision()
+        came = table.answer("damage", decision, base="http://evil.example:4747", peer="192.0.2.9")
+        assert came.status_code == 421 and came.json()["error"]["code"] == "wrong_host"
+
+    def test_a_thousand_guesses_lock_nobody_out(self, table: Table) -> None:
+        door = table.ask._app.state
+        codes = [0]
+
+        async def guess() -> None:
+            import httpx
+
+            transport = httpx.ASGITransport(table.ask._app, client=("192.0.2.66", 50_000))
+            async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1:4747") as client:
+                for number in range(1000):
+                    header = {"Authorization": f"Bearer {number:043}"}
+                    codes.append((await client.get("/api/v1/own", headers=header)).status_code)
+
+        asyncio.run(guess())
+        assert door is not None and 200 not in codes
+        assert codes.count(401) < 100 and codes.count(429) > 900
+        assert table.phone("GET", peer="192.0.2.66").status_code == 200  # from behind the same address
+        assert table.phone("GET", peer="192.0.2.67").status_code == 200
+
+    def test_a_body_of_a_hundred_megabytes(self, table: Table) -> None:
+        sent = 0
+
+        async def body() -> AsyncIterator[bytes]:
+            nonlocal sent
+            for _ in range(1600):
+                sent += 65536
+                yield b"x" * 65536
+
+        came = table.phone("POST", "/answers", content=body())
+        assert came.status_code == 413 and sent < 1_000_000
+        many = {"Content-Length": str(100 * 1024 * 1024)}
+        assert table.phone("POST", "/answers", content=b"{}" * 20_000, headers=many).status_code == 413
+
+    def test_more_than_anybody_taps(self, table: Table) -> None:
+        codes = [table.answer("both", "0" * 32).status_code for _ in range(40)]
+        assert codes[0] == 409 and codes[-1] == 429
+        table.ask = Asker(TableStore(table.folder / "bridge" / "table"), players=table.door)
+
+    def test_a_link_in_an_address_is_no_link(self, table: Table) -> None:
+        assert table.ask("GET", f"/api/v1/own/{table.links['vex']}", key=None).status_code == 404
+
+
+def test_a_secret_decision_is_on_no_phone(table: Table) -> None:
+    with Campaign(table.folder) as campaign:
+        pending = campaign.state["pending"]["fight"]
+        for more, count in (({}, 1), ({"secret": True}, 0), ({"hidden": True}, 0), ({"who": "odo"}, 0)):
+            state = campaign.state | {"pending": {"fight": pending | more}}
+            page = Snapshot(campaign.book, state, KEY).page("vex")
+            assert len(page["decisions"]) == count
+            assert (page["waits"] is None) == ("who" not in more)
+
+
+def test_a_decision_is_answered_once_by_two_phones_at_once(table: Table) -> None:
+    decision = table.decision()
+    with ThreadPoolExecutor(8) as several:
+        options = ["damage", "effect"] * 4
+        came = [*several.map(lambda option: table.answer(option, decision), options)]
+    codes = sorted(each.status_code for each in came)
+    assert codes == [200] + [409] * 7
+    assert {each.json()["error"]["code"] for each in came if each.status_code == 409} == {"gone"}
+    assert table.last()["player"] == "vex"
+    table.type("replay --verify")
+
+
+def test_an_old_decision_is_not_answered(table: Table) -> None:
+    """Not the same question asked again later, either: what led to it is part of its identity."""
+    old = table.decision()
+    table.answer("damage")
+    kept = table.kept()
+    assert table.answer("damage", old).json()["error"]["code"] == "gone"
+    assert table.kept() == kept
+    table.type("undo 2")
+    table.type("ap give odo")
+    table.type(ASKED, code=6)
+    assert table.decision() != old
+    assert table.answer("damage", old).json()["error"]["code"] == "gone"
+    assert table.answer("damage").json()["taken"]
+
+
+def test_an_answer_that_waits_is_not_played_for_another_decision(table: Table) -> None:
+    table.answers(ASK)
+    table.answer("damage")
+    table.type("undo")
+    table.type("ap give odo")
+    table.type(ASKED, code=6)
+    kept = table.kept()
+    table.type("accept 1", 1)
+    assert table.kept() == kept
+
+
+def test_a_proposal_of_a_moment_that_is_over_is_refused(table: Table) -> None:
+    table.answer("damage")
+    page = table.page()
+    offer = next(each["id"] for each in page["offers"] if each["what"] == "End turn")
+    table.type("combat damage vex 2")
+    came = table.phone("POST", "/proposals", json={"offer": offer, "position": page["position"]})
+    assert came.status_code == 409 and came.json()["error"]["code"] == "moved_on"
+
+
+def test_whoever_writes_at_the_same_time_is_waited_for(table: Table) -> None:
+    """A tap neither corrupts nor stalls what the game master types, nor the other way round."""
+    decision = table.decision()
+    with ThreadPoolExecutor(1) as other, Campaign(table.folder, writing=True):
+        tapped = other.submit(table.answer, "damage", decision)
+        assert not tapped.done()
+    assert tapped.result().json()["taken"]
+    table.type("replay --verify")
+
+
+OPERATIONS = {
+    (method.upper(), path): operation
+    for path, operations in DESCRIPTION["paths"].items()
+    for method, operation in operations.items()
+    if method != "parameters" and "play" in operation["tags"]
+}
+
+
+def test_every_answer_is_as_it_is_described(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    """openapi.json is complete and true of the door, too: each answer of it is given, and looks so."""
+    seen = set()
+
+    def asked(method: str, path: str, status: int, **more: Any) -> Any:
+        place = more.pop("at", path)
+        key = more.pop("key", table.links["vex"])
+        came = more.pop("by", table.ask)(method, place, key=key, **more)
+        assert came.status_code == status, (method, path, came.text)
+        described = OPERATIONS[method, path]["responses"][str(status)]
+        if "$ref" in described:
+            described = DESCRIPTION["components"]["responses"][described["$ref"].rpartition("/")[2]]
+        if "content" in described:
+            schema = described["content"]["application/json"]["schema"]
+            assert list(faults(came.json(), schema, DESCRIPTION)) == []
+        seen.add((method, path, str(status)))
+        return came
+
+    own = "/api/v1/own"
+    answers, wishes, one = f"{own}/answers", f"{own}/proposals", f"{own}/proposals/{{id}}"
+    for path, file in (("/play", "/play"), ("/play/{name}", "/play/player.js")):
+        tag = asked("GET", path, 200, at=file).headers["etag"]
+        asked("GET", path, 304, at=file, headers={"If-None-Match": tag})
+    asked("GET", "/play/{name}", 404, at="/play/no.js")
+    tag = asked("GET", own, 200).headers["etag"]
+    asked("GET", own, 304, headers={"If-None-Match": tag})
+    closed = Asker(TableStore(table.folder / "bridge" / "table"))
+    crowded = Asker(TableStore(table.folder / "bridge" / "table"), players=table.door)
+    for _ in range(21):
+        crowded("GET", own, key="none")
+    body = {"decision": table.decision(), "option": "damage", "faces": []}
+    wish = {"offer": table.page()["rolls"][0]["id"], "position": table.page()["position"]}
+    writes = (("POST", answers, body), ("POST", wishes, wish), ("DELETE", one, None))
+    for method, path, sent in (("GET", own, None), ("GET", f"{own}/events", None), *writes):
+        at = path.replace("{id}", "1")
+        asked(method, path, 401, at=at, key="none", json=sent)
+        asked(method, path, 404, at=at, by=closed, json=sent)
+        asked(method, path, 429, at=at, by=crowded, key="none", json=sent)
+    for path, sent in ((answers, body), (wishes, wish)):
+        asked("POST", path, 400, json={})
+        asked("POST", path, 413, content=b" " * 20_000)
+        asked("POST", path, 409, json={key: "x" for key in sent if key != "faces"})
+    asked("POST", wishes, 202, json=wish)
+    with monkeypatch.context() as patch:
+        patch.setattr(proposals, "_change", _full)
+        patch.setattr("strike_cli.campaign.files.Lock.acquire", _full)
+        asked("POST", wishes, 503, json=wish)
+        asked("POST", answers, 503, json=body)
+        asked("DELETE", one, 503, at=f"{wishes}/1")
+    asked("DELETE", one, 204, at=f"{wishes}/1")
+    table.answers("off")
+    asked("POST", answers, 403, json=body)
+    asked("POST", wishes, 403, json=wish)
+    table.answers(ASK)
+    asked("POST", answers, 202, json=body)
+    table.answers(ON)
+    asked("POST", answers, 200, json=body)
+    broken = PhoneDoor(table.folder, KEY)
+    (table.folder / "campaign.toml").write_text("name = ", "utf-8")
+    asked("GET", own, 503, by=Asker(TableStore(table.folder / "bridge" / "table"), players=broken))
+    described = {(*key, status) for key, operation in OPERATIONS.items() for status in operation["responses"]}
+    assert described - seen == {("GET", f"{own}/events", "200")}  # read in the browser
+
+
+def _full(*_: Any) -> None:
+    raise CampaignProblem("The disk is full.")
+
+
+def test_a_table_without_phones_has_no_door(ask: Asker) -> None:
+    came = ask("GET", "/api/v1/own")
+    assert came.status_code == 404 and came.json()["error"]["code"] == "no_players"
+
+
+def test_no_secret_of_a_link_is_anywhere_but_in_its_file(table: Table) -> None:
+    table.page()
+    table.answer("damage")
+    for file in table.folder.rglob("*"):
+        if file.is_file() and file.name != "secrets.toml":
+            assert table.links["vex"].encode() not in file.read_bytes(), file
+    assert (table.folder / "secrets.toml").stat().st_mode & 0o077 == 0
+    assert table.links["vex"] not in table.type("players list").out + "".join(table.told)
+    assert len(table.links["vex"]) >= 43  # 256 bits
+
+
+def test_the_page_comes_with_no_secret_in_an_address(table: Table) -> None:
+    for path in ("/play", "/play/player.js", "/play/player.css"):
+        assert table.ask("GET", path, key=None).status_code == 200
+    assert table.ask("GET", "/play/../app.py", key=None).status_code == 404
