@@ -12,6 +12,7 @@ from contextlib import suppress
 from itertools import pairwise
 from typing import Any
 
+from ..campaign import Campaign
 from ..content.book import Book
 from ..kernel.facts import State
 from ..kernel.procedure import World
@@ -26,7 +27,7 @@ from ..tabletop.scene import Person, Scene
 from ..terminal.screen.model import Choice, View, acting, choices_of, expected, warnings, where
 from ..terminal.sheet_view import MARKS, sheet_views
 from ..visibility import Audience, asked_for, known_state, names_hidden, scene_for, told_meter
-from .proposals import NONE, Proposals
+from .proposals import NONE, Proposal, Proposals
 
 Payload = dict[str, Any]
 TARGET = "table"
@@ -58,9 +59,11 @@ class Offer(NamedTuple):
 
 class Decision(NamedTuple):
     """An open decision that is somebody's own. By its `id` a phone answers this one, and none that was asked
-    before or since; `key` is what `strike choose --for` knows it by."""
+    before or since; `key` is what `strike choose --for` knows it by. `mark` tells the same as the id, to
+    whoever may know what the decision is made of."""
 
     id: str
+    mark: str
     key: str
     asks: str
     options: tuple[str, ...]
@@ -76,7 +79,7 @@ class Snapshot:
         self,
         book: Book,
         state: State,
-        seal: str,
+        seal: str = "",
         log: Sequence[Mapping[str, Any]] = (),
         proposed: Proposals = NONE,
     ) -> None:
@@ -253,11 +256,9 @@ class Snapshot:
             asked = asked_for(asked_of(item), self.scenes, self.audience)
             if asked is not None and asked.who in names:
                 labels = asked.labels or ("",) * len(asked.options)
-                yield Decision(self._seal_of(key, item), key, asked.asks, asked.options, labels, asked.said)
-
-    def _seal_of(self, key: str, item: Mapping[str, Any]) -> str:
-        mark = _digest({"key": key, **item})  # all that led to it, the number of the command among them
-        return hmac.new(self._seal.encode(), mark.encode(), hashlib.sha256).hexdigest()[:32]
+                mark = _digest({"key": key, **item})  # all that led to it, the command's number among it
+                id = hmac.new(self._seal.encode(), mark.encode(), hashlib.sha256).hexdigest()[:32]
+                yield Decision(id, mark, key, asked.asks, asked.options, labels, asked.said)
 
     @staticmethod
     def _decision(decision: Decision) -> Payload:
@@ -386,6 +387,12 @@ class Snapshot:
             offers = [Offer(_id(each.typed), tuple(each.typed), each.name, roll=each) for each in found]
             self._rolls[who] = {offer.id: offer for offer in offers}
         return self._rolls[who]
+
+
+def still_waits(campaign: Campaign, proposal: Proposal) -> bool:
+    """Whether the decision that a proposal answers is still the one that it was made for."""
+    snapshot = Snapshot(campaign.book, campaign.state)
+    return proposal.answers in {each.mark for each in snapshot.decisions(proposal.who)}
 
 
 def on_a_phone(entry: Mapping[str, Any]) -> Payload:
