@@ -22,7 +22,7 @@ from ..problems import CampaignProblem, Problem, printable
 from ..visibility import names_hidden
 from . import proposals
 from .links import Known
-from .sheet import Decision, Snapshot, audience_of, on_a_phone
+from .sheet import Decision, Snapshot, audience_of, on_a_phone, sentence
 
 if TYPE_CHECKING:
     from ..campaign import Campaign
@@ -226,7 +226,7 @@ class PhoneDoor:
 
     def _ask(self, snapshot: Snapshot, who: str, decision: Decision, option: str) -> dict[str, Any]:
         words = ("choose", option, "--for", decision.key)
-        text = f"{decision.asks}: {option}"
+        text = f"{sentence(decision.asks)}: {option}"
         return self._put(snapshot, who, words, text, answers=decision.mark)
 
     def _put(
