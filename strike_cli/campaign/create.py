@@ -38,7 +38,7 @@ kind = "table"
 url = "http://127.0.0.1:4747"
 """
 
-_IGNORE = """\
+IGNORE = """\
 # Kept out of version control: keys, the bridge's bookkeeping, the lock, what `strike schema` makes anew.
 secrets.toml
 campaign.schema.json
@@ -47,7 +47,7 @@ bridge/
 .state.toml.new
 """
 
-_ATTRIBUTES = """\
+ATTRIBUTES = """\
 # Line ends stay as they are: undo finds entries of the journal by the byte.
 journal/*.jsonl -text
 state.toml -text
@@ -111,7 +111,7 @@ def create(
     if seed is not None:
         lines.insert(at + 1, f"seed = {seed}\n")
     text = "".join(lines)
-    own = {".gitattributes": _ATTRIBUTES, ".gitignore": _IGNORE, CAMPAIGN_FILE: text}
+    own = {".gitattributes": ATTRIBUTES, ".gitignore": IGNORE, CAMPAIGN_FILE: text}
     write_folder(folder, {**own, **more}, also)
     return folder
 

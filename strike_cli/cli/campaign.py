@@ -330,8 +330,12 @@ def doctor(
     mend: Annotated[
         bool, typer.Option("--mend", help="Set aside what a power cut left unreadable at the journal's end.")
     ] = False,
+    upgrade: Annotated[
+        bool, typer.Option("--upgrade", help="Bring what an earlier strike made up to this one, with a copy.")
+    ] = False,
 ) -> Result:
-    """Check a campaign whole: files, names, state against journal, plugins. Changes nothing without --mend.
+    """Check a campaign whole: files, names, state against journal, plugins. Changes nothing without --mend
+    or --upgrade, and never what people wrote.
 
     Example: `strike doctor`
     """
@@ -341,11 +345,16 @@ def doctor(
     folder = find_campaign(options.folder)
     if folder is None:
         raise CampaignProblem("There is no campaign here.", "Name one with -C DIR.")
-    lines: list[Line] = []
+    about = _about()
+    lines: list[Line] = [(", ".join(f"{name} {what}" for name, what in about.items()), "dim")]
     if mend:
         from ..campaign.repair import mend as mended
 
         lines += [(line, "warn") for line in mended(folder)]
+    if upgrade:
+        from ..campaign.upgrade import upgrade as upgraded
+
+        lines += [(line, "warn") for line in upgraded(folder) or ["Nothing is to be upgraded."]]
     findings = [*examine(folder), *_bridge_findings(folder)]
     for finding in findings:
         style = "good" if finding["ok"] else "bad"
@@ -355,4 +364,15 @@ def doctor(
             lines.append((f"   {finding['hint']}", "dim"))
     bad = [finding for finding in findings if not finding["ok"]]
     problem = CampaignProblem(f"{len(bad)} findings.", "Each says what mends it.") if bad else None
-    return Result("doctor", {"findings": json.loads(json.dumps(findings))}, lines, problem=problem)
+    data = {"findings": json.loads(json.dumps(findings)), "about": about}
+    return Result("doctor", data, lines, problem=problem)
+
+
+def _about() -> dict[str, str]:
+    """What a report of a mistake has to say of where it came up."""
+    import platform
+
+    from .. import __version__
+
+    system = f"{platform.system()} {platform.release()}"
+    return {"strike": __version__, "python": platform.python_version(), "system": system}

@@ -163,15 +163,12 @@ def _folder(options: Options) -> Path:
 
 def _answered(options: Options, folder: Path, one: Proposal) -> Result:
     """An answer, if its decision is still open."""
-    from strike_bridge.secrets import ensure_key
-
-    from ..phones.door import still_waits
     from ..phones.proposals import end
-    from ..phones.sheet import TARGET
+    from ..phones.sheet import still_waits
     from ..terminal.runner import answer_pending
 
     def check(campaign: Campaign) -> None:
-        if not still_waits(campaign, ensure_key(folder, TARGET), one):
+        if not still_waits(campaign, one):
             end(folder, one, "outdated")
             raise Refused("That was decided already, or taken back.", "`strike proposals` shows what waits.")
 
