@@ -142,6 +142,7 @@ def test_a_report_tells_it(grit: Strike) -> None:
     grit("grit attack pete troll --dice 9")
     grit("grit end")
     report = grit.json("session report")["data"]
+    assert report["deeds"]["pete"] == {"attacks": 1, "dice": 1, "dealt": 6, "felled": 1}
     (scene,) = report["scenes"]
     assert scene["outcome"] == "The Stair is over: the party holds the field."
     assert [told["text"] for told in report["sections"]["Harm"]] == [
