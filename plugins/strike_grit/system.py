@@ -28,6 +28,7 @@ GRIT = System(
     options=".bot:options",
     worth=".bot:worth",
     takes=".taken:takes",
+    begins={"encounters": "grit start"},
     simulated=".simulated:SIMULATED",
     commands={"grit": ".commands:app"},
     shorts={"a": "attack", "m": "move", "d": "act", "v": "save"},

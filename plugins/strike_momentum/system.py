@@ -35,6 +35,7 @@ SYSTEM = System(
     options=".bot:options",
     worth=".bot:worth",
     takes=".taken:takes",
+    begins={"encounters": "momentum start"},
     simulated=".simulated:SIMULATED",
     commands={"momentum": ".commands:app"},
     next_turn=("momentum end-turn", "momentum turn"),

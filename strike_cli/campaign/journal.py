@@ -25,6 +25,8 @@ FOLDER = "journal"
 FIRST = "0001.jsonl"
 START: Position = (FIRST, 0)
 _ENDING = ".jsonl"
+_TOLD = re.compile(r'"(?:text|note)": ?"((?:[^"\\]|\\.)*)"')
+"""What a line has of texts that are told, as JSON writes them."""
 _PLAIN = re.compile(rb"[ -~]+")
 _BLOCK, _STEP = 2**18, 2**12
 """Bytes that are looked through at once, and by which the beginning of a line is looked for."""
@@ -180,13 +182,14 @@ class Journal:
                 kept = b"" if start == 0 else lines[0]
 
     def with_text(self, low: str) -> Iterator[Entry]:
-        """Entries, newest first, that may have a text somewhere, which is in small letters: all that have it,
-        and others. Of lines without it hardly any is read as an entry."""
+        """Entries, newest first, that may have a text in what they tell or in their note, which is in small
+        letters: all that have it, and few others. Other lines are never read as entries."""
         sought = Sought.of(low)
         for name in reversed(self.files()):
             with self._open(name) as file:
                 for line, start in _lines_with(file, sought):
-                    if sought.written in line.decode(errors="replace").lower():
+                    told = _TOLD.findall(line.decode(errors="replace"))
+                    if any(sought.written in text.lower() for text in told):
                         yield self._parse(line, name, start)
 
     def sync(self, names: Iterable[str]) -> None:

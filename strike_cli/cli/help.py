@@ -201,7 +201,7 @@ def _now(options: Options) -> tuple[list[Block], dict[str, Any]]:
 
     with campaign:
         scenes = list(reversed(scenes_of(campaign.state)))
-        blocks: list[Block] = [*_decisions(campaign)]
+        blocks: list[Block] = [*_decisions(campaign), *_proposals(campaign)]
         told: list[dict[str, Any]] = []
         for scene in scenes:
             more, verbs = _in_scene(campaign, scene)
@@ -224,6 +224,19 @@ def _listed(steps: Iterable[tuple[str, str]]) -> list[Line]:
 
 def _open(campaign: Campaign) -> list[tuple[str, Mapping[str, Any]]]:
     return list(campaign.state.get("pending", {}).items())
+
+
+def _proposals(campaign: Campaign) -> Iterator[Line]:
+    """What players propose from their phones."""
+    from .play import proposed
+
+    for one in proposed(campaign):
+        yield [
+            f"{one.who} proposes: {one.text}  ",
+            _typed(f"accept {one.id}"),
+            (", ", "dim"),
+            _typed("decline"),
+        ]
 
 
 def _decisions(campaign: Campaign) -> Iterator[Line]:

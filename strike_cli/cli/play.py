@@ -94,12 +94,9 @@ class Playing:
 
     def stamp(self) -> object:
         """What tells whether anybody has played, edited or proposed something."""
-        from strike_bridge.waits import waiting_files
+        from .watch import stamp
 
-        from ..campaign.stamp import stamp
-        from ..phones import proposals
-
-        return stamp(self.folder, waiting_files(self.folder)), proposals.stamp(self.folder)
+        return stamp(self.folder)
 
     def view(self) -> View:
         """The campaign now. Raises Problem where it can't be read."""

@@ -22,7 +22,7 @@ from ..problems import CampaignProblem, Problem, printable
 from ..visibility import names_hidden
 from . import proposals
 from .links import Known
-from .sheet import Decision, Snapshot, audience_of, on_a_phone
+from .sheet import Decision, Snapshot, audience_of, on_a_phone, sentence
 
 if TYPE_CHECKING:
     from ..campaign import Campaign
@@ -140,13 +140,7 @@ class PhoneDoor:
         """Take away proposals that could not be made any more, by what their players know."""
         for one in snapshot.proposed.waiting:
             with self._lock:
-                if one.who not in snapshot.book.characters:
-                    fits = False
-                elif one.answers:
-                    fits = one.answers in {decision.id for decision in snapshot.decisions(one.who)}
-                else:
-                    known = [*snapshot.offers(one.who).values(), *snapshot.rolls(one.who).values()]
-                    fits = one.words in {offer.words for offer in known}
+                fits = snapshot.could_be_made(one)
             if not fits:
                 with suppress(Problem):
                     proposals.end(self.folder, one, "outdated")
@@ -226,8 +220,8 @@ class PhoneDoor:
 
     def _ask(self, snapshot: Snapshot, who: str, decision: Decision, option: str) -> dict[str, Any]:
         words = ("choose", option, "--for", decision.key)
-        text = f"{decision.asks}: {option}"
-        return self._put(snapshot, who, words, text, answers=decision.id)
+        text = f"{sentence(decision.asks)}: {option}"
+        return self._put(snapshot, who, words, text, answers=decision.mark)
 
     def _put(
         self,
@@ -307,9 +301,3 @@ def _refused(snapshot: Snapshot, problem: Problem) -> NotTaken:
     if names_hidden(snapshot.scenes, words):
         words = "That can't be done now: ask your game master."
     return NotTaken("refused", printable(words))
-
-
-def still_waits(campaign: Campaign, seal: str, proposal: proposals.Proposal) -> bool:
-    """Whether the decision that a proposal answers is still the one that it was made for."""
-    snapshot = Snapshot(campaign.book, campaign.state, seal)
-    return not proposal.answers or proposal.answers in {each.id for each in snapshot.decisions(proposal.who)}

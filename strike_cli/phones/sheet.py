@@ -12,6 +12,7 @@ from contextlib import suppress
 from itertools import pairwise
 from typing import Any
 
+from ..campaign import Campaign
 from ..content.book import Book
 from ..kernel.facts import State
 from ..kernel.procedure import World
@@ -26,7 +27,7 @@ from ..tabletop.scene import Person, Scene
 from ..terminal.screen.model import Choice, View, acting, choices_of, expected, warnings, where
 from ..terminal.sheet_view import MARKS, sheet_views
 from ..visibility import Audience, asked_for, known_state, names_hidden, scene_for, told_meter
-from .proposals import NONE, Proposals
+from .proposals import NONE, Proposal, Proposals
 
 Payload = dict[str, Any]
 TARGET = "table"
@@ -58,9 +59,11 @@ class Offer(NamedTuple):
 
 class Decision(NamedTuple):
     """An open decision that is somebody's own. By its `id` a phone answers this one, and none that was asked
-    before or since; `key` is what `strike choose --for` knows it by."""
+    before or since; `key` is what `strike choose --for` knows it by. `mark` tells the same as the id, to
+    whoever may know what the decision is made of."""
 
     id: str
+    mark: str
     key: str
     asks: str
     options: tuple[str, ...]
@@ -76,7 +79,7 @@ class Snapshot:
         self,
         book: Book,
         state: State,
-        seal: str,
+        seal: str = "",
         log: Sequence[Mapping[str, Any]] = (),
         proposed: Proposals = NONE,
     ) -> None:
@@ -253,18 +256,16 @@ class Snapshot:
             asked = asked_for(asked_of(item), self.scenes, self.audience)
             if asked is not None and asked.who in names:
                 labels = asked.labels or ("",) * len(asked.options)
-                yield Decision(self._seal_of(key, item), key, asked.asks, asked.options, labels, asked.said)
-
-    def _seal_of(self, key: str, item: Mapping[str, Any]) -> str:
-        mark = _digest({"key": key, **item})  # all that led to it, the number of the command among them
-        return hmac.new(self._seal.encode(), mark.encode(), hashlib.sha256).hexdigest()[:32]
+                mark = _digest({"key": key, **item})  # all that led to it, the command's number among it
+                id = hmac.new(self._seal.encode(), mark.encode(), hashlib.sha256).hexdigest()[:32]
+                yield Decision(id, mark, key, asked.asks, asked.options, labels, asked.said)
 
     @staticmethod
     def _decision(decision: Decision) -> Payload:
         options = zip(decision.options, decision.labels, strict=True)
         return {
             "id": decision.id,
-            "asks": _sentence(decision.asks),
+            "asks": sentence(decision.asks),
             "options": [{"name": name, "label": label} for name, label in options],
             "said": list(decision.said),
         }
@@ -275,7 +276,7 @@ class Snapshot:
             asked = asked_for(asked_of(item), self.scenes, self.audience)
             if asked is not None:
                 names = (scene.people[asked.who].name for scene in self.scenes if asked.who in scene.people)
-                return {"who": next(names, asked.who) or "The table", "asks": _sentence(asked.asks)}
+                return {"who": next(names, asked.who) or "The table", "asks": sentence(asked.asks)}
         return None
 
     # What may be done
@@ -338,7 +339,7 @@ class Snapshot:
         words = (scene.system, *choice.option.typed)
         square = where(choice.square) if choice.goes and choice.square else ""
         return Offer(
-            _id(words), words, _sentence(what.replace("-", " ")), ", ".join(whom), square, choice, scene.key
+            _id(words), words, sentence(what.replace("-", " ")), ", ".join(whom), square, choice, scene.key
         )
 
     def _called(self, word: str) -> str:
@@ -387,10 +388,30 @@ class Snapshot:
             self._rolls[who] = {offer.id: offer for offer in offers}
         return self._rolls[who]
 
+    def could_be_made(self, proposal: Proposal) -> bool:
+        """Whether a proposal is still among what its player may choose. The file that it comes from may be a
+        stranger's: nothing else that it says is ever played."""
+        who = proposal.who
+        if who not in self.book.characters:
+            return False
+        if proposal.answers:
+            return proposal.answers in {each.mark for each in self.decisions(who)}
+        known = [*self.offers(who).values(), *self.rolls(who).values()]
+        return proposal.words in {offer.words for offer in known}
+
+
+def still_open(campaign: Campaign, proposal: Proposal) -> bool:
+    """Whether a proposal could be made now as it was (`Snapshot.could_be_made`)."""
+    return Snapshot(campaign.book, campaign.state).could_be_made(proposal)
+
+
+SHOWN_OTHERWISE = ("asked", "undone", "redone")
+"""Facts that phones show by what they are about: a decision, entries that are taken back."""
+
 
 def on_a_phone(entry: Mapping[str, Any]) -> Payload:
     """An entry that players may hear of: its words, and the dice that fell."""
-    facts = [fact for fact in entry["facts"] if fact["kind"] != "asked"]  # what is asked they see
+    facts = [fact for fact in entry["facts"] if fact["kind"] not in SHOWN_OTHERWISE]
     rolls = [roll for fact in facts for roll in (fact.get("roll"), *fact.get("rolls", ())) if roll]
     return {
         "text": "\n".join(fact["text"] for fact in facts if fact["text"]),
@@ -411,7 +432,7 @@ def _scene(scene: Scene, mine: str) -> Payload:
     active = (order.active if order else None) or ""
 
     def named(who: str) -> str:
-        return scene.people[who].name if who in scene.people else _sentence(who)
+        return scene.people[who].name if who in scene.people else sentence(who)
 
     return {
         "name": scene.name,
@@ -420,7 +441,19 @@ def _scene(scene: Scene, mine: str) -> Payload:
         "yours": bool(active) and active in (mine, scene.people[mine].side),
         "active": named(active) if active else "",
         "next": [named(who) for who in order.next] if order else [],
+        "standing": [*_standing(scene)],
     }
+
+
+def _standing(scene: Scene) -> Iterator[Payload]:
+    """How a scene stands that has a track, or sides with numbers."""
+    if scene.track:
+        yield {"name": scene.track.name, "value": scene.track.at}
+    for side in scene.sides:
+        words = [f"{sentence(name)} {value}" for name, value in side.numbers.items()]
+        picked = [card.what for card in side.cards if card.what]
+        if told := [*words, *([", ".join(picked)] if picked else [])]:
+            yield {"name": side.name, "value": " · ".join(told)}
 
 
 def _roll(offer: Offer) -> Payload:
@@ -428,7 +461,8 @@ def _roll(offer: Offer) -> Payload:
     return {"id": offer.id, "name": offer.what, "n": offer.roll.n, "sides": offer.roll.sides}
 
 
-def _sentence(words: str) -> str:
+def sentence(words: str) -> str:
+    """Words as a sentence begins."""
     return words[:1].upper() + words[1:]
 
 

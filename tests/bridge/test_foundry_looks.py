@@ -76,7 +76,7 @@ def test_what_is_undone_is_struck_out_where_it_stands_and_whole_again_when_redon
     evening.undo()
     told(evening, settings)
     assert said["content"] == f"<p><em>Undone</em></p><s>{whole}</s>"
-    assert said["flags"]["strike"]["undone"] is True
+    assert [one["undone"] for one in said["flags"]["strike"]["results"]] == [True]
     evening.redo()
     told(evening, settings)
     assert said["content"] == whole
@@ -140,6 +140,7 @@ def test_who_is_out_lies_there_under_an_overlay_struck_out_in_the_tracker(
     settings = settings_for(foundry)
     told(evening, settings)
     evening.take_out("goblin-1")
+    evening.happen(("turn", "vex", "", {"fight.active": "vex"}))
     told(evening, settings)
     world = foundry.world
     body = world.named("Goblin 1")
@@ -151,7 +152,8 @@ def test_who_is_out_lies_there_under_an_overlay_struck_out_in_the_tracker(
         "Goblin 2",
     ]
     assert diff(evening.folder, settings) == []
-    evening.undo()
+    evening.undo(2)
+    evening.happen(("turn", "vex", "", {"fight.active": "vex"}))
     told(evening, settings)
     assert [each["name"] for each in in_turns(world.current or {}) if each["defeated"]] == ["Goblin 2"]
     hiding = settings_for(foundry, defeated="hide")._replace(options=settings.options)

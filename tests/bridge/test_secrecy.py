@@ -34,12 +34,13 @@ from strike_cli.content.book import Book
 from strike_cli.kernel.drive import drive
 from strike_cli.kernel.facts import State
 from strike_cli.kernel.procedure import Choose, Roll, World
+from strike_cli.phones.sheet import Snapshot, on_a_phone
 from strike_cli.play.moves import find_move
 from strike_cli.problems import Refused, Usage
 from strike_cli.registry.scenes import scenes_of
 from strike_cli.systems.combat.creatures import name_them
 from strike_cli.terminal.result import as_text
-from strike_cli.visibility import METERS, PLAYERS, is_secret
+from strike_cli.visibility import METERS, PLAYERS, heard, is_secret, unchanging
 from strike_table.serve import serve
 
 from .servers.table import KEY, BadTable
@@ -303,7 +304,24 @@ def check(book: Book, seed: int) -> int:
             )
             shown = words_in(project(played.after, hp=hp))
             assert not leaks(secrets - {NOTE}, shown), (seed, leaks(secrets, shown), shown[:3000])
+        shown = words_in(phones(book, played, whole=count % MOVES_FOUND_OUT == 1))
+        assert not leaks(secrets - {NOTE}, shown), (seed, leaks(secrets, shown), shown[:3000])
     return count
+
+
+MOVES_FOUND_OUT = 20
+"""Of so many entries phones are looked at once with all that may be done: that takes a while."""
+
+
+def phones(book: Book, played: Played, *, whole: bool) -> list[Any]:
+    """What every player's phone shows after an entry."""
+    told = heard(played.entry, played.before, PLAYERS)
+    entry = {"facts": [unchanging(each.fact) for each in told if each.fact]}
+    snapshot = Snapshot(book, played.after, "a seal", [on_a_phone(entry)])
+    for who in ("vex", "brann") if whole else ():
+        for offer in [*snapshot.offers(who).values()][:6]:
+            snapshot.foreseen(who, offer.id, snapshot.foresee(who, offer))
+    return [snapshot.page(who, at_once=not whole) for who in ("vex", "brann")]
 
 
 @pytest.fixture

@@ -58,6 +58,8 @@ def files(folder: Path) -> Path:
         "ImprovedInitiative.PersistentCharacters.p1": json.dumps(
             {"Id": "p1", "StatBlock": {"Name": "Ärger", "HP": {"Value": 3}, "Player": "player"}}
         ),
+        "ImprovedInitiative.SavedEncounters.e1": json.dumps({"Name": "Ambush", "Combatants": []}),
+        "ImprovedInitiative.Spells.s1": json.dumps({"Name": "Light"}),
     }
     (folder / "library.json").write_text(json.dumps(library), encoding="utf-8")
     table = "Name;Tier;HP;Traits;CR\nMud Crab;goon;4;slow;1/8\nBog King;champion;30;proud; wet;7\n"
@@ -93,6 +95,7 @@ def test_an_actor_of_foundry(in_campaign: Strike, files: Path) -> None:
 def test_a_library_of_improved_initiative(in_campaign: Strike, files: Path) -> None:
     """A name that is taken gets another id: what is there is never touched."""
     said = in_campaign("import library.json").out
+    assert "Not taken over of library.json: SavedEncounters (1), Spells (1)." in said
     assert "goblin-2" in said and "Whose id was taken" in said and "draft = true" in said
     found = drafts(files, "library")
     assert found["creatures"]["goblin-2"]["notes"].endswith("Scimitar: +4 to hit")

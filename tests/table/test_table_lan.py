@@ -8,6 +8,8 @@ from pathlib import Path
 import httpx
 import pytest
 
+from strike_bridge.secrets import read_links
+from strike_cli.phones.links import renew, withdraw
 from strike_cli.problems import BridgeProblem
 from strike_cli.systems.campaign.commands import table
 from strike_cli.terminal.result import as_text
@@ -62,3 +64,19 @@ def test_the_qr_code_is_drawn_by_half_blocks_and_left_out_without_segno(monkeypa
     assert set("█▀▄") <= set(drawn)
     monkeypatch.setitem(sys.modules, "segno", None)
     assert table._qr_code(LINKS.lan) == ""
+
+
+def test_each_player_is_shown_a_link_of_their_own(campaign, capsys):
+    party = {"vex": "Vex (Ana)", "odo": "Odo"}
+    withdraw(campaign, "odo")
+    table._show_players(campaign, "http://192.0.2.5:4747", party, "ask")
+    told = capsys.readouterr().out
+    secret = read_links(campaign)["vex"]
+    assert f"Vex (Ana)  http://192.0.2.5:4747/play#{secret}\n" in told
+    assert "Odo  withdrawn; `strike players new odo` makes one" in told
+    assert "strike accept" in told
+    renew(campaign, "odo")
+    table._show_players(campaign, "http://192.0.2.5:4747", party, "off")
+    told = capsys.readouterr().out
+    assert secret in told and read_links(campaign)["odo"] in told, "a link holds from one evening to the next"
+    assert "answers" in told and len(table._qr_code(table.player_link(LINKS.url, secret)).splitlines()) < 25

@@ -235,6 +235,18 @@ def test_what_may_be_done_is_the_same_whether_or_not_somebody_hides_there(table:
     assert pages[0]["offers"] and all(each == pages[0] for each in pages[1:])
 
 
+def test_what_is_taken_back_is_marked_and_no_number_is_told(table: Table) -> None:
+    """The journal counts what is secret, too."""
+    table.answer("damage")
+    table.type("roll die --secret")
+    table.type("undo 2")
+    log = table.page()["log"]
+    assert [
+        entry["undone"] for entry in log if "Goblin 1" in entry["text"] and "attacks" in entry["text"]
+    ] == [True]
+    assert not any("#" in entry["text"] or "roll die" in entry["text"] for entry in log)
+
+
 # Answers
 
 
@@ -267,8 +279,9 @@ def test_it_waits_for_the_game_master_where_they_want_to_be_asked(table: Table) 
     came = table.answer("effect")
     assert came.status_code == 202 and came.json()["proposal"] == 1
     assert table.kept() == kept
-    assert table.page()["proposal"] == {"id": 1, "text": "glancing: effect"}
-    assert "Vex Marlowe  glancing: effect" in table.type("proposals").out
+    assert table.page()["proposal"] == {"id": 1, "text": "Glancing: effect"}
+    assert "Vex Marlowe  Glancing: effect" in table.type("proposals").out
+    assert "Vex Marlowe proposes: Glancing: effect  strike accept 1" in table.type("help now").out
     table.type("accept 1")
     assert table.last()["player"] == "vex" and table.page()["decisions"] == []
     assert table.page()["told"]["outcome"] == "accepted"
@@ -400,6 +413,15 @@ def test_a_refusal_changes_nothing_and_the_proposal_waits_on(table: Table) -> No
     kept = table.kept()
     table.type("accept 1", 1)
     assert table.kept() == kept and "Move: F5" in table.type("proposals").out
+
+
+def test_words_that_nobody_was_offered_are_never_played(table: Table) -> None:
+    """The file of proposals may be a stranger's, and say one thing and mean another."""
+    table.answer("damage")
+    proposals.add(table.folder, "vex", ["map", "export", "ford", "stolen.uvtt"], "Move: F5")
+    kept = table.kept()
+    table.type("accept", 1)
+    assert table.kept() == kept and not Path("stolen.uvtt").exists()
 
 
 # Attempts

@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
-from strike_cli.cli.between import evening_of
 from support.cli import Strike
 from support.plugins import install_toy
 
@@ -16,6 +15,7 @@ from strike_bridge.deliver import push
 from strike_bridge.settings import Settings
 from strike_cli.campaign import Campaign
 from strike_cli.registry import installed
+from strike_cli.systems.campaign.commands.between import evening_of
 from strike_table.serve import Audience
 
 from .browsing import marker, row, watch

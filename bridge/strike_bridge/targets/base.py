@@ -154,6 +154,8 @@ class Target:
     late: ClassVar[tuple[float, ...]] = ()
     """Where a request that nobody answered may be done all the same, later: after how many seconds it is
     looked up whether it was. After the last it won't be any more. Empty: it is done by then, or never."""
+    gathers: ClassVar[int] = 1
+    """How many results that wait one message may say."""
     key_variable: ClassVar[str] = ""
     """The environment's name for its key; empty for a kind that needs none."""
     key_words: ClassVar[str] = "key"
@@ -221,6 +223,11 @@ class Target:
             asked=shown.asked if supports.asked else (),
             exhibits=shown.exhibits if supports.exhibits else (),
         )
+
+    @property
+    def gather(self) -> float:
+        """How many seconds a result without dice may wait for what comes next."""
+        return float(self.options.get("gather", 0))
 
     def _portrait(self, image: str | None) -> Payload | None:
         if not image or self.folder is None:

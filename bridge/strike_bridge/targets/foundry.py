@@ -14,6 +14,7 @@ import json
 import re
 import time
 from collections.abc import Mapping
+from typing import Any
 
 from .base import Asking, Conversation, Kind, Outcome, Payload, Request, for_kind
 from .foundry_documents import (
@@ -25,14 +26,16 @@ from .foundry_documents import (
     actor_of,
     doors_of,
     effects,
+    holds,
     icon_of,
     is_already_so,
+    nested,
     parts,
     said,
     upload,
 )
 from .foundry_tracker import COMBAT, TRACKER, FoundryTracker
-from .foundry_world import ACTOR, DOORS, OLD, OWN_EFFECT
+from .foundry_world import ACTOR, DOORS, OLD, OWN_EFFECT, UNKNOWN
 
 _BARS_FOR_OWNER, _BARS_FOR_ALL, _NAME_ON_HOVER = 40, 50, 30
 _MOST_CORNERS = 12
@@ -46,7 +49,8 @@ class FoundryTarget(FoundryTracker):
 
     def put_scene(self, scene: Payload) -> Conversation:
         """Foundry has maps of its own: looks again at what it shows, and says what an old relay can't do."""
-        self._forget()
+        if not self._is_new:
+            self._forget()
         yield from self._begin()
         if self._version < 3:
             return Outcome(Kind.REJECTED, OLD)
@@ -90,8 +94,7 @@ class FoundryTarget(FoundryTracker):
                 return None  # there is no place to make it at
             if self._version < 3:
                 return Outcome(Kind.REJECTED, f"it has no token for {token['name']}, and {OLD}")
-            before = None
-            uuid = yield from self._make(token)
+            return (yield from self._make_whole(token))
         else:
             refused = yield from self._place(uuid, token, before)
             if refused and not (token["id"] in self.made and refused.gone):
@@ -99,11 +102,23 @@ class FoundryTarget(FoundryTracker):
             if refused and token["position"] is None:
                 return None  # nobody misses the body
             if refused:
-                uuid = yield from self._make(token)
+                return (yield from self._make_whole(token))
         yield from self._put_numbers(uuid, token, before)
         return (yield from self._put_statuses(uuid, token, before))
 
-    def _make(self, token: Payload) -> Asking[str]:
+    def _make_whole(self, token: Payload) -> Asking[Outcome | None]:
+        """A token that is not there yet, its meters in one go where the world takes them, and what it has."""
+        uuid, has_numbers = yield from self._make(token)
+        if not has_numbers:
+            yield from self._put_numbers(uuid, token, None)
+        return (
+            yield from self._put_statuses(
+                uuid, token, {**token, "status_ids": [], "statuses": [], "state": "up"}
+            )
+        )
+
+    def _make(self, token: Payload) -> Asking[tuple[str, bool]]:
+        """The UUID of the token that was made, and whether it has its meters."""
         scene = yield from self._scene()
         data = {
             "name": token["name"],
@@ -116,18 +131,28 @@ class FoundryTarget(FoundryTracker):
         }
         actor = self._named_actor(token)
         if actor:
-            answer = yield Request("GET", self._path("/get", uuid=f"Actor.{actor}"))
-            model = answer.value("data", "prototypeToken", default={})
-            if isinstance(model, Mapping):
-                data = {**{key: model[key] for key in ("actorLink", "texture") if key in model}, **data}
-            data["actorId"] = actor
+            model = yield from self._model(actor)
+            data = {**model, **data, "actorId": actor}
+            numbers = {} if model.get("actorLink") else nested(self.numbers(token))
+            if numbers:
+                data["delta"] = numbers
         data |= yield from self._texture(token)
         body = {"sceneId": scene.id, "data": data}
         answer = yield Request("POST", self._path("/canvas/tokens"), body, creates=token["id"])
         uuid, doc = self.links.get(token["id"], ""), answer.value("data", 0)
-        if isinstance(doc, Mapping):
-            self.memory[ACTOR + uuid] = actor_of(uuid, doc)
-        return uuid
+        if not isinstance(doc, Mapping):
+            return uuid, False
+        self.memory[ACTOR + uuid] = actor_of(uuid, doc)
+        return uuid, bool(data.get("delta")) and holds(doc.get("delta"), data["delta"])
+
+    def _model(self, actor: str) -> Asking[Mapping[str, Any]]:
+        """What tokens of an actor look like."""
+        if actor not in self._models:
+            answer = yield Request("GET", self._path("/get", uuid=f"Actor.{actor}"))
+            model = answer.value("data", "prototypeToken", default={})
+            kept = model if isinstance(model, Mapping) else {}
+            self._models[actor] = {key: kept[key] for key in ("actorLink", "texture") if key in kept}
+        return self._models[actor]
 
     def _texture(self, token: Payload) -> Asking[Payload]:
         """Its picture: an address as it is, a file once it is in Foundry's data. Nothing where there is none,
@@ -279,6 +304,8 @@ class FoundryTarget(FoundryTracker):
         else:  # what it was told last is there: whoever took it away by hand is put right by a sync
             present = set(had)
         gone = had.keys() - wanted.keys() if before else self._ours(present) - wanted.keys()
+        if before and token["state"] == "out":
+            gone = set()  # whoever lies there may keep what they had
         for status in sorted(present & gone):
             path = self._path("/effects", uuid=uuid, statusId=status)
             yield Request("DELETE", path, gone_will_do=True)
@@ -294,11 +321,12 @@ class FoundryTarget(FoundryTracker):
         overlay: Payload = {}
         if status == self.statuses.get("out"):
             overlay = {"flags": {"core": {"overlay": True}}}
-        if not status.startswith(OWN_EFFECT) and not overlay:
+        if not (status.startswith(OWN_EFFECT) or overlay or UNKNOWN + status in self.memory):
             body = {"uuid": uuid, "statusId": status}
             answer = yield Request("POST", self._path("/effects"), body, may_fail=True)
             if answer.status < 300 or is_already_so(answer):
                 return None
+            self.memory[UNKNOWN + status] = "1"
             if "unknown status effect" not in said(answer).lower():
                 return Outcome(Kind.REJECTED, f"it does not take the status {name}: {said(answer)}")
         icon = icon_of(name)

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from html import escape
+from typing import Any
 
 from ..markup import told_die
 from .base import Conversation, Kind, Outcome, Payload, Post, Request, Wire
@@ -40,31 +41,61 @@ class FoundryChat(FoundryInspection):
             whisper = masters or ["<game masters>"]
         if _NO_IDS in self.memory:
             return (yield from self._say_line(post, whisper))
-        return (yield from self._say(post, whisper))
-
-    def _say(self, post: Post, whisper: list[str]) -> Conversation:
-        """A message of our own id: one that is there already was said."""
-        id, result = message_id(post.result), post.result
         if post.mark:
-            data = {"content": card(result), f"flags.{FLAG}.undone": result["undone"]}
-            yield self._update(f"ChatMessage.{id}", data)._replace(gone_will_do=True)
-            return None
-        data = {
+            return (yield from self._mark(message_id(post.result), post.result))
+        return (yield from self._say(post.result.get("parts", [post.result]), whisper))
+
+    def _say(self, parts: list[Payload], whisper: list[str]) -> Conversation:
+        """A message of our own id, that of the first result it says: one that is there already was said."""
+        said = {message_id(part): card(part) for part in parts}
+        id, ids = next(iter(said)), [str(part["id"]) for part in parts]
+        data: Payload = {
             "_id": id,
-            "content": card(result),
-            "flavor": flavor(post),
+            "content": "<hr>".join(said.values()),
+            "flavor": f"#{ids[0]}" if len(ids) == 1 else f"#{ids[0]} to #{ids[-1]}",
             "speaker": {"alias": self.options["alias"]},
-            "rolls": [json.dumps(roll) for roll in rolls(result["dice"])],
-            "flags": {FLAG: {"result": result["id"], "undone": False}},
+            "rolls": [json.dumps(roll) for part in parts for roll in rolls(part["dice"])],
+            "flags": {FLAG: {"results": [{"id": each, "card": text} for each, text in said.items()]}},
             **({"whisper": whisper} if whisper else {}),
         }
         if data["rolls"]:
             data["sound"] = "sounds/dice.wav"
         body = {"entityType": "ChatMessage", "keepId": True, "data": data}
         answer = yield Request("POST", self._path("/create"), body)
-        kept = answer.value("entity", "_id", default=id)
-        if kept != id and not answer.planned:
+        if answer.planned:
+            return None
+        if answer.value("entity", "_id", default=id) != id:
             self.memory[_NO_IDS] = "1"
+        if answer.status == 400 and len(parts) > 1:
+            # It may have said fewer of them, before we forgot that it did.
+            answer = yield Request("GET", self._path("/get", uuid=f"ChatMessage.{id}"))
+            known = {each["id"] for each in _cards(answer.value("data"))}
+            missing = [part for part in parts if message_id(part) not in known]
+            if known and missing and missing[0] != parts[0]:
+                return (yield from self._say(missing, whisper))
+        return None
+
+    def _mark(self, id: str, result: Payload) -> Conversation:
+        """A result is undone or done again: struck out in its message or not. Where the message is gone it is
+        gone."""
+        answer = yield Request("GET", self._path("/get", uuid=f"ChatMessage.{id}"), may_fail=True)
+        message = answer.value("data")
+        if answer.status >= 300:
+            answer = yield Request("GET", self._path("/chat", limit=str(_LATEST)))
+            said = items(answer.value("data", "messages"))
+            message = next((each for each in said if any(one["id"] == id for one in _cards(each))), None)
+        cards = [
+            {**each, "undone": result["undone"]} if each["id"] == id else each for each in _cards(message)
+        ]
+        if not cards or not isinstance(message, Mapping):
+            return None
+        shown = "<hr>".join(
+            struck(each["card"]) if each.get("undone") else str(each["card"]) for each in cards
+        )
+        uuid = f"ChatMessage.{message.get('_id') or message.get('id')}"
+        yield self._update(uuid, {"content": shown, f"flags.{FLAG}.results": cards})._replace(
+            gone_will_do=True
+        )
         return None
 
     def _say_line(self, post: Post, whisper: list[str]) -> Conversation:
@@ -79,16 +110,18 @@ class FoundryChat(FoundryInspection):
 
     def has_result(self, wire: Wire, post: Post) -> bool | Outcome:
         """Whether a message of its id is there, or one of the latest has its number and its text."""
+        if post.mark:
+            return False  # it does no harm to mark it once more
+        id = message_id(post.result.get("parts", [post.result])[0])
         if _NO_IDS not in self.memory:
-            path = self._path("/get", uuid=f"ChatMessage.{message_id(post.result)}")
-            answer = self.ask(wire, Request("GET", path))
-            if isinstance(answer, Outcome):
-                return False if answer.gone else answer
-            undone = answer.value("data", "flags", FLAG, "undone", default=False)
-            return not post.mark or undone == post.result["undone"]
+            answer = self.ask(wire, Request("GET", self._path("/get", uuid=f"ChatMessage.{id}")))
+            if not isinstance(answer, Outcome) or not answer.gone:
+                return answer if isinstance(answer, Outcome) else True
         answer = self.ask(wire, Request("GET", self._path("/chat", limit=str(_LATEST))))
         if isinstance(answer, Outcome):
             return answer
+        if any(one["id"] == id for each in items(answer.value("data", "messages")) for one in _cards(each)):
+            return True
         wanted = flavor(post), plain(content(post))
         messages = items(answer.value("data", "messages"))
         return any((each.get("flavor"), plain(str(each.get("content")))) == wanted for each in messages)
@@ -110,16 +143,26 @@ def message_id(result: Payload) -> str:
 
 
 def card(result: Payload) -> str:
-    """What came of it, and in a fold the dice with why they count as they do. One that was undone is struck
-    out."""
+    """What came of it, and in a fold the dice with why they count as they do."""
     lines = [inert(escape(line)) for line in str(result["text"]).splitlines() if line.strip()]
     told = [f"<p><strong>{line}</strong></p>" for line in lines[:1]] + [
         f"<p>{line}</p>" for line in lines[1:]
     ]
     why = "".join(f"<li>{inert(told_die(die))}</li>" for die in result["dice"])
     fold = f"<details><summary>Why</summary><ul>{why}</ul></details>" if why else ""
-    said = "".join(told) + fold
-    return f"<p><em>Undone</em></p><s>{said}</s>" if result["undone"] else said
+    return "".join(told) + fold
+
+
+def struck(said: str) -> str:
+    """A card that counts no more."""
+    return f"<p><em>Undone</em></p><s>{said}</s>"
+
+
+def _cards(message: Any) -> list[Payload]:
+    """The results that a message says."""
+    flags = (message.get("flags") or {}).get(FLAG) if isinstance(message, Mapping) else None
+    found = flags.get("results") if isinstance(flags, Mapping) else None
+    return [dict(each) for each in items(found) if "id" in each and "card" in each]
 
 
 def rolls(dice: list[Payload]) -> Iterator[Payload]:

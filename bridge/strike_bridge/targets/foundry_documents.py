@@ -57,6 +57,25 @@ def _padding(doc: Mapping[str, Any], side: str, size: int, offset: float) -> int
     return round((padding - offset) / size) * size
 
 
+def nested(data: Mapping[str, Any]) -> Payload:
+    """`{"system.hp.value": 7}` as tables in one another."""
+    found: Payload = {}
+    for path, value in data.items():
+        *outer, last = path.split(".")
+        inner = found
+        for part in outer:
+            inner = inner.setdefault(part, {})
+        inner[last] = value
+    return found
+
+
+def holds(doc: Any, wanted: Any) -> bool:
+    """Whether a document has all that was wanted of it."""
+    if not isinstance(wanted, Mapping):
+        return bool(doc == wanted)
+    return isinstance(doc, Mapping) and all(holds(doc.get(key), value) for key, value in wanted.items())
+
+
 def parts(uuid: str) -> tuple[str, str]:
     """`Scene.S.Token.T` -> S and T."""
     _, _, rest = uuid.partition("Scene.")

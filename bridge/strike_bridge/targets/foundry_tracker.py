@@ -1,7 +1,7 @@
 """Foundry's combat tracker: who is in it, in our order, whose turn it is, and who is out, struck through.
 
-What it shows is remembered, so that a turn costs one request. Once a round it is asked what it has, since
-people add combatants by hand.
+What it shows is remembered, so that a turn costs one request; its answer says who is in it, since people add
+combatants by hand.
 """
 
 from __future__ import annotations
@@ -43,17 +43,24 @@ class FoundryTracker(FoundryChat):
         out = {uuid for id in order.get("out", ()) if (uuid := self.links.get(id, "")) and uuid not in wanted}
         if not wanted and not order["entries"]:
             return None
-        known = self._remembered(order["round"])
+        known = self._remembered()
         inside = {each.get("tokenUuid") for each in known["combatants"]} if known else set()
         ours = set(self.links.values())
         if not known or not set(wanted) <= inside or (inside & ours) - set(wanted) - out:
             known = yield from self._combat(set(wanted) | out)
             known = yield from self._join(known, [*wanted], out)
         change = self._change_of(order, known, wanted, out)
+        if change.keys() == {"combatants"} and all(each["defeated"] for each in change["combatants"]):
+            return None  # who is out is struck through with the next turn: their skull shows now
         if change:
             # Where it is not known whether this arrived, it is asked for again.
             self.memory.pop(TRACKER, None)
-            yield self._update(f"Combat.{known['id']}", change)
+            answer = yield self._update(f"Combat.{known['id']}", change)
+            there = {
+                each.get("_id") or each.get("id") for each in items(answer.value("entity", 0, "combatants"))
+            }
+            if there and there != {each["id"] for each in known["combatants"]}:
+                return (yield from self.put_order(order))  # somebody changed who is in it: look again
         self._remember(known, change, order["round"])
         return None
 
@@ -83,23 +90,19 @@ class FoundryTracker(FoundryChat):
         if active is None and known.get("turn") is not None and known.get("round"):
             turn = known["turn"]
         for key, value in (("round", order["round"]), ("turn", turn)):
-            if known.get(key, "") != value or changed:
+            if known.get(key, "") != value or any("initiative" in each for each in changed):
                 change[key] = value
         return change
 
     # What it shows
 
-    def _remembered(self, round: int) -> dict[str, Any] | None:
-        """The tracker as it was shown last, in the same round."""
+    def _remembered(self) -> dict[str, Any] | None:
+        """The tracker as it was shown last."""
         try:
             known = json.loads(self.memory.get(TRACKER, ""))
         except ValueError:
             return None
-        fits = (
-            isinstance(known, dict)
-            and known.get("round") == round
-            and known.get("id") == self.memory.get(COMBAT)
-        )
+        fits = isinstance(known, dict) and known.get("id") == self.memory.get(COMBAT)
         return known if fits else None
 
     def _remember(self, known: Mapping[str, Any], change: Payload, round: int) -> None:

@@ -27,9 +27,9 @@ from .foundry_documents import (
 _OFFLINE_WAIT = 10.0
 _MONTHLY_WAIT = 3600.0
 OWN_EFFECT = "strike-"
-VERSION, SCENE, ACTOR, DOORS = "version", "scene ", "actor ", "doors"
+VERSION, SCENE, ACTOR, DOORS, UNKNOWN = "version", "scene ", "actor ", "doors", "unknown "
 """What is remembered: the relay's version, where a scene's squares are, whose actor a token's is, which
-walls are our doors."""
+walls are our doors, which statuses the world doesn't know."""
 OLD = (
     "relay 2.x takes moves, HP and turn order, but no new tokens, statuses or chat lines: "
     "upgrade relay and module to 3.x"
@@ -48,6 +48,7 @@ class FoundryWorld(Target):
     default_preset = "plain"
     # The relay waits ten seconds for Foundry, then answers 408; Foundry goes on with what it was asked.
     late = (15.0, 30.0)
+    gathers = 10
     key_variable = "STRIKE_FOUNDRY_KEY"
     PRESETS = "foundry.toml"
     OPTIONS: ClassVar = {
@@ -58,6 +59,7 @@ class FoundryWorld(Target):
         "effects": Option(str, "all", "Which statuses to show: those that are not mapped too, or not.",
                           ("all", "mapped", "none")),
         "animate": Option(bool, True, "Whether tokens glide to where they move."),
+        "gather": Option(int, 30, "Seconds that a result without dice may wait for what comes next."),
         "alias": Option(str, "Strike!", "Who speaks in the chat."),
     }  # fmt: skip
 
@@ -66,6 +68,10 @@ class FoundryWorld(Target):
         self._version = 0
         """The relay's first number; 0: not yet asked for."""
         self._scenes: dict[str, Scene] = {}
+        self._models: dict[str, dict[str, Any]] = {}
+        """What tokens of an actor look like, by the actor's id."""
+        self._is_new = False
+        """Whether what is remembered of the relay was asked for just now."""
         self._uploaded: dict[str, str] = {}
         """Where a picture is in Foundry's data, by hash."""
 
@@ -106,6 +112,7 @@ class FoundryWorld(Target):
             answer = yield Request("GET", "/api/status", may_fail=True)
             found = re.match(r"\d+", str(answer.value("version", default="")))
             self._version = int(found[0]) if found else 3
+            self._is_new = True
             if not answer.planned:
                 self.memory[VERSION] = str(self._version)
 
@@ -113,8 +120,9 @@ class FoundryWorld(Target):
         """What is remembered of relay and scenes, so that it is asked for again."""
         self._version = 0
         self._scenes.clear()
-        for key in [key for key in self.memory if key in (VERSION, "tracker") or key.startswith(SCENE)]:
-            del self.memory[key]
+        for key in list(self.memory):
+            if key in (VERSION, "tracker") or key.startswith((SCENE, UNKNOWN)):
+                del self.memory[key]
 
     def _scene(self, id: str = "") -> Asking[Scene]:
         """A scene by its id, or else the one that settings name, or the active one."""

@@ -36,7 +36,7 @@ const card = new Card(element("creature"), { pictureAt });
 const feed = new Feed(element("feed"), {
   empty: element("feed-empty"),
   newer: element("newer"),
-  colourOf: (id, side) => sides.colour(look.tokens.get(id)?.side ?? (side || id)),
+  colourOf: (id, side) => sides.colour(look.tokens.get(id)?.side ?? (side || sideOfParty(id))),
 });
 const board = new Board(element("map"), {
   pictureAt,
@@ -73,6 +73,11 @@ const turns = new TurnList(element("turns"), {
     board.lookAt(id);
   },
 });
+
+/** Whoever is in no scene has the party's side, where they are of it. */
+function sideOfParty(id) {
+  return table.evening?.party.some((one) => one.id === id) ? "party" : id;
+}
 
 function point(id) {
   reader.pointsAt = id;

@@ -74,6 +74,7 @@ PREP = System(
         "deadline-told": FactKind("Days", style="warn"),
         "deadline-told-in-secret": FactKind("Days", style="warn", gm_only=True),
         "handout-shown": FactKind("Handouts"),
+        "handout-read": FactKind(),
         "handout-hidden": FactKind(),
         "note-taken": FactKind("Notes"),
     },

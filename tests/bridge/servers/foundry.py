@@ -127,6 +127,7 @@ class World:
         known = self.of_tokens.get(token["_id"], {}).get("_id")
         if actor is not None and not token["actorLink"] and known != actor["_id"]:
             self.of_tokens[token["_id"]] = copy.deepcopy(actor)
+            merge(self.of_tokens[token["_id"]], token.get("delta", {}))
 
     # Looking at it
 

@@ -222,6 +222,8 @@ function showOffers() {
   const acts = page.offers.length > 0;
   byId("now-heading").textContent = acts || !page.map ? "What you may do" : "Where all stand";
   const may = page.answers !== "off";
+  const standing = page.scene?.standing ?? [];
+  redraw(byId("standing"), standing, () => pairs(standing));
   const offers = [page.offers, page.answers];
   byId("ground").hidden = page.map === null;
   redraw(byId("ground"), [...offers, page.map], () => groundOf(page, may ? propose : null));
@@ -241,14 +243,17 @@ function nothingToDo() {
 // The sheet
 
 function showSheet() {
-  redraw(byId("numbers"), page.numbers, () => page.numbers.flatMap(({ name, value }) => [
-    html("dt", {}, name || "Also"), html("dd", {}, value)]));
+  redraw(byId("numbers"), page.numbers, () => pairs(page.numbers));
   const statuses = page.statuses.length ? [{ title: "Statuses", items: page.statuses }] : [];
   const parts = [...statuses, ...page.parts];
   redraw(byId("parts"), parts, () => {
     const known = new Map([...document.querySelectorAll("#parts details")].map((one) => [one.dataset.part, one.open]));
     return parts.map((one) => part(one, known.get(one.title) ?? OPEN.has(one.title)));
   });
+}
+
+function pairs(numbers) {
+  return numbers.flatMap(({ name, value }) => [html("dt", {}, name || "Also"), html("dd", {}, value)]);
 }
 
 const OPEN = new Set(["Statuses", "Conditions", "Powers"]);

@@ -131,10 +131,17 @@ class Card:
         summary = self.sheet.get("summary")
         blocks: list[Block] = [*head, *([(summary, "dim")] if summary else [])]
         blocks.append(Section("", [((line.about, "dim"), _whole(line.text)) for line in self.told()]))
-        if self.notes and self.sheet.get("notes"):
+        return Frame(self.sheet["name"], [*blocks, *(self._for_the_game_master() if self.notes else ())])
+
+    def _for_the_game_master(self) -> Iterator[Block]:
+        """What a creature is beyond its numbers: as somebody, and as a note."""
+        for key in ("tricks", "complications"):
+            if own := self.sheet.get(key):
+                names = [each if isinstance(each, str) else each["name"] for each in own]
+                yield from ("", Section(key.capitalize(), [("", name) for name in names]))
+        if self.sheet.get("notes"):
             lines = self.sheet["notes"].strip().split("\n")
-            blocks += ["", Section("Notes", [("", line) for line in lines])]
-        return Frame(self.sheet["name"], blocks)
+            yield from ("", Section("Notes", [("", line) for line in lines]))
 
     def now(self) -> Mapping[str, Any]:
         """The sheet with what play has changed of it."""

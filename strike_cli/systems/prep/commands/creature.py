@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -43,7 +43,7 @@ def _draft() -> Draft | None:
 def list_(
     options: Options,
     words: Annotated[
-        list[str] | None, typer.Argument(metavar="[TEXT]...", help="Only those with these words.")
+        list[str] | None, typer.Argument(metavar="[TEXT...]", help="Only those with these words.")
     ] = None,
 ) -> Result:
     """Creatures and people by name, with what they are like and where they come from.
@@ -99,33 +99,35 @@ def show(
     Example: `strike creature show lamp-thief`
     """
     with options.campaign() as campaign:
-        id = campaign.book.find(KIND, name)
+        id = _found(campaign, name)
         item = campaign.book.creatures[id]
         data = {"id": id, "from": campaign.book.where.get(f"{KIND}.{id}", ""), **item}
         return Result("creature show", data, _in_full(campaign, id), notices=campaign.notices)
 
 
+def _found(campaign: Campaign, name: str) -> str:
+    """The id that a name means: as all content is found, or by the beginning of a name. Raises Usage."""
+    from strike_cli.content.ids import matching
+    from strike_cli.terminal.lookup import find_one
+
+    found = matching(name, campaign.book.creatures)
+    if len(found) == 1:
+        return found[0]
+    known = {
+        id: str(item["name"]) for id, item in campaign.book.creatures.items() if not found or id in found
+    }
+    return find_one(name, known, "creature", f" in {campaign.book.name}")
+
+
 def _in_full(campaign: Campaign, id: str) -> list[Block]:
-    """A creature as its system reads it back; what is about them as people below it."""
-    from strike_cli.registry import systems
-    from strike_cli.registry.installed import load_object
+    """A creature's card, and where it stands."""
+    from strike_cli.kernel.procedure import World
 
-    item = campaign.book.creatures[id]
-    told: dict[str, str] = {}
-    for reference in (each.absolute(each.explains[KIND]) for each in systems() if KIND in each.explains):
-        told |= {line.about: line.text for line in load_object(reference)(campaign.book, item)}
-    told |= {"tricks": _named(item, "tricks"), "complications": _named(item, "complications")}
-    told["notes"] = str(item.get("notes", ""))
-    rows = [(about.capitalize(), text) for about, text in told.items() if text]
-    wide = max((len(about) for about, _ in rows), default=0)
+    from ...core.commands.card import Card
+
     where = campaign.book.where.get(f"{KIND}.{id}", "")
-    lines: list[Block] = [[(item["name"], "title"), (f"  {id}, from {_file(where)}", "dim")]]
-    lines += [item["summary"]] if item.get("summary") else []
-    return lines + [[(f"  {about:{wide}}  ", "dim"), text] for about, text in rows]
-
-
-def _named(item: Mapping[str, Any], key: str) -> str:
-    return "; ".join(each if isinstance(each, str) else each["name"] for each in item.get(key, ()))
+    card = Card(World(campaign.book, campaign.state), KIND, id, notes=True)
+    return [card.block(), (f"{id}, from {_file(where)}", "dim")]
 
 
 # Making one
@@ -228,7 +230,7 @@ def add(
             why = next((each for each in campaign.book.troubles if BESTIARY in each), "")
             raise CampaignProblem(f"{file} is written, and can't be played. {why}".strip(), "Mend that file.")
         shown = file if shared else file.relative_to(campaign.folder)
-        blocks += [(f"{name} is in {shown}", "good"), *_in_full(campaign, full)[1:]]
+        blocks += [(f"{name} is in {shown}", "good"), _in_full(campaign, full)[0]]
         blocks.append([("Next: ", "dim"), (draft.after[-1].format(id=full), "command")])
         return Result("creature add", data, blocks, notices=campaign.notices)
 

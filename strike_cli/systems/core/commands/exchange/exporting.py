@@ -115,7 +115,7 @@ def _obsidian(campaign: str, cards: Sequence[Card]) -> dict[str, str]:
             "aliases": [card.id],
             "tags": ["strike", kind],
             "campaign": campaign,
-            **{name.lower().replace(" ", "-"): count for name, count in card.tracks()},
+            **{name.lower().replace(" ", "-"): count for name, count in card.tracks()[:1]},
             **{key: value for key, value in card.now().items() if _is_plain(value) and key not in _NOT_FRONT},
         }
         frame = card.frame()

@@ -41,8 +41,15 @@ class Foreign(NamedTuple):
     line: int = 0
 
 
-def read_foreign(path: Path, encoding: str) -> list[Foreign]:
-    """Everybody in a file. Raises Usage with the file, and the line where there is one."""
+class FromFile(NamedTuple):
+    """Everybody in a file, and what else is in it, which is not taken over: what, and how many."""
+
+    people: Sequence[Foreign]
+    left: Mapping[str, int] = {}
+
+
+def read_foreign(path: Path, encoding: str) -> FromFile:
+    """What is in a file. Raises Usage with the file, and the line where there is one."""
     try:
         raw = read_text_file(path)
     except (OSError, ValueError) as error:
@@ -57,8 +64,9 @@ def read_foreign(path: Path, encoding: str) -> list[Foreign]:
             f"{path}, line {line}: this is not {encoding.removesuffix('-sig')}.",
             "Say how it is written, like --encoding cp1252 for what Excel writes.",
         ) from None
-    found = _of_json(path, text) if path.suffix.lower() == ".json" else list(_of_csv(path, text))
-    if not found:
+    is_json = path.suffix.lower() == ".json"
+    found = _of_json(path, text) if is_json else FromFile(list(_of_csv(path, text)))
+    if not found.people:
         raise Usage(
             f"{path} has nobody in it that strike can read.",
             f"It reads actors of {FOUNDRY}, statblocks of {INITIATIVE}, and {CSV} with a column `name`.",
@@ -66,7 +74,7 @@ def read_foreign(path: Path, encoding: str) -> list[Foreign]:
     return found
 
 
-def _of_json(path: Path, text: str) -> list[Foreign]:
+def _of_json(path: Path, text: str) -> FromFile:
     try:
         data = json.loads(text)
     except ValueError as error:
@@ -80,7 +88,21 @@ def _of_json(path: Path, text: str) -> list[Foreign]:
         for each in _objects(data)
         if _is_actor(each) or _is_statblock(each)
     ]
-    return list({(one.name, one.is_character): one for one in reversed(found)}.values())[::-1]
+    people = list({(one.name, one.is_character): one for one in reversed(found)}.values())[::-1]
+    return FromFile(people, _left_of_file(data))
+
+
+def _left_of_file(data: Any) -> dict[str, int]:
+    """What a file has besides people: encounters, spells, scenes, journals; by what it calls them."""
+    left: dict[str, int] = {}
+    whole = isinstance(data, Mapping) and not (_is_actor(data) or _is_statblock(data))
+    for key, value in data.items() if whole else ():
+        words = key.removeprefix("ImprovedInitiative.").split(".")
+        count = len(value) if isinstance(value, list) else 1
+        is_index = len(words) == 1 and isinstance(value, str) and value.startswith("[")
+        if count and not is_index and ("Encounter" in key or not any(_objects(value))):
+            left[words[0]] = left.get(words[0], 0) + count
+    return left
 
 
 def _objects(value: Any, depth: int = 4) -> Iterator[Table]:

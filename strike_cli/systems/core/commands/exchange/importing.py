@@ -19,7 +19,7 @@ from strike_cli.terminal.options import Options, command, new_app
 from strike_cli.terminal.result import Block, Result, Span, Table
 from strike_cli.validation import Either, Flag, Kind, ListOf, Number, OneOf, Record, Text, is_id
 
-from .foreign import Foreign, read_foreign
+from .foreign import Foreign, FromFile, read_foreign
 
 if TYPE_CHECKING:
     from strike_cli.campaign import Campaign
@@ -66,7 +66,7 @@ def import_(
         _must_be_sound(campaign, written)
         if not dry_run:
             _write(campaign.folder, written)
-    return _result(drafts.made, written, dry_run)
+    return _result(drafts, written, dry_run)
 
 
 class Made(NamedTuple):
@@ -88,15 +88,21 @@ class _Drafts:
         self.campaign = campaign
         self.kind = kind
         self.made: list[Made] = []
+        self.left: list[str] = []
+        """What is told of whole files."""
 
-    def text_of(self, path: Path, found: Sequence[Foreign]) -> str:
+    def text_of(self, path: Path, found: FromFile) -> str:
         """The file of everybody in a file."""
-        programs = listed(dict.fromkeys(one.program for one in found))
+        programs = listed(dict.fromkeys(one.program for one in found.people))
         lines = [
             f"# Drafts, imported from {_comment(path.name)} ({programs}). No converter knows your numbers:",
             "# set them, and take `draft = true` out. `strike doctor` lists the drafts that are left.",
         ]
-        for one in found:
+        if found.left:
+            what = listed([f"{key} ({count})" for key, count in found.left.items()], 30)
+            self.left.append(f"Not taken over of {path.name}: {what}.")
+            lines.append(f"# {_comment(self.left[-1])}")
+        for one in found.people:
             lines += ["", *self._draft(path, one)]
         return "\n".join([*lines, ""])
 
@@ -226,8 +232,9 @@ def _write(folder: Path, written: Mapping[str, str]) -> None:
         raise unwritable(content, error) from None
 
 
-def _result(made: Sequence[Made], written: Mapping[str, str], dry_run: bool) -> Result:
-    data = {"files": list(written), "drafts": [one._asdict() for one in made]}
+def _result(drafts: _Drafts, written: Mapping[str, str], dry_run: bool) -> Result:
+    made = drafts.made
+    data = {"files": list(written), "drafts": [one._asdict() for one in made], "left": drafts.left}
     count = f"{len(made)} draft{'' if len(made) == 1 else 's'}"
     if dry_run:
         data["text"] = "\n".join(written.values())
@@ -244,6 +251,7 @@ def _result(made: Sequence[Made], written: Mapping[str, str], dry_run: bool) -> 
     ]
     blocks: list[Block] = [(f"{count} in {listed(written)}:", "good")]
     blocks.append(Table(["Id", "Name", "Draft of a", "Kept as notes", "Not taken over"], rows))
+    blocks += [(line, "warn") for line in drafts.left]
     if any(one.renamed for one in made):
         blocks.append("Whose id was taken has a number behind it.")
     blocks.append(
