@@ -334,13 +334,16 @@ class Snapshot:
                 flags[-1] += f" {self._called(word)}"
             else:
                 used.append(self._called(word))
-        what = " ".join(used) if used and choice.targets else " ".join([verb, *used])
-        what += f" ({', '.join(flags)})" if flags else ""
+        how = f" ({', '.join(flags)})" if flags else ""
+        if used and not whom:
+            what, aim = verb, sentence(" ".join(used)) + how
+        else:
+            what = (" ".join(used) if used and choice.targets else " ".join([verb, *used])) + how
+            aim = ", ".join(whom)
         words = (scene.system, *choice.option.typed)
         square = where(choice.square) if choice.goes and choice.square else ""
-        return Offer(
-            _id(words), words, sentence(what.replace("-", " ")), ", ".join(whom), square, choice, scene.key
-        )
+        said = sentence(what.replace("-", " "))
+        return Offer(_id(words), words, said, aim, square, choice, scene.key)
 
     def _called(self, word: str) -> str:
         """What a word of a command is called in the book: `bad-footing` is Bad Footing."""
