@@ -10,14 +10,18 @@ TESTS  ?= tests
 # Tests and benchmarks start strike many times: each would compile it anew where bytecode is not kept.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help demo test check bench pictures soak lock clean
+.PHONY: help demo test check browsers bench docs pictures dist zipapp soak lock clean
 
 help:
 	@echo "make demo    set up, then play an evening with the embedded table"
 	@echo "make test    set up, then run the tests (TESTS=tests/... for some of them)"
 	@echo "make check   lint, types, import rules"
+	@echo "make browsers  the page of the table in Firefox and WebKit, where they are installed"
 	@echo "make bench   speed, as ratios against reference programs in the same run"
+	@echo "make docs    the site of documents, in build/site"
 	@echo "make pictures  the pictures of README and site, taken anew (chromium, tmux)"
+	@echo "make dist    wheel and source archive, built twice and looked at, in dist"
+	@echo "make zipapp  strike in one file, dist/strike.pyz"
 	@echo "make soak    what takes longer, 30 minutes of it: SOAK=120 for two hours"
 	@echo "make lock    resolve the locked requirements anew"
 
@@ -45,11 +49,43 @@ check: $(VENV)/dev.done
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports
 
+browsers: $(VENV)/dev.done
+	@STRIKE_OTHER_BROWSERS=1 $(BIN)/python -m pytest tests/table/test_table_other_browsers.py
+
 bench: $(VENV)/dev.done
 	@$(BIN)/python -m benchmarks
 
+# In an environment of its own beside the development tools: it needs other versions of what they need.
+$(VENV)/docs.done: $(VENV)/run.done requirements-docs.lock
+	@echo "Setting up the tools of the site in $(VENV)/docs ..."
+	@test -x $(VENV)/docs/bin/python || $(PYTHON) -m venv $(VENV)/docs
+	@$(VENV)/docs/bin/python -m pip --disable-pip-version-check --quiet install --require-hashes -r requirements-docs.lock
+	@$(VENV)/docs/bin/python -m pip --disable-pip-version-check --quiet install --no-deps --no-build-isolation --editable .
+	@touch $@
+
+docs: $(VENV)/docs.done
+	@$(VENV)/docs/bin/python -m website.site
+
 pictures: $(VENV)/dev.done
 	@$(BIN)/python -m website.pictures
+
+$(VENV)/release.done: requirements-release.lock
+	@echo "Setting up what builds packages in $(VENV)/release ..."
+	@test -x $(VENV)/release/bin/python || $(PYTHON) -m venv $(VENV)/release
+	@$(VENV)/release/bin/python -m pip --disable-pip-version-check --quiet install --require-hashes -r requirements-release.lock
+	@touch $@
+
+dist: $(VENV)/release.done
+	@.ci/dist $(VENV)/release/bin
+
+# Everything but Dask and the desktop's store for keys; what it needs is of the versions in requirements-dev.lock.
+zipapp: $(VENV)/release.done
+	@mkdir -p build dist
+	@sed -n 's/^\([A-Za-z0-9].*==.*[^ ]\) *\\$$/\1/p' requirements-dev.lock >build/versions.txt
+	@SOURCE_DATE_EPOCH=$$(git log -1 --format=%ct) $(VENV)/release/bin/shiv --reproducible --compressed \
+	  --console-script strike --python '/usr/bin/env python3' --output-file dist/strike.pyz \
+	  --quiet --constraint build/versions.txt '.[table,play]'
+	@dist/strike.pyz --version
 
 $(VENV)/soak.done: $(VENV)/dev.done requirements-soak.lock
 	@echo "Setting up the mutation tools in $(VENV) ..."
@@ -67,6 +103,8 @@ lock:
 	@$(PYTHON) -m venv $(VENV)/lock && $(VENV)/lock/bin/pip --quiet install uv
 	@$(VENV)/lock/bin/$(LOCK) --upgrade --extra table --group build -o requirements.lock
 	@$(VENV)/lock/bin/$(LOCK) --upgrade --extra table --extra play --extra cluster --group build --group dev --group oracle -c requirements.lock -o requirements-dev.lock
+	@$(VENV)/lock/bin/$(LOCK:pyproject.toml=) --upgrade --group release -o requirements-release.lock
+	@$(VENV)/lock/bin/$(LOCK) --upgrade --extra table --group build --group docs -c requirements.lock -o requirements-docs.lock
 	@$(VENV)/lock/bin/$(LOCK) --upgrade --extra table --extra play --extra cluster --group build --group dev --group oracle --group soak -c requirements-dev.lock -o requirements-soak.lock
 
 clean:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from benchmarks import bridge, fights, odds, opening, shell, sim, startup, table, throughput
+from benchmarks import bridge, fights, finding, odds, opening, shell, sim, startup, table, throughput
 
 
 def main() -> None:
@@ -12,6 +12,7 @@ def main() -> None:
     suites = {
         "startup": startup.main,
         "opening": opening.main,
+        "finding": finding.main,
         "shell": shell.main,
         "odds": odds.main,
         "throughput": throughput.main,

@@ -1,3 +1,23 @@
-"""Run tabletop RPG nights from a terminal: the rules of *Strike!* as procedures, played by drivers."""
+"""Run tabletop RPG nights from a terminal: the rules of *Strike!* as procedures, played by drivers.
+
+For programs and notebooks there is `Campaign`: `from strike_cli import Campaign` (docs/python.md).
+"""
 
 __version__ = "0.1.0"
+_IN = {
+    "api": ("Campaign", "Pending", "Played"),
+    "problems": ("CampaignProblem", "Problem", "Refused", "Usage"),
+}
+"""What is imported when it is asked for, by the module that has it: every start reads this one.
+Who checks types reads __init__.pyi."""
+
+
+def __getattr__(name: str) -> object:
+    """What comes later is imported when one asks for it."""
+    module = next((module for module, names in _IN.items() if name in names), None)
+    if module is None:
+        raise AttributeError(f"strike_cli has no {name!r}")
+    from importlib import import_module
+
+    found: object = getattr(import_module(f"strike_cli.{module}"), name)
+    return found

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 SCHEMA = 1
 WHOLES = ("scene", "order", "beside", "asked", "exhibits")
 """What is told whole, each in a field of its own."""
-BY_KEY = ("tokens", "links", "memory", "refused", "numbers", "asked_at", "again", "stays")
+BY_KEY = ("tokens", "links", "memory", "refused", "numbers", "asked_at", "again", "stays", "pulled")
 BY_ENTRY, UNCOUNTED = -1, -2
 """Of how many results were told: an older strike has told them, by the numbers of the journal; or nobody has
 counted them yet."""
@@ -90,6 +90,8 @@ class Cursor:
     was asked for."""
     again: dict[str, float] = dataclasses.field(default_factory=dict)
     """Subjects of which an older value may still arrive: they are told once more at that unix time."""
+    pulled: dict[str, Payload] = dataclasses.field(default_factory=dict)
+    """What was taken over from the target, by token: it shows that, whatever it was told last."""
     stays: dict[str, str] = dataclasses.field(default_factory=dict)
     """What the target shows otherwise whatever it is sent: "ID FIELD" to what it showed after a sync, as
     JSON."""
@@ -203,7 +205,7 @@ class Cursor:
 
     def know_nothing(self) -> None:
         """Of what the target shows."""
-        self.resync, self.tokens = False, {}
+        self.resync, self.tokens, self.pulled = False, {}, {}
         for name in WHOLES:
             setattr(self, name, None)
 
@@ -211,6 +213,21 @@ class Cursor:
         """Whether the target acknowledged anything of it."""
         kind, _, id = subject.partition(":")
         return id in self.tokens if kind == "token" else getattr(self, kind, True) is not None
+
+    def forget_token(self, id: str) -> None:
+        """The target has a token no more that we made there: it is to be made again."""
+        self.links.pop(id, None)
+        self.tokens.pop(id, None)
+        self.pulled.pop(id, None)
+        if id in self.made:
+            self.made.remove(id)
+
+    def meet_pulled(self) -> None:
+        """From here on what was taken over counts as told."""
+        for id, fields in self.pulled.items():
+            if id in self.tokens:
+                self.tokens[id] = as_shown(self.tokens[id], fields)
+        self.pulled.clear()
 
     def is_over(self, id: str) -> None:
         """A step that was under way is known to be taken, or not to be."""
@@ -252,6 +269,23 @@ class Cursor:
     def forget_review(self, id: str) -> None:
         """Take something off the review, if it is on it."""
         self.review = [item for item in self.review if item["id"] != id]
+
+
+def as_shown(token: Payload, fields: Payload) -> Payload:
+    """A token as it was told, but for the place and the number that were taken over from the target."""
+    shown = {**token, "position": fields.get("position", token["position"])}
+    value = fields.get("hp")
+    if value is None or not shown["meters"]:
+        return shown
+    first, *others = shown["meters"]
+    if first["shown"] == "exact":
+        first = {**first, "value": value}
+        shown["hp"] = shown["hp"] and {**shown["hp"], "value": value}
+    if first["gm"]:
+        first = {**first, "gm": {**first["gm"], "value": value}}
+    if "gm_hp" in shown:
+        shown["gm_hp"] = {**shown["gm_hp"], "value": value}
+    return {**shown, "meters": [first, *others]}
 
 
 def open_cursor(folder: Path, name: str) -> Cursor:

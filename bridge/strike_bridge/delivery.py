@@ -66,6 +66,8 @@ class Delivery:
         if outcome.kind is Kind.APPLIED:
             self._settled(step)
             return None
+        if outcome.gone and self._is_made_again(step):
+            return Outcome(Kind.NOT_SENT, "somebody deleted a token of ours there: it is made again")
         if outcome.kind is Kind.REJECTED and not outcome.all:
             self.put_aside(step, outcome.why)
             return None
@@ -75,6 +77,15 @@ class Delivery:
             self.put_aside(step, f"{outcome.why}, {TRIES} times")
             return None
         return outcome
+
+    def _is_made_again(self, step: Step) -> bool:
+        """Whether what a step is about was made by us, and may be made again."""
+        id = step.id.removeprefix("token:")
+        if id == step.id or id not in self.cursor.made or not self.target.may_create:
+            return False
+        self.cursor.forget_token(id)
+        self.save()
+        return True
 
     def take(self, step: Step) -> Outcome:
         """Send what a step wants sent, up to the first request that isn't applied."""

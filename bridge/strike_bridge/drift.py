@@ -27,7 +27,7 @@ def diff(folder: Path, settings: Settings) -> list[dict[str, Any]]:
     theirs = read_back(folder, settings)
     cursor = open_cursor(folder, settings.name)
     return [
-        {**item, "stays": cursor.stays.get(_key(item)) == _kept(item)}
+        {**item, "stays": stays(cursor, item["id"], item["field"], item["theirs"])}
         for item in _differences(folder, settings, cursor, theirs)
     ]
 
@@ -39,16 +39,25 @@ def note_what_stays(folder: Path, settings: Settings) -> None:
     cursor = open_cursor(folder, settings.name)
     found = _differences(folder, settings, cursor, theirs)
     # A place is not among them: whoever moves a token at that moment must not be passed over.
-    cursor.stays = {_key(item): _kept(item) for item in found if item["field"] != "position"}
+    cursor.stays = {
+        _key(item["id"], item["field"]): _kept(item["theirs"])
+        for item in found
+        if item["field"] != "position"
+    }
     cursor.save(folder)
 
 
-def _key(item: Payload) -> str:
-    return f"{item['id']} {item['field']}".strip()
+def stays(cursor: Cursor, id: str, field: str, theirs: Any) -> bool:
+    """Whether a field was shown so after the last sync, too."""
+    return cursor.stays.get(_key(id, field)) == _kept(theirs)
 
 
-def _kept(item: Payload) -> str:
-    return json.dumps(item["theirs"], sort_keys=True)
+def _key(id: str, field: str) -> str:
+    return f"{id} {field}".strip()
+
+
+def _kept(theirs: Any) -> str:
+    return json.dumps(theirs, sort_keys=True)
 
 
 def _differences(
@@ -67,6 +76,8 @@ def _differences(
             continue
         shown = _where_it_was(theirs[id], ours[id]) if target.supports.links else theirs[id]
         for field, value in ours[id].items():
+            if field == "statuses" and ours[id]["state"] == "out":
+                continue  # what they had lies there with them
             if field in shown and shown[field] not in _told_as(field, value, ours[id], shown):
                 drift.append({"id": id, "field": field, "ours": value, "theirs": shown[field]})
     return drift
@@ -84,8 +95,11 @@ def _where_it_was(theirs: Payload, ours: Payload) -> Payload:
 def _told_as(field: str, value: Any, ours: Payload, theirs: Payload) -> list[Any]:
     """What a field may be there. Where the game master's tabletop has one place for HP, it may have been
     given the number that is kept from players."""
-    gm_only = field == "hp" and "gm_hp" in ours and "gm_hp" not in theirs
-    return [value, ours["gm_hp"]] if gm_only else [value]
+    if field != "hp" or (value is None and "gm_hp" not in ours):
+        return [value]
+    gm_only = "gm_hp" in ours and "gm_hp" not in theirs
+    told = [each for each in (value, ours["gm_hp"] if gm_only else None) if each is not None]
+    return [value, *told, *({**each, "value": max(0, each["value"])} for each in told)]
 
 
 def read_back(folder: Path, settings: Settings) -> dict[str, Payload]:

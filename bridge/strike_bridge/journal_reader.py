@@ -204,5 +204,6 @@ def _of_the_shown(changes: Iterable[Change]) -> list[Change]:
 
 
 def _followed() -> Collection[str]:
-    """The tables of the state that are followed: those of scenes, and the decisions that they wait for."""
-    return {_PENDING: "", **installed.index().scenes}
+    """The tables of the state that are followed: those of scenes, of what lies on the table besides, and the
+    decisions that are waited for."""
+    return {_PENDING, *installed.index().shown}

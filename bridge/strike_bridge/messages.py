@@ -36,6 +36,10 @@ def by_entry(seq: int) -> int | None:
     return seq
 
 
+TOGETHER = "+"
+"""Between the ids of results that were posted as one."""
+
+
 class Post(NamedTuple):
     """One thing to post. `id` is the same for every attempt at it and differs between posts; `mark` says
     that it is an earlier result once more, now undone or done again."""
@@ -43,6 +47,22 @@ class Post(NamedTuple):
     id: str
     result: Payload
     mark: bool = False
+
+
+def gathered(posts: Sequence[Post]) -> Post:
+    """Several results as one post, which says them one below the other; one alone as it is. `parts` of its
+    result are they."""
+    if len(posts) == 1:
+        return posts[0]
+    results = [post.result for post in posts]
+    whole = {
+        **results[0],
+        "text": "\n".join(result["text"] for result in results),
+        "html": "".join(result["html"] for result in results),
+        "dice": [die for result in results for die in result["dice"]],
+        "parts": results,
+    }
+    return Post(TOGETHER.join(post.id for post in posts), whole)
 
 
 def posts_of(

@@ -9,18 +9,18 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import NamedTuple
 from zlib import crc32
 
-from strike_cli.campaign.journal import Entry
+from strike_cli.campaign.journal import Entry, Position
 from strike_cli.kernel.facts import State
 
 from .cursor import UNCOUNTED, WHOLES, Cursor
-from .journal_reader import Backlog, JournalReader, with_facts
-from .messages import Post, posts_of
-from .projection import Payload, Shown
+from .journal_reader import Backlog, JournalReader, LocatedEntry, with_facts
+from .messages import TOGETHER, Post, gathered, posts_of
+from .projection import Payload, Shown, position_of
 from .targets.base import Target
 from .wire import Requests
 
@@ -49,6 +49,12 @@ class Step(NamedTuple):
         return f"token:{self.id.removeprefix('remove:')}" if self.id.startswith("remove:") else self.id
 
 
+_LONGEST = 1500
+"""Characters of what one message says of several results."""
+Told = tuple[Entry, Position, list[Post]]
+"""An entry, the position after it, its posts."""
+
+
 def _is_players(post: Post) -> bool:
     """Whether it is a new result that players are told."""
     return not post.mark and not post.result["secret"]
@@ -61,6 +67,11 @@ class Reconciler:
         self.target = target
         self.cursor = cursor
         self.journal = journal
+        self.holds = False
+        """Whether results may wait a while for what comes next (`Target.gather`)."""
+        self.held_until: float | None = None
+        """Until when one does, in unix time."""
+        self._seen: dict[str, float] = {}
 
     def steps(self, backlog: Backlog) -> Iterator[Step]:
         """What is to be done, one by one; each must be settled before the next is asked for."""
@@ -68,23 +79,100 @@ class Reconciler:
         cursor, state, target = self.cursor, backlog.before, self.target
         if backlog.entries and target.supports.chat:
             self._settle_numbers()
-        for entry, end in backlog.entries:
-            posts = self._posts_of(entry, state, cursor.begin) if target.supports.chat else []
-            for post in posts[cursor.posted :]:
-                if (post.mark and not target.supports.marks) or post.id in cursor.skip:
-                    self._settle_post(post)
-                else:
-                    yield self.posting(post)
-            state = with_facts(state, entry["facts"])
-            if any(_is_players(post) for post in posts):
-                cursor.number(entry["seq"])
-            cursor.acknowledged, cursor.position, cursor.posted = entry["seq"], end, 0
+        self.held_until = None
+        left = list(backlog.entries)
+        while left:
+            together = self._together(left, state)
+            if len(together) > 1:
+                step = self._gathering(together)
+                if self._is_held(step):
+                    return
+                yield step
+            else:
+                [(entry, end, posts)] = together
+                for post in posts[cursor.posted :]:
+                    if (post.mark and not target.supports.marks) or post.id in cursor.skip:
+                        self._settle_post(post)
+                        continue
+                    step = self.posting(post)
+                    if self._is_held(step):
+                        return
+                    yield step
+                self._acknowledge(entry, end, posts)
+            for entry, _, _ in together:
+                state = with_facts(state, entry["facts"])
+            left = left[len(together) :]
 
-    def _posts_of(self, entry: Entry, before: State, begin: int) -> list[Post]:
+    def _acknowledge(self, entry: Entry, end: Position, posts: Sequence[Post]) -> None:
+        cursor = self.cursor
+        if any(_is_players(post) for post in posts):
+            cursor.number(entry["seq"])
+        cursor.acknowledged, cursor.position, cursor.posted = entry["seq"], end, 0
+
+    # Results that go together
+
+    def _together(self, left: Sequence[LocatedEntry], state: State) -> list[Told]:
+        """The next entry with its posts, and those after it that one message says with it."""
+        cursor, target = self.cursor, self.target
+        found: list[Told] = []
+        sizes = [id.count(TOGETHER) + 1 for id in cursor.under_way if TOGETHER in id]
+        most = sizes[0] if sizes else 1 if cursor.under_way or not target.gather else target.gathers
+        count = length = 0
+        for entry, end in left:
+            known = sum(any(map(_is_players, posts)) for _, _, posts in found)
+            posts = self._posts_of(entry, state, cursor.begin, known) if target.supports.chat else []
+            plain = all(not post.mark and post.id not in cursor.skip for post in posts)
+            secret = {post.result["secret"] for _, _, posts in found for post in posts}
+            fits = (
+                plain
+                and len(posts) <= 1
+                and {post.result["secret"] for post in posts} <= (secret or {False, True})
+            )
+            length += sum(len(post.result["text"]) for post in posts)
+            if found and not (fits and count + len(posts) <= most and (sizes or length <= _LONGEST)):
+                break
+            found.append((entry, end, posts))
+            state = with_facts(state, entry["facts"])
+            count += len(posts)
+            if not fits or cursor.posted or cursor.acknowledged < cursor.unsure or most == 1:
+                break
+        while len(found) > 1 and not found[-1][2]:
+            found.pop()  # what says nothing goes with whatever comes next
+        return found
+
+    def _gathering(self, together: Sequence[Told]) -> Step:
+        """The step that posts the results of several entries as one."""
+        posts = [post for _, _, posts in together for post in posts]
+        whole = gathered(posts)
+
+        def settle() -> None:
+            self.cursor.is_over(whole.id)
+            for entry, end, posts in together:
+                self._acknowledge(entry, end, posts)
+
+        send = partial(self.target.send_result, whole)
+        return Step(whole.id, send, settle, whole.result["title"], post=whole)
+
+    def _is_held(self, step: Step) -> bool:
+        """Whether a result waits a while for what comes next: one without dice, which nobody waits for."""
+        post, cursor = step.post, self.cursor
+        if not self.holds or post is None or post.mark or post.result["dice"] or step.id in cursor.under_way:
+            return False
+        first = step.id.partition(TOGETHER)[0]
+        since = self._seen.setdefault(first, time.time())
+        self._seen = {first: since}
+        until = since + self.target.gather
+        if until <= time.time():
+            return False
+        self.held_until = until
+        return True
+
+    def _posts_of(self, entry: Entry, before: State, begin: int, more: int = 0) -> list[Post]:
+        """Its results; `more` of earlier entries are not told yet, and have their numbers before it."""
         cursor, target = self.cursor, self.target
 
         def called(seq: int) -> int | None:
-            return cursor.told + 1 if seq == entry["seq"] else cursor.numbers.get(str(seq))
+            return cursor.told + more + 1 if seq == entry["seq"] else cursor.numbers.get(str(seq))
 
         return posts_of(
             entry,
@@ -123,6 +211,9 @@ class Reconciler:
         cursor, target = self.cursor, self.target
         anew = cursor.resync and cursor.acknowledged > 0
         shown = target.shown(backlog.now)
+        if cursor.pulled and not backlog.now.get("pending"):
+            cursor.meet_pulled()  # while it is asked whether they go or stay, nobody is put back
+        target.ways = dict(_ways(backlog, cursor.tokens))
         doubt = cursor.doubt
         again = self._again(shown)
         other = cursor.scene is not None and (shown.scene is None or shown.scene["id"] != cursor.scene["id"])
@@ -195,6 +286,7 @@ class Reconciler:
     def _settle_part(self, id: str, kind: str, payload: Payload | list[Payload]) -> None:
         if isinstance(payload, dict) and kind == "token":
             self.cursor.tokens[payload["id"]] = payload
+            self.cursor.pulled.pop(payload["id"], None)
         else:
             setattr(self.cursor, kind, payload)
         self._taken(id, id.replace("token:", "remove:"))
@@ -223,6 +315,29 @@ class Reconciler:
         for id in ids:
             self.cursor.refused.pop(id, None)
             self.cursor.forget_review(id)
+
+
+def _ways(backlog: Backlog, told: Mapping[str, Payload]) -> Iterator[tuple[str, list[Payload]]]:
+    """The squares that people went since they were told last, as the facts have them; where these don't lead
+    from there to here, nothing."""
+    steps: dict[str, list[Payload | None]] = {}
+    for entry, _ in backlog.entries:
+        for fact in entry["facts"]:
+            for path, _, after in fact["changes"]:
+                who, _, key = path.rpartition(".")
+                if key == "at":
+                    steps.setdefault(who.rpartition(".")[2], []).append(position_of(after))
+    for who, way in steps.items():
+        start = told[who]["position"] if who in told else None
+        if start in way:
+            way = way[len(way) - way[::-1].index(start) :]
+        squares = [square for square in way if square]
+        if start and len(squares) == len(way) > 1 and all(map(_are_beside, [start, *squares], squares)):
+            yield who, squares
+
+
+def _are_beside(one: Payload, other: Payload) -> bool:
+    return bool(max(abs(one["x"] - other["x"]), abs(one["y"] - other["y"])) <= 1)
 
 
 _WORDS = {"beside": "the scenes beside", "asked": "the open decisions", "exhibits": "clocks and handouts"}

@@ -26,6 +26,8 @@ OFF = ".off"
 AUDIENCES = ("players", "gm")
 HP_SHOWN = ("exact", "bar", "wounds", "none")
 DEFEATED = ("mark", "hide")
+OFF_LIMITS = "off"
+PULLS = (OFF_LIMITS, "ask", "moves", "all")
 
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
 
@@ -35,9 +37,10 @@ class Settings(NamedTuple):
 
     `audience`: who looks at it; the hidden and the secret go to "gm" alone. `hp`: how it is told the HP of
     those who are not of the party. `create`: tokens that it lacks may be made. `defeated`: what becomes of
-    the token of who is out, "mark" or "hide". `statuses`: our status, by id or name, to the target's;
-    `attributes`: "hp", "max_hp" and the like to the place where the target keeps it. `preset` names a mapping
-    of both that comes with the kind. `options` are the kind's own.
+    the token of who is out, "mark" or "hide". `pull`: what is taken over that somebody changed there.
+    `statuses`: our status, by id or name, to the target's; `attributes`: "hp", "max_hp" and the like to the
+    place where the target keeps it. `preset` names a mapping of both that comes with the kind. `options` are
+    the kind's own.
     """
 
     name: str
@@ -49,6 +52,7 @@ class Settings(NamedTuple):
     hp: str = "exact"
     create: bool = False
     defeated: str = "mark"
+    pull: str = OFF_LIMITS
     statuses: Mapping[str, str] = _NOTHING
     attributes: Mapping[str, str] = _NOTHING
     preset: str = ""
@@ -78,6 +82,7 @@ def settings_of(name: str, table: Mapping[str, Any]) -> Settings:
         hp if hp in HP_SHOWN else "none",
         table.get("create") is True,
         table.get("defeated", "") if table.get("defeated", "") in DEFEATED else DEFEATED[0],
+        table.get("pull", "") if table.get("pull", "") in PULLS else OFF_LIMITS,
         _table(table.get("statuses")),
         _table(table.get("attributes")),
         str(table.get("preset", "")),

@@ -41,13 +41,15 @@ class Patience(NamedTuple):
     unreachable: float
     at_once: bool = False
     """Whether to try at once, whatever time for the next attempt an earlier worker chose."""
+    gathers: bool = False
+    """Whether results may wait a while for what comes next, where the target gathers them."""
 
 
 PUSH = Patience(60.0, 1.0, at_once=True)
 """Somebody is watching, and may start the table and try again."""
-AUTO = Patience(60.0, 60.0)
+AUTO = Patience(60.0, 60.0, gathers=True)
 """Nobody is waiting."""
-FOLLOW = Patience(math.inf, math.inf)
+FOLLOW = Patience(math.inf, math.inf, gathers=True)
 
 
 @dataclasses.dataclass
@@ -115,6 +117,9 @@ class Worker:
                         return self.report
                     self.open()
                     done = self._until_done()
+                    while done and self._reconciler.held_until is not None:
+                        self._wait_for_more()
+                        done = self._until_done()
                     self._close()
                 # A command that was played just now saw the lock held and left no worker of its own.
                 if not done or self._stamp() == self._told:
@@ -182,6 +187,7 @@ class Worker:
     def _take(self, cursor: Cursor) -> None:
         self.cursor = cursor
         self._reconciler = Reconciler(self.target, cursor, self.journal)
+        self._reconciler.holds = self.patience.gathers and self.target.gather > 0
         self._delivery = Delivery(self.target, cursor, self.wire, self._save)
         cursor.lend_to(self.target)
 
@@ -215,7 +221,15 @@ class Worker:
         return (*self.journal.stamp(), self._file(".sync").exists())
 
     def _is_due(self) -> bool:
-        return bool(self.cursor.due_again(time.time()))
+        held = self._reconciler.held_until
+        return bool(self.cursor.due_again(time.time())) or (held is not None and held <= time.time())
+
+    def _wait_for_more(self) -> None:
+        """Until something is played, or what is held has waited long enough."""
+        held = self._reconciler.held_until or 0.0
+        while held > time.time() and self._stamp() == self._told:
+            if not self._sleep(min(0.1, held - time.time())):
+                return
 
     def _follow(self) -> None:
         while not self._is_to_end():
@@ -358,5 +372,5 @@ class Worker:
     def _count(self, step: Step) -> None:
         if not any(item["id"] == step.id for item in self.cursor.review):
             self.report.sent += 1
-            self.report.results += step.post is not None
+            self.report.results += len(step.post.result.get("parts", [step])) if step.post else 0
             self.report.tokens += step.id.startswith(("token:", "remove:"))

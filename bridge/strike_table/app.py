@@ -403,11 +403,18 @@ def _file_of(request: Request, folder: Path) -> Response:
     return _file(request, folder / name)
 
 
-def _file(request: Request, path: Path) -> Response:
-    # The tag is made of the content: a wheel's files may all carry the same date, so that an upgrade with a
-    # file of the same length wouldn't show.
+@functools.lru_cache(maxsize=200)
+def _content(path: Path, changed: int, length: int) -> tuple[bytes, str]:
+    """A file's bytes and tag, which is made of them: a wheel's files may all carry the same date, so that an
+    upgrade with a file of the same length wouldn't show to browsers."""
     content = path.read_bytes()
-    headers = {"ETag": f'"{hashlib.sha256(content).hexdigest()[:32]}"', "Cache-Control": "no-cache"}
+    return content, f'"{hashlib.sha256(content).hexdigest()[:32]}"'
+
+
+def _file(request: Request, path: Path) -> Response:
+    now = path.stat()
+    content, tag = _content(path, now.st_mtime_ns, now.st_size)
+    headers = {"ETag": tag, "Cache-Control": "no-cache"}
     if headers["ETag"] in request.headers.get("if-none-match", ""):
         return Response(status_code=304, headers=headers)
     return Response(content, media_type=_media_type(path), headers=headers)

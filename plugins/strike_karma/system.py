@@ -23,6 +23,7 @@ KARMA = System(
     on_sheets=".sheet_view:view",
     options=".bot:options",
     worth=".bot:worth",
+    begins={"encounters": "karma start"},
     simulated=".simulated:SIMULATED",
     example="example",
     sheets={

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from ..content import CAMPAIGN_FILE
@@ -38,7 +38,7 @@ kind = "table"
 url = "http://127.0.0.1:4747"
 """
 
-_IGNORE = """\
+IGNORE = """\
 # Kept out of version control: keys, the bridge's bookkeeping, the lock, what `strike schema` makes anew.
 secrets.toml
 campaign.schema.json
@@ -47,7 +47,7 @@ bridge/
 .state.toml.new
 """
 
-_ATTRIBUTES = """\
+ATTRIBUTES = """\
 # Line ends stay as they are: undo finds entries of the journal by the byte.
 journal/*.jsonl -text
 state.toml -text
@@ -82,10 +82,16 @@ def example_of(name: str) -> Path:
 
 
 def create(
-    folder: Path, *, name: str = "", empty: bool = False, seed: int | None = None, system: str = ""
+    folder: Path,
+    *,
+    name: str = "",
+    empty: bool = False,
+    seed: int | None = None,
+    system: str = "",
+    also: Callable[[], Mapping[str, str]] = dict,
 ) -> Path:
     """Make a campaign in a new or empty folder: with the example of a `system`, or Strike!'s own; with a seed
-    its dice are known beforehand.
+    its dice are known beforehand. `also` is asked for more files once the campaign can be read.
 
     Raises Usage where something is there already.
     """
@@ -98,20 +104,23 @@ def create(
         text = _FRAME.format(name=title, quoted=quoted(title))
     else:
         text = example.read_text(encoding="utf-8")
-        lines = text.splitlines(keepends=True)
-        at = next(n for n, line in enumerate(lines) if line.startswith("name ="))
-        if name:
-            lines[at] = f"name = {quoted(name)}\n"
-        if seed is not None:
-            lines.insert(at + 1, f"seed = {seed}\n")
-        text = "".join(lines)
-    own = {".gitattributes": _ATTRIBUTES, ".gitignore": _IGNORE, CAMPAIGN_FILE: text}
-    write_folder(folder, {**own, **more})
+    lines = text.splitlines(keepends=True)
+    at = next(n for n, line in enumerate(lines) if line.startswith("name ="))
+    if name:
+        lines[at] = f"name = {quoted(name)}\n"
+    if seed is not None:
+        lines.insert(at + 1, f"seed = {seed}\n")
+    text = "".join(lines)
+    own = {".gitattributes": ATTRIBUTES, ".gitignore": IGNORE, CAMPAIGN_FILE: text}
+    write_folder(folder, {**own, **more}, also)
     return folder
 
 
-def write_folder(folder: Path, files: Mapping[str, str]) -> None:
-    """Write files (path below the folder -> text) into a new or empty folder: all of them or none.
+def write_folder(
+    folder: Path, files: Mapping[str, str], also: Callable[[], Mapping[str, str]] = dict
+) -> None:
+    """Write files (path below the folder -> text) into a new or empty folder, and what `also` makes of them
+    then: all of them or none.
 
     Raises Usage where something is there already, CampaignProblem where it can't be written.
     """
@@ -124,15 +133,19 @@ def write_folder(folder: Path, files: Mapping[str, str]) -> None:
     folders = sorted({folder, *((folder / file).parent for file in files)})
     wanted = {each for below in folders for each in (below, *below.parents)}
     made = sorted(each for each in wanted if not each.exists())
+    written = list(files)
     try:
         for each in folders:
             each.mkdir(parents=True, exist_ok=True)
         for file, text in files.items():
             write_new(folder / file, text.encode())
+        for file, text in also().items():
+            written.append(file)
+            write_new(folder / file, text.encode())
         for each in {*folders, *(new.parent for new in made)}:
             sync_folder(each)
     except OSError as error:
-        for file in files:
+        for file in written:
             remove(folder / file)
         for each in reversed(made):
             with contextlib.suppress(OSError):

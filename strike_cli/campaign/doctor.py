@@ -20,6 +20,7 @@ from . import state as state_file
 from .campaign import Campaign, differences
 from .checks import adrift, state_faults
 from .journal import START, Journal
+from .upgrade import due
 
 Finding = dict[str, Any]
 
@@ -35,6 +36,7 @@ def examine(folder: Path) -> list[Finding]:
     if book is not None and journal_ok:
         _state(folder, book, findings)
     _leftovers(folder, findings)
+    _of_an_earlier_strike(folder, findings)
     return findings
 
 
@@ -194,6 +196,18 @@ def _leftovers(folder: Path, findings: list[Finding]) -> None:
     secrets = folder / "secrets.toml"
     if secrets.exists() and secrets.stat().st_mode & 0o077:
         _add(findings, False, "secrets.toml can be read by others", f"chmod 600 {secrets}")
+
+
+def _of_an_earlier_strike(folder: Path, findings: list[Finding]) -> None:
+    """What this strike would have made otherwise: it plays on as it is."""
+    try:
+        names = [change.name for change in due(folder)]
+    except (Problem, OSError):
+        return  # said where the state is looked at
+    if names:
+        what = f"made by an earlier strike: {', '.join(names)}"
+        hint = "It plays on as it is; `strike doctor --upgrade` writes what is new, and keeps a copy."
+        _add(findings, True, what, hint)
 
 
 def wrong_form(folder: Path) -> CampaignProblem | None:

@@ -7,13 +7,14 @@ import json
 import os
 import re
 import stat
-from collections.abc import Iterable, Iterator
-from itertools import islice
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice, product
 from pathlib import Path
 from typing import Any, BinaryIO
 
 from ..problems import CampaignProblem
 from ..reading import DEEPEST, LARGEST_NUMBER, unsound
+from ..record import NamedTuple
 from . import files
 
 Entry = dict[str, Any]
@@ -24,8 +25,11 @@ FOLDER = "journal"
 FIRST = "0001.jsonl"
 START: Position = (FIRST, 0)
 _ENDING = ".jsonl"
+_TOLD = re.compile(r'"(?:text|note)": ?"((?:[^"\\]|\\.)*)"')
+"""What a line has of texts that are told, as JSON writes them."""
 _PLAIN = re.compile(rb"[ -~]+")
-_BLOCK = 2**20
+_BLOCK, _STEP = 2**18, 2**12
+"""Bytes that are looked through at once, and by which the beginning of a line is looked for."""
 
 
 def encode(entry: Entry) -> bytes:
@@ -178,37 +182,15 @@ class Journal:
                 kept = b"" if start == 0 else lines[0]
 
     def with_text(self, low: str) -> Iterator[Entry]:
-        """Entries, newest first, that may have a text somewhere, which is in small letters: all that have it,
-        and others. Lines without are never read as entries."""
-        written = json.dumps(low, ensure_ascii=False)[1:-1].encode()
-        needle = max(_PLAIN.findall(written), key=len, default=b"")  # of other letters bytes know no capitals
-        if not needle:
-            yield from self.backwards()
-            return
+        """Entries, newest first, that may have a text in what they tell or in their note, which is in small
+        letters: all that have it, and few others. Other lines are never read as entries."""
+        sought = Sought.of(low)
         for name in reversed(self.files()):
-            for lines, start in self._blocks_backwards(name):
-                small = lines.lower()
-                at = small.rfind(needle)
-                while at >= 0:
-                    begin, end = lines.rfind(b"\n", 0, at) + 1, lines.find(b"\n", at)
-                    if end >= 0:
-                        yield self._parse(lines[begin : end + 1], name, start + begin)
-                    at = small.rfind(needle, 0, begin)
-
-    def _blocks_backwards(self, name: str) -> Iterator[tuple[bytes, int]]:
-        """A file from its end in blocks that begin with a line, each with where it starts."""
-        with self._open(name) as file:
-            end = file.seek(0, os.SEEK_END)
-            later = b""
-            while end > 0:
-                start = max(0, end - _BLOCK)
-                file.seek(start)
-                block = file.read(end - start) + later
-                begin = block.find(b"\n") + 1 if start else 0
-                if begin or not start:
-                    yield block[begin:], start + begin
-                    block = block[:begin]
-                later, end = block, start
+            with self._open(name) as file:
+                for line, start in _lines_with(file, sought):
+                    told = _TOLD.findall(line.decode(errors="replace"))
+                    if any(sought.written in text.lower() for text in told):
+                        yield self._parse(line, name, start)
 
     def sync(self, names: Iterable[str]) -> None:
         """Make files of the journal last through a power cut, with their names. Raises OSError."""
@@ -264,6 +246,78 @@ class Journal:
             raise Hole((name, offset), fault)
         found: Entry = entry
         return found
+
+
+# Searching, without reading lines as entries: of a campaign of years all bytes are looked at, and no more.
+
+
+class Sought(NamedTuple):
+    """What is looked for: the text as JSON has it, in small letters; and runs of bytes of which a line that
+    has it must have one, in small letters where the bytes of the file are to be made small first."""
+
+    written: str
+    needles: Sequence[bytes]
+    fold: bool
+    keys: Sequence[bytes] = ()
+    """Keys of entries that a needle is in: each is in every line."""
+
+    @classmethod
+    def of(cls, low: str) -> Sought:
+        """For a text in small letters. Bytes know no capitals but those of plain letters: of a text without
+        any the first two letters are looked for with and without capitals."""
+        written = json.dumps(low, ensure_ascii=False)[1:-1]
+        plain = max(_PLAIN.findall(written.encode()), key=len, default=b"")
+        if plain:
+            found = (f'"{key}":'.encode() for key in (*_KEYS, *_TEXTS))
+            return cls(written, [plain], True, [key for key in found if plain in key])
+        ways = product(*({each, each.upper()} for each in written[:2]))
+        return cls(written, ["".join(way).encode() for way in ways], False)
+
+
+def _lines_with(file: BinaryIO, sought: Sought) -> Iterator[tuple[bytes, int]]:
+    """Whole lines that have what is looked for elsewhere than in a key, the last first, each with where it
+    starts."""
+    start = end = file.seek(0, os.SEEK_END)
+    longest, shortest = (pick(map(len, sought.needles)) for pick in (max, min))
+    while start > 0:
+        stop = start
+        start = max(0, stop - _BLOCK)
+        file.seek(start)
+        block = file.read(min(stop + longest - 1, end) - start)
+        small = block.lower() if sought.fold else block
+        for key in sought.keys:
+            small = small.replace(key, b" " * len(key))
+        limit = len(small)
+        while limit > 0 and (at := max(small.rfind(each, 0, limit) for each in sought.needles)) >= 0:
+            if _is_key(small, at):
+                limit = at + shortest - 1
+                continue
+            begin, line = _line_at(file, block, start, at)
+            if line.endswith(b"\n"):
+                yield line, begin
+            end, limit = begin, begin - start
+        start = min(start, end)
+
+
+def _is_key(text: bytes, at: int) -> bool:
+    """Whether a place of JSON is within a key: the next quote, which is no part of a text, has a colon behind
+    it."""
+    close = text.find(b'"', at + 1)
+    return close > 0 and text[close + 1 : close + 2] == b":" and text[close - 1 : close] != b"\\"
+
+
+def _line_at(file: BinaryIO, block: bytes, start: int, at: int) -> tuple[int, bytes]:
+    """The line at a place of a block that begins at `start`: where it begins in the file, and itself."""
+    first, last = block.rfind(b"\n", 0, at) + 1, block.find(b"\n", at)
+    if last >= 0 and (first or not start):
+        return start + first, block[first : last + 1]
+    begin = start + first
+    while begin == start and start > 0:
+        start = max(0, start - _STEP)
+        file.seek(start)
+        begin = start + file.read(begin - start).rfind(b"\n") + 1
+    file.seek(begin)
+    return begin, file.readline()
 
 
 # The form of an entry. It is looked at whenever one is read: a journal may come from anybody.

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 
 from .journal import FOLDER
 from .state import STATE_FILE
 
 
-def stamp(folder: Path) -> object:
-    """What tells whether anything was played or edited since."""
+def stamp(folder: Path, more: Iterable[Path] = ()) -> object:
+    """What tells whether anything was played or edited since, in `more` files too."""
 
     def of(path: Path) -> tuple[int, int]:
         try:
@@ -19,4 +20,4 @@ def stamp(folder: Path) -> object:
         return status.st_mtime_ns, status.st_size
 
     journals = sorted((folder / FOLDER).glob("*.jsonl")) if (folder / FOLDER).is_dir() else []
-    return [(path.name, of(path)) for path in journals[-1:]], of(folder / STATE_FILE)
+    return [(path, of(path)) for path in (*journals[-1:], folder / STATE_FILE, *more)]

@@ -9,7 +9,7 @@ from contextlib import suppress
 from copy import copy
 from functools import lru_cache
 from itertools import pairwise
-from typing import Annotated, Any, NoReturn
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
 from typer._click.exceptions import ClickException, UsageError
@@ -19,6 +19,9 @@ from .. import registry
 from ..problems import INTERRUPTED, CampaignProblem, Problem, Usage, nearest
 from ..registry.installed import index, load_object
 from ..registry.system import System
+
+if TYPE_CHECKING:
+    from ..terminal.result import Result
 
 ODDS = "odds"
 """The group of commands that every system with odds has a part in."""
@@ -301,6 +304,23 @@ def _fit_for_the_system(words: list[str]) -> list[str]:
 
     let_all_be_said()
     return words_as_typed(words)
+
+
+def result_of(argv: list[str]) -> Result:
+    """What came of a command, for programs: nothing is printed. Raises the Problem of one that is refused."""
+    from ..terminal.options import results_to
+
+    came: list[Result] = []
+    with results_to(came.append):
+        try:
+            root_command()(args=argv, prog_name="strike", standalone_mode=False)
+        except ClickException as error:
+            raise Usage(error.format_message(), "`strike help COMMAND` shows how.") from None
+    if not came:
+        raise Usage(f"`{' '.join(argv)}` gives no result.", "Name a whole command.")
+    if came[-1].problem:
+        raise came[-1].problem
+    return came[-1]
 
 
 def run(argv: list[str]) -> int:

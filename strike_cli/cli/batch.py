@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import contextlib
+import json
+import re
 import shlex
 import sys
+from collections.abc import Iterable, Iterator, Mapping
+from functools import partial
 from typing import Annotated
 
 import typer
 
-from ..problems import INTERRUPTED, PENDING_EXIT_CODE, CampaignProblem, Problem, Usage
+from ..problems import INTERRUPTED, PENDING_EXIT_CODE, CampaignProblem, Problem, Usage, nearest
 from ..terminal import options as common
 from ..terminal.encoding import as_typed
 from ..terminal.options import Options, command, new_app
@@ -31,14 +35,20 @@ def batch(
     keep_going: Annotated[
         bool, typer.Option("--keep-going", help="Go on after a command that fails.")
     ] = False,
+    variables: Annotated[
+        list[str] | None,
+        typer.Option("--set", metavar="NAME=VALUE", help="A variable. May be given several times."),
+    ] = None,
 ) -> Result:
     """Play a script: one command a line, as one would type it without `strike`.
 
-    Stops at the first command that fails, with its line number. --json gives an object a line.
+    `$who` in a line is a variable: of --set, or of a line `let who = vex`, which says what it is otherwise.
+    A line may be a list of words in JSON, too: `["note", "just so"]`. Stops at the first command that fails,
+    with its line number. --json gives an object a line.
 
-    Example: `strike batch prep.strike`
+    Example: `strike batch prep.strike --set who=vex`
     """
-    lines = _lines(file)
+    script = Script(file, _lines(file), _typed_variables(variables or ()))
     ran, codes = 0, []
     with contextlib.ExitStack() as stack:
         campaign = options.campaign_if_any(writing=True)
@@ -46,8 +56,8 @@ def batch(
             stack.enter_context(campaign)
             _tell(campaign.notices)
             stack.enter_context(common.shared(campaign))
-        for number, line in lines:
-            code = _one(number, line, options.json)
+        for number, line, words in script.commands():
+            code = _one(number, words, options.json)
             ran += 1
             if code not in (0, PENDING_EXIT_CODE):  # the next line may answer what is pending
                 codes.append(code)
@@ -90,13 +100,80 @@ def _lines(file: str) -> list[tuple[int, str]]:
     return [(number, line) for number, line in stripped if line and not line.startswith("#")]
 
 
-def _one(number: int, line: str, as_json: bool) -> int:
-    from .app import run
+class Script:
+    """The lines of a script, and its variables. Those that were `typed` win over those of its own."""
 
+    def __init__(self, file: str, lines: list[tuple[int, str]], typed: Mapping[str, str]) -> None:
+        self.file = file
+        self.lines = lines
+        self.typed = typed
+        self.variables = dict(typed)
+
+    def commands(self) -> Iterator[tuple[int, str, list[str]]]:
+        """Each command with its line: the number, as it stands there, and its words. Raises Usage with the
+        line."""
+        for number, line in self.lines:
+            if let := _LET.fullmatch(line):
+                value = self._filled(number, [_unquoted(number, let[2])])[0]
+                self.variables[let[1]] = self.typed.get(let[1], value)
+            else:
+                yield number, line, self._filled(number, _words(number, line))
+
+    def _filled(self, number: int, words: list[str]) -> list[str]:
+        """Words with the variables put in: a value is never more than one word, or part of one."""
+        return [_VARIABLE.sub(partial(self._value, number), word) for word in words]
+
+    def _value(self, number: int, found: re.Match[str]) -> str:
+        name = found[1] or found[2]
+        if not name:
+            return "$"
+        if name not in self.variables:
+            hint = nearest(name, self.variables)
+            raise Usage(
+                f"Line {number}: there is no variable ${name}.{hint}",
+                f"Give it: --set {name}=VALUE, or write `let {name} = VALUE` above. $$ is a plain $.",
+            )
+        return self.variables[name]
+
+
+_LET = re.compile(r"let\s+([A-Za-z_]\w*)\s*=\s*(.*)", re.ASCII)
+_VARIABLE = re.compile(r"\$(?:([A-Za-z_]\w*)|\{([A-Za-z_]\w*)\}|\$)", re.ASCII)
+
+
+def _typed_variables(given: Iterable[str]) -> dict[str, str]:
+    found = {}
+    for text in given:
+        name, sign, value = text.partition("=")
+        if not sign or not name.isidentifier() or not name.isascii():
+            raise Usage(f"--set {text}: should be NAME=VALUE.", "Like --set who=vex.")
+        found[name] = value
+    return found
+
+
+def _unquoted(number: int, text: str) -> str:
+    """The value of a variable as it is written: with quotes around it, or without."""
+    return " ".join(_words(number, text))
+
+
+def _words(number: int, line: str) -> list[str]:
+    """The words of a line. Raises Usage."""
+    if line.startswith("["):
+        try:
+            words = json.loads(line)
+        except ValueError as error:
+            raise Usage(f"Line {number}: this is no list of JSON: {error}.") from None
+        if not isinstance(words, list) or not words or not all(isinstance(word, str) for word in words):
+            raise Usage(f"Line {number}: a line of JSON is a list of words, each text.")
+        return words
     try:
-        words = shlex.split(line, comments=True)
+        return shlex.split(line, comments=True)
     except ValueError as error:
         raise Usage(f"Line {number}: {error}.", "Quotes come in pairs.") from None
+
+
+def _one(number: int, words: list[str], as_json: bool) -> int:
+    from .app import run
+
     if words[:1] == ["strike"]:
         words = words[1:]
     if words and words[0] in ("batch", "demo", "table", "shell"):

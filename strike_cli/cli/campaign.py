@@ -40,6 +40,9 @@ def new(
     name: Annotated[str, typer.Option("--name", help="The campaign's name.")] = "",
     empty: Annotated[bool, typer.Option("--empty", help="Only the frame, no example party.")] = False,
     system: ExampleOf = "",
+    seed: Annotated[
+        int | None, typer.Option("--seed", metavar="N", min=0, help="The seed of its dice.")
+    ] = None,
 ) -> Result:
     """Make a campaign: a folder with a commented campaign.toml, ready to play.
 
@@ -49,13 +52,17 @@ def new(
     Example: `strike new my-campaign --name "The Lantern Road"`
     """
     from ..campaign.create import create
-    from ..campaign.files import write_below
     from ..content.json_schema import SCHEMA_FILE, as_text, campaign_schema
 
-    folder = create(Path(directory), name=name, empty=empty, system=system)
+    folder = Path(directory)
+
+    def schema() -> dict[str, str]:
+        with Campaign(folder) as campaign:
+            return {SCHEMA_FILE: as_text(campaign_schema(campaign.book))}
+
+    create(folder, name=name, empty=empty, system=system, seed=seed, also=schema)
     with Campaign(folder) as campaign:
         book = campaign.book
-    write_below(folder, Path(SCHEMA_FILE), as_text(campaign_schema(book)).encode())
     lines: list[Line] = [
         (f"{book.name} is in {folder}", "strong"),
         f"{len(book.characters)} characters, {len(book.creatures)} creatures, "
@@ -121,12 +128,8 @@ def status(options: Options) -> Result:
             lines += [scene_line(scene), *to_act_lines(scene)]
         lines += [[f"{what}: ", (typed, "command")] for what, typed in parked]
         if lying:
-            lines.append(
-                [
-                    ("On the table: ", "dim"),
-                    ", ".join(f"{one} (you alone)" if one.hidden else str(one) for one in lying),
-                ]
-            )
+            told = (f"{one} (you alone)" if one.hidden else str(one) for one in lying)
+            lines.append([("On the table: ", "dim"), "; ".join(told)])
         lines.append(
             Table(
                 ["", *(heading for heading, _ in columns)],
@@ -327,8 +330,12 @@ def doctor(
     mend: Annotated[
         bool, typer.Option("--mend", help="Set aside what a power cut left unreadable at the journal's end.")
     ] = False,
+    upgrade: Annotated[
+        bool, typer.Option("--upgrade", help="Bring what an earlier strike made up to this one, with a copy.")
+    ] = False,
 ) -> Result:
-    """Check a campaign whole: files, names, state against journal, plugins. Changes nothing without --mend.
+    """Check a campaign whole: files, names, state against journal, plugins. Changes nothing without --mend
+    or --upgrade, and never what people wrote.
 
     Example: `strike doctor`
     """
@@ -338,11 +345,16 @@ def doctor(
     folder = find_campaign(options.folder)
     if folder is None:
         raise CampaignProblem("There is no campaign here.", "Name one with -C DIR.")
-    lines: list[Line] = []
+    about = _about()
+    lines: list[Line] = [(", ".join(f"{name} {what}" for name, what in about.items()), "dim")]
     if mend:
         from ..campaign.repair import mend as mended
 
         lines += [(line, "warn") for line in mended(folder)]
+    if upgrade:
+        from ..campaign.upgrade import upgrade as upgraded
+
+        lines += [(line, "warn") for line in upgraded(folder) or ["Nothing is to be upgraded."]]
     findings = [*examine(folder), *_bridge_findings(folder)]
     for finding in findings:
         style = "good" if finding["ok"] else "bad"
@@ -352,4 +364,15 @@ def doctor(
             lines.append((f"   {finding['hint']}", "dim"))
     bad = [finding for finding in findings if not finding["ok"]]
     problem = CampaignProblem(f"{len(bad)} findings.", "Each says what mends it.") if bad else None
-    return Result("doctor", {"findings": json.loads(json.dumps(findings))}, lines, problem=problem)
+    data = {"findings": json.loads(json.dumps(findings)), "about": about}
+    return Result("doctor", data, lines, problem=problem)
+
+
+def _about() -> dict[str, str]:
+    """What a report of a mistake has to say of where it came up."""
+    import platform
+
+    from .. import __version__
+
+    system = f"{platform.system()} {platform.release()}"
+    return {"strike": __version__, "python": platform.python_version(), "system": system}

@@ -120,9 +120,9 @@ def overview(folder: str | None) -> list[Line]:
     lines += _aliases(folder, margin)
     lines += [
         [("Options: ", "dim"), "-C DIR, the campaign's folder; --version; --install-completion, for Tab"],
-        [("More: ", "dim"), _typed(f"help {fights}"), ", any command; ",
-         _typed("help now"), ", what can be done;"],
-        ["      ", _typed("rule STR-TAC-04"), ", ", _typed("rule flanking"), ", what the rules say."],
+        [("More: ", "dim"), _typed(f"help {fights}"), ", ", _typed("help now"), ", ",
+         _typed("rule STR-TAC-04"),
+         " or flanking."],
     ]  # fmt: skip
     return lines
 

@@ -94,10 +94,9 @@ class Playing:
 
     def stamp(self) -> object:
         """What tells whether anybody has played, edited or proposed something."""
-        from ..campaign.stamp import stamp
-        from ..phones import proposals
+        from .watch import stamp
 
-        return stamp(self.folder), proposals.stamp(self.folder)
+        return stamp(self.folder)
 
     def view(self) -> View:
         """The campaign now. Raises Problem where it can't be read."""
@@ -182,8 +181,18 @@ def view(campaign: Campaign, last: int, audience: Audience | None = None) -> Vie
     from ..visibility import GM
 
     audience = audience or GM
-    found = view_of(campaign, told(campaign, last, audience), audience, undoes(campaign))
+    waits = _waits(campaign) if audience.gm else []
+    found = view_of(campaign, told(campaign, last, audience), audience, undoes(campaign), waits)
     return found._replace(proposals=proposed(campaign)) if audience.gm else found
+
+
+def _waits(campaign: Campaign) -> list[str]:
+    """What was changed at tabletops and is not taken over yet: the game master's to decide."""
+    if not any(target["pull"] != "off" for target in campaign.book.targets.values()):
+        return []
+    from strike_bridge.waits import what_waits
+
+    return what_waits(campaign.folder)
 
 
 def proposed(campaign: Campaign) -> tuple[Proposed, ...]:

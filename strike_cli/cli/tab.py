@@ -54,13 +54,13 @@ FREE = {
     # dice
     "D", "DICE", "ROLL", "NdS", "d6", "d8", "d10", "4d6", "d6,d6", "3,5", "5,2", "5,2|ask",
     # several things in one word
-    "A,B", "PATH=VALUE", "tcp://HOST:PORT", "N:TYPE", "N[:REASON]", "ROLL:REASON",
+    "A,B", "PATH=VALUE", "NAME=VALUE", "tcp://HOST:PORT", "N:TYPE", "N[:REASON]", "ROLL:REASON",
     # names of what is new, or known to others alone
     "new NAME", "plugin new NAME", "content new NAME", "character add ID", "map import NAME", "demo DIR",
     "encounter build ID",
     "advance trick NAME", "advance complication NAME", "advance level-up NAME",
     "flaw add ON", "favor add TO", "favor add NAME", "favor associate NAME",
-    "calendar advance DAYS",
+    "calendar advance DAYS", "import NAME", "creature add NAME",
     "bridge link ID", "bridge resend ID", "bridge drop ID",
 }  # fmt: skip
 """What is free text or a number, by what the place is called: nothing is offered there."""
@@ -131,7 +131,8 @@ def _of_one_place(context: Any, place: Any, begun: str) -> Found:
 def names_of_place(context: Any, place: Any) -> list[str]:
     """What a place is called, the most exact first: `condition remove NAME`, `condition NAME`, `NAME`."""
     words = context.command_path.split()[1:]
-    called = re.sub(r"^\[(.*)\]$", r"\1", str(place.metavar or "")).removesuffix("...").removesuffix(",")
+    called = str(place.metavar or "").removesuffix("...").removesuffix(",")
+    called = re.sub(r"^\[(.*)\]$", r"\1", called).removesuffix("...")
     called = str(place.metavar) if str(place.metavar) in PLACES else called
     return [*(f"{' '.join(words[:count])} {called}" for count in range(len(words), 0, -1)), called]
 

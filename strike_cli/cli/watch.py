@@ -68,12 +68,10 @@ def watch(
 def changes(folder: Path, nap: Any = time.sleep) -> Iterator[Campaign]:
     """The campaign now, then again whenever something was played or edited."""
     from ..campaign import Campaign
-    from ..campaign.stamp import stamp
-    from ..phones import proposals
 
     seen: object = None
     while True:
-        now = stamp(folder), proposals.stamp(folder)
+        now = stamp(folder)
         if now != seen:
             try:
                 with Campaign(folder) as campaign:
@@ -85,6 +83,16 @@ def changes(folder: Path, nap: Any = time.sleep) -> Iterator[Campaign]:
                 complain(problem.message)
                 seen = now
         nap(LOOK_EVERY)
+
+
+def stamp(folder: Path) -> object:
+    """What tells whether anybody has played, edited, proposed, or moved something at a tabletop."""
+    from strike_bridge.waits import waiting_files
+
+    from ..campaign import stamp as campaigns
+    from ..phones import proposals
+
+    return campaigns.stamp(folder, waiting_files(folder)), proposals.stamp(folder)
 
 
 def _print_lines(folder: Path, last: int, audience: Audience) -> None:

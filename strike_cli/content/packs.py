@@ -1,5 +1,6 @@
-"""Content packs: a TOML file with content, in a campaign's folder `packs` or in the user's own, for every
-campaign. `frost.toml` brings its things as `frost:NAME`, as a plugin of that name would."""
+"""Content packs: a TOML file with content, or a folder of such, in a campaign's folder `packs` or in the
+user's own, for every campaign. `frost.toml` and the files of `frost` bring their things as `frost:NAME`, as
+a plugin of that name would."""
 
 from __future__ import annotations
 
@@ -26,7 +27,7 @@ def packs_in(folder: Path, taken: dict[str, str], within: Path | None = None) ->
     A folder that can't be read is told as a broken pack of its name; so is a pack of the campaign `within`
     that a link has elsewhere."""
     try:
-        files = sorted(file for file in folder.iterdir() if file.suffix == ".toml")
+        files = sorted(file for file in folder.iterdir() if file.suffix == ".toml" or file.is_dir())
     except (FileNotFoundError, NotADirectoryError):
         return
     except OSError as error:
@@ -34,16 +35,23 @@ def packs_in(folder: Path, taken: dict[str, str], within: Path | None = None) ->
         yield unreadable._replace(broken=unreadable.breaks(error.strerror or str(error)))
         return
     for file in files:
-        name, broken = file.stem, ""
+        name, broken = file.name if file.is_dir() else file.stem, ""
         if within is not None and folder.parent == within and not is_inside(within, file):
             broken = "it is a link that leads out of the campaign's folder"
         elif not is_id(name) or ":" in name:
             broken = "its name can't begin an id: letters, digits, - and _ only"
         elif name in taken:
             broken = f"{taken[name]} has that name already"
-        found = Installed(name, str(file), "", "", namespace=name, file=str(file), content=(file.name,))
+        found = Installed(name, str(file), "", "", namespace=name, file=str(file), content=_content_of(file))
         if broken:
             found = found._replace(broken=found.breaks(broken))
         else:
             taken[name] = found.origin
         yield found
+
+
+def _content_of(pack: Path) -> tuple[str, ...]:
+    """The files of a pack, as they are to be found from the folder that it lies in."""
+    if not pack.is_dir():
+        return (pack.name,)
+    return tuple(f"{pack.name}/{file.name}" for file in sorted(pack.glob("*.toml")) if is_inside(pack, file))

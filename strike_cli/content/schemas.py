@@ -28,6 +28,7 @@ SHEETS: dict[str, dict[str, Any]] = {
         "concept": (Text(), ""),
         "notes": (Text(), ""),
         "image": PICTURE,  # for tabletops that show it
+        "draft": Flag(),  # imported, and not looked through yet
     },
     CREATURES: {
         "name": (Text(), ...),
@@ -35,6 +36,7 @@ SHEETS: dict[str, dict[str, Any]] = {
         "notes": (Text(), ""),
         "hidden": (Flag(), False),
         "image": PICTURE,
+        "draft": Flag(),
         "override": (Flag(), False),
     },
 }
@@ -48,6 +50,7 @@ TARGET = Record(
     hp=(OneOf("exact", "bar", "wounds", "none"), "exact"),  # how enemies' HP is shown
     create=(Flag(), False),  # tokens that it lacks may be made
     defeated=(OneOf("mark", "hide"), "mark"),  # the token of who is out
+    pull=(OneOf("off", "ask", "moves", "all"), "off"),  # what is taken over that was changed there
     statuses=TableOf(Text()),  # ours to theirs
     attributes=TableOf(Text()),  # "hp", "max_hp" to where it keeps them
     preset=Text(),

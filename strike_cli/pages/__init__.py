@@ -1,7 +1,6 @@
 """Pages that open anywhere: HTML and pictures with everything in them, of which nothing is fetched.
 
 html   the shell of a page, its cards and tables
-plots  histograms and bars as SVG
-blocks what commands show people, as HTML
+plots  histograms, bars and columns as SVG
 
 """

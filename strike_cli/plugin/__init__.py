@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from ..reading import FileFormat
     from ..sim.declared import Lineup, Simulated
     from ..tabletop.board import grid_of
+    from ..tabletop.changed import Change, Taken
     from ..tabletop.dice import ADVANTAGE, DISADVANTAGE, PLAIN, Modifier, Rolled, Source, mode_of, roll_die
     from ..tabletop.doors import is_door, is_open, moved_door
     from ..tabletop.grid import Grid, Square, between, distance, footprint, format_square, gap, parse_square
@@ -84,6 +85,7 @@ __all__ = [
     "Call",
     "Campaign",
     "CampaignProblem",
+    "Change",
     "Character",
     "Choose",
     "Counted",
@@ -145,6 +147,7 @@ __all__ = [
     "System",
     "Table",
     "TableOf",
+    "Taken",
     "Tally",
     "Text",
     "Usage",
@@ -197,6 +200,7 @@ _LATER = {
     "reading": ("FileFormat",),
     "sim.declared": ("Lineup", "Simulated"),
     "tabletop.board": ("grid_of",),
+    "tabletop.changed": ("Change", "Taken"),
     "tabletop.dice": (
         "ADVANTAGE", "DISADVANTAGE", "PLAIN", "Modifier", "Rolled", "Source", "mode_of", "roll_die",
     ),

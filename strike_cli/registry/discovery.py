@@ -170,6 +170,7 @@ class Finder:
             groups,
             tuple(system.moves),
             {kind: fact.style for kind, fact in system.facts.items() if fact.style},
+            bool(system.exhibits),
         )
 
     def _house_rules(self, found: Found, reference: str, system: System) -> Iterable[str]:

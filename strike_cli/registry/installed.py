@@ -11,7 +11,7 @@ import os
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from functools import cache
+from functools import cache, cached_property
 from typing import Any
 
 from .. import __version__
@@ -66,6 +66,8 @@ class KnownSystem(NamedTuple):
     moves: tuple[str, ...]
     styles: Mapping[str, str]
     """Styles of the kinds of fact that have one."""
+    exhibits: bool
+    """Whether its tables hold what lies on the table besides scenes."""
 
 
 class Index:
@@ -102,6 +104,12 @@ class Index:
     def tables(self) -> set[str]:
         """The tables of state.toml that systems keep."""
         return {table for known in self.systems.values() for table in known.tables}
+
+    @cached_property
+    def shown(self) -> frozenset[str]:
+        """The tables of the state that hold what screens and tabletops show: scenes, and what lies beside."""
+        others = (table for known in self.systems.values() if known.exhibits for table in known.tables)
+        return frozenset((*self.scenes, *others))
 
     @property
     def troubles(self) -> list[str]:

@@ -95,6 +95,7 @@ def _references(system: System) -> Iterator[tuple[str, Check]]:
     called += [system.own_sheet, system.own_rolls]
     called += [system.check_content, system.content_notes, system.check_state, system.touches, system.shows]
     called += [system.around, system.options, system.worth, system.foresees, system.also_shows]
+    called += [system.takes]
     called += [system.evening.begins, system.evening.ends, system.evening.still_to_do]
     for reference in filter(None, called):
         yield reference, _is_callable

@@ -193,6 +193,9 @@ class System(NamedTuple):
     on_sheets: str = ""
     """Reference of what `strike character` shows of it: called with the world and the character's id, it
     gives a `SheetView`."""
+    tracks: str = ""
+    """Reference of what is ticked off of somebody on a printed card: called with the book, "characters" or
+    "creatures", and the sheet, it gives pairs of a name and how many boxes."""
     vocabularies: Mapping[str, str] = {}
     """Its vocabularies that plugins may bring words to: name -> reference of the class of what a word leads
     to."""
@@ -276,6 +279,10 @@ class System(NamedTuple):
     foresees: str = ""
     """Reference of what is to be expected of an option, where there is more to say than what `Move.odds`
     counts: called with the world and the `Option`, it gives a `Preview` (`strike_cli.play.forecast`)."""
+    takes: str = ""
+    """Reference of what a change is that somebody made on a virtual tabletop: called with the world and the
+    `Change`, it gives a `Taken` (`strike_cli.tabletop.changed`). Without it the game master's hand sets it,
+    where the scene keeps to the common keys."""
     secrets: Sequence[Secret] = ()
     """What of its scene is picked in secret."""
     example: str = ""

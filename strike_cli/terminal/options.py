@@ -203,6 +203,8 @@ class _Shared:
     asking = False
     dice: str | None = None
     faces_of: FacesOf | None = None
+    taken_by: Callable[[Result], None] | None = None
+    """Who takes what came of a command, in the place of a terminal."""
     player = ""
 
 
@@ -246,6 +248,16 @@ def asked_elsewhere(faces_of: FacesOf) -> Iterator[None]:
 
 
 @contextlib.contextmanager
+def results_to(taken_by: Callable[[Result], None]) -> Iterator[None]:
+    """In the block what comes of commands is printed nowhere: it is handed over."""
+    before, _shared.taken_by = _shared.taken_by, taken_by
+    try:
+        yield
+    finally:
+        _shared.taken_by = before
+
+
+@contextlib.contextmanager
 def from_phone(player: str) -> Iterator[None]:
     """Commands of the block come from the phone of a character's player, which the journal keeps."""
     _shared.player = player
@@ -262,13 +274,19 @@ def in_a_script() -> bool:
 
 @contextlib.contextmanager
 def shared(campaign: Campaign) -> Iterator[None]:
-    """Let every command in the block use this open campaign."""
-    _shared.campaign = campaign
+    """Let every command in the block use this open campaign, and keep it open."""
+    with in_place(campaign), campaign.keep_open():
+        yield
+
+
+@contextlib.contextmanager
+def in_place(campaign: Campaign | None) -> Iterator[None]:
+    """Let every command in the block use this campaign, which is open; None lets each open its own."""
+    before, _shared.campaign = _shared.campaign, campaign
     try:
-        with campaign.keep_open():
-            yield
+        yield
     finally:
-        _shared.campaign = None
+        _shared.campaign = before
 
 
 def _split(text: str) -> list[str]:
@@ -310,6 +328,9 @@ class Command:
         given = {key: values.pop(f"common_{key}") for key in self.common}
         options = Options(given, ctx.find_root().obj)
         result = self.function(options, **values)
+        if _shared.taken_by is not None:
+            _shared.taken_by(result)
+            return result.exit_code
         try:
             show(result, as_json=options.json, plain=options.plain)
         except BrokenPipeError:

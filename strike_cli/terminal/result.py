@@ -73,7 +73,8 @@ class Bars:
 
 
 class Section:
-    """A heading with items below it, each with a mark in front; with `flow` they follow one another."""
+    """A heading, or none, with items below it, each with a mark in front; with `flow` they follow one
+    another."""
 
     def __init__(self, title: str, items: Iterable[tuple[Span, Line]], *, flow: bool = False) -> None:
         self.title = title
@@ -336,7 +337,8 @@ def _plain_section(section: Section) -> str:
         return f"{title}: " + ", ".join(f"{mark}{text}" for mark, text in items)
     longest = max((len(mark) for mark, _ in items), default=0)
     lead = longest + 1 if longest else 0
-    return "\n".join([f"{title}:", *(f"  {mark:{lead}}{text}" for mark, text in items)])
+    head = [f"{title}:"] if title else []
+    return "\n".join([*head, *(f"  {mark:{lead}}{text}" for mark, text in items)])
 
 
 def _words(line: Line) -> str:

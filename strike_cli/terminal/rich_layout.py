@@ -47,7 +47,8 @@ def boxed(block: Section | Columns | Frame, width: int, render: Render, words: W
 def _section(section: Section, words: Words) -> RenderableType:
     heading = words((section.title, "strong"))
     items = [(words(mark), words(line)) for mark, line in section.items]
-    return Group(heading, _Flow([mark + line for mark, line in items]) if section.flow else _Items(items))
+    inner = _Flow([mark + line for mark, line in items]) if section.flow else _Items(items)
+    return Group(heading, inner) if section.title else inner
 
 
 def _columns(columns: Columns, width: int, render: Render) -> RenderableType:

@@ -261,14 +261,22 @@ def test_a_forgotten_cursor_finds_its_tokens_again_and_those_of_others_stay(
     assert [token["name"] for token in cozy.tokens] == ["Guest"]
 
 
-def test_a_token_that_was_deleted_by_hand_is_reviewed_and_made_again_by_sync(
-    evening: Evening, cozy: BadCozy
-) -> None:
+def test_a_token_that_was_deleted_by_hand_is_made_again(evening: Evening, cozy: BadCozy) -> None:
     evening.start()
     told(evening, settings_for(cozy))
     cozy.tokens.remove(cozy.named("Goblin 1"))
     evening.move("goblin-1", "E1")
     report = push(evening.folder, settings_for(cozy), HASTY)
+    assert (report.error, report.review) == ("", 0)
+    same_as_the_campaign(evening, cozy)
+
+
+def test_a_token_that_may_not_be_made_is_reviewed_until_it_may(evening: Evening, cozy: BadCozy) -> None:
+    evening.start()
+    told(evening, settings_for(cozy))
+    cozy.tokens.remove(cozy.named("Goblin 1"))
+    evening.move("goblin-1", "E1")
+    report = push(evening.folder, settings_for(cozy)._replace(create=False), HASTY)
     assert (report.error, report.review) == ("", 1)
     assert "link it again" in cursor_of(evening).review[0]["why"]
     assert not sync(evening.folder, settings_for(cozy)).error
@@ -357,7 +365,7 @@ def test_a_token_made_again_is_no_longer_to_be_reviewed(evening: Evening, cozy: 
     told(evening, settings_for(cozy))
     cozy.tokens.remove(cozy.named("Vex"))
     evening.move("vex", "B1")
-    assert push(evening.folder, settings_for(cozy), HASTY).review == 1
+    assert push(evening.folder, settings_for(cozy)._replace(create=False), HASTY).review == 1
     assert sync(evening.folder, settings_for(cozy)).review == 0
     assert cozy.named("Vex")["position"] == {"x": 1, "y": 0}
 

@@ -61,14 +61,14 @@ def told(evening: Evening, foundry: BadFoundry) -> None:
 @pytest.mark.parametrize("seconds", [12, 22])
 @pytest.mark.parametrize(
     ("method", "path"),
-    [("POST", "/canvas/tokens"), ("POST", "/start-encounter"), ("POST", "/add-to-encounter"),
-     ("POST", "/chat")],
-)  # fmt: skip
+    [("POST", "/canvas/tokens"), ("POST", "/start-encounter"), ("POST", "/create"), ("POST", "/chat")],
+)
 def test_what_is_done_late_is_done_once(
     evening: Evening, foundry: BadFoundry, clock: TurnedClock, method: str, path: str, seconds: float
 ) -> None:
     evening.start()
     play_a_round(evening)
+    foundry.world.keeps_ids = path != "/chat"
     foundry.always = first(method, path, clock.later(seconds))
     told(evening, foundry)
     clock.turn(60)
@@ -78,12 +78,27 @@ def test_what_is_done_late_is_done_once(
     assert sum(clock.slept) < 35
 
 
-@pytest.mark.parametrize("path", ["/canvas/tokens", "/start-encounter", "/add-to-encounter", "/chat"])
+@pytest.mark.parametrize("seconds", [12, 22])
+def test_who_joins_late_joins_once(
+    evening: Evening, foundry: BadFoundry, clock: TurnedClock, seconds: float
+) -> None:
+    evening.start()
+    play_a_round(evening)
+    told(evening, foundry)
+    evening.happen(("seen", "lurker", "There!", {"fight.combatants.lurker.hidden": False}))
+    foundry.always = first("POST", "/add-to-encounter", clock.later(seconds))
+    told(evening, foundry)
+    clock.turn(60)
+    same_as_the_campaign(evening, foundry.world)
+
+
+@pytest.mark.parametrize("path", ["/canvas/tokens", "/start-encounter", "/chat"])
 def test_what_was_never_done_is_sent_once_it_cannot_come_any_more(
     evening: Evening, foundry: BadFoundry, clock: TurnedClock, path: str
 ) -> None:
     evening.start()
     play_a_round(evening)
+    foundry.world.keeps_ids = path != "/chat"
     foundry.always = first("POST", path, answers(408))
     told(evening, foundry)
     same_as_the_campaign(evening, foundry.world)
@@ -116,7 +131,11 @@ def test_a_worker_that_died_meanwhile_does_not_shorten_the_wait(
     evening.start()
     told(evening, foundry)
     evening.roll(4)
+    foundry.world.keeps_ids = False
+    evening.roll(3)
+    told(evening, foundry)
     foundry.always = first("POST", "/chat", clock.later(22))
+    evening.roll(5)
     push(evening.folder, settings_for(foundry), Patience(1.0, 1.0))
     told(evening, foundry)
-    assert sum("Vex" in line and "4" in line for line in texts(foundry.world)) == 1
+    assert sum("Vex" in line and "5" in line for line in texts(foundry.world)) == 1

@@ -21,6 +21,10 @@ from strike_bridge.drift import diff
 from strike_bridge.settings import Settings, settings_of
 from strike_cli.campaign import Campaign
 from strike_cli.cli.watch import picture
+from strike_cli.kernel.procedure import World
+from strike_cli.play.taken import refusal, taken_as
+from strike_cli.registry.scenes import scenes_of
+from strike_cli.tabletop.changed import Change
 from strike_cli.terminal.result import as_text
 from strike_cli.visibility import PLAYERS
 from strike_table.serve import serve
@@ -307,3 +311,22 @@ def test_watch_status_and_report_show_it(shown: Shown, folder: Path, strike: Str
     report = strike("session report --player").out
     assert f"{shown.scene} is still under way. (1 round" in report
     assert shown.hidden not in report
+
+
+def test_a_token_that_was_moved_there_is_a_move_by_its_own_rules(shown: Shown, folder: Path) -> None:
+    if shown.system == "karma":
+        pytest.skip("it is played without a map")
+    with Campaign(folder) as campaign:
+        world = World(campaign.book, campaign.state)
+        [scene] = [scene for scene in scenes_of(campaign.state) if scene.key == shown.system]
+        squares = [f"{column}{row}" for column in "ABCDEFGHIJKLMNOP" for row in range(1, 10)]
+        ways = [
+            taken_as(world, Change("moved", scene.key, who, square))
+            for who, one in scene.people.items()
+            if one.at and one.state == "up"
+            for square in squares
+        ]
+        legal = [way for way in ways if refusal(world, way) is None]
+    assert legal
+    assert {way.command for way in legal} == {f"{shown.system} move"}
+    assert all(way.sets for way in ways), "the game master's hand can set what the rules refuse"

@@ -233,6 +233,11 @@ DEVICES = ["con", "nul", "aux", "com1", "LPT9", "prn"]
 def test_no_file_is_called_as_a_device_of_windows(name: str, folder: Path, strike: Strike) -> None:
     said = strike(f"character add {name} --name Somebody --json")
     assert said.code == 0
+    assert Path(said.json["data"]["file"]).name == f"character-{name}.toml"
+    text = (folder / "campaign.toml").read_text(encoding="utf-8")
+    (folder / "campaign.toml").write_text('include = ["characters/*.toml"]\n' + text, encoding="utf-8")
+    (folder / "content" / f"character-{name}.toml").unlink()
+    said = strike(f"character add {name} --name Somebody --json")
     assert Path(said.json["data"]["file"]).name == f"{name}_.toml"
     assert bridge_file(folder, name, ".json").stem.lower() != name.lower()
     assert bridge_file(folder, "here", ".json").name == "here.json"

@@ -297,7 +297,7 @@ def test_a_power_cut_after_a_kill_takes_nothing_that_returned(
 @pytest.mark.parametrize(
     ("words", "file"),
     [
-        ("character add sela --name Sela", "characters/sela.toml"),
+        ("character add sela --name Sela", "content/character-sela.toml"),
         ("map import mill.dd2vtt", "encounters/mill.toml"),
         ("map import mill.dd2vtt --force", "encounters/mill.toml"),
         ("map export ford.uvtt ford", "ford.uvtt"),

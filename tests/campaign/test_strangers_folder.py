@@ -149,7 +149,7 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
 def test_all_that_strike_writes_is_known(written: list[str]) -> None:
     """The walk below means something: these are among what it tries."""
     for name in (".lock", ".state.toml.new", "journal", "journal/0001.jsonl", "journal/0002.jsonl", "bridge",
-                 "report.md", "odds.svg", "ford.uvtt", "encounters", "characters/sela.toml",
+                 "report.md", "odds.svg", "ford.uvtt", "encounters", "content/character-sela.toml",
                  "journal/0002.torn-1", ".secrets.toml.new", "secrets.toml", "state.toml", "bridge/away.lock",
                  "bridge/away.json", "bridge/away.lines", "bridge/.away.json.new", "bridge/away.sync",
                  "bridge/away.aside", "bridge/away.off", "bridge/.away.off.new",

@@ -576,6 +576,51 @@ def test_batch_gives_an_object_a_line(in_campaign: Strike, folder: Path) -> None
     ]  # fmt: skip
 
 
+def test_variables_of_a_script(in_campaign: Strike, folder: Path) -> None:
+    """One is a word or part of one, whatever is in it; what is typed wins over what the script says."""
+    path = script(
+        folder,
+        "let who = vex",
+        'let why = "the $who of it"  # a comment',
+        "roll skill $who climbing --dice 5 --note $why",
+        "note 'costs $5, $$who, ${who}ing'",
+    )
+    in_campaign(f"batch {path} --set who=odo")
+    rolled, note = in_campaign.json("log")["data"]["entries"]
+    assert (rolled["args"]["who"], rolled["note"]) == ("odo", "the odo of it")
+    assert "costs $5, $who, odoing" in note["facts"][0]["text"]
+    in_campaign("undo 2")
+    in_campaign(f"batch {path} --set 'why=two words; --secret'")
+    assert in_campaign.json("log")["data"]["entries"][-2]["note"] == "two words; --secret"
+
+
+@pytest.mark.parametrize(
+    ("line", "given", "said"),
+    [
+        (
+            "roll skill $whom climbing",
+            "--set who=vex",
+            "Line 1: there is no variable $whom. Did you mean 'who'?",
+        ),
+        ("status", "--set who", "should be NAME=VALUE"),
+        ('["note", 5]', "", "Line 1: a line of JSON is a list of words"),
+        ('["note", ', "", "Line 1: this is no list of JSON"),
+    ],
+)
+def test_what_is_wrong_with_a_script(
+    line: str, given: str, said: str, in_campaign: Strike, folder: Path
+) -> None:
+    assert said in in_campaign(f"batch {script(folder, line)} {given}", 2).err
+    assert in_campaign.json("log")["data"]["entries"] == []
+
+
+def test_a_line_may_be_words_in_json(in_campaign: Strike, folder: Path) -> None:
+    in_campaign(f"batch {script(folder, json.dumps(['note', 'just so, $who']))}", 2)
+    text = 'it is "just so"'
+    in_campaign(f"batch {script(folder, json.dumps(['note', text]))}")
+    assert text in in_campaign("log --last 1").out
+
+
 def test_a_script_may_answer_what_it_is_asked(in_campaign: Strike, folder: Path) -> None:
     in_campaign(f"batch {script(folder, 'roll skill vex cooking --dice 6', 'choose learn')}")
     path = script(folder, "roll skill vex juggling --dice 6", "roll die --dice 5")

@@ -86,6 +86,7 @@ HOUSE = {"grit settle": {"combine_direct_damage = false": "combine_direct_damage
 """House rules that examples are about."""
 FILES = {
     "prep.strike": "roll die 2d6\n",
+    "monsters.csv": "name,tier\nBog King,champion\n",
     "my-monsters.toml": "conditions.chilled = { name = 'Chilled', severity = 'minor' }\n",
 }
 """Files that examples speak of."""

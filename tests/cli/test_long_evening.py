@@ -77,7 +77,8 @@ class Counting(io.TextIOBase):
 @pytest.mark.parametrize(
     "words",
     ["log --session 1", "log --session 1 --json", "log --session 1 --player", f"log --last {ENTRIES}",
-     "session report 1", "session report 1 --player", "session list"],
+     "session report 1", "session report 1 --player", "session report --all", "session story",
+     "session list"],
 )  # fmt: skip
 def test_an_evening_is_told_in_a_part_of_its_size(
     words: str, long: Path, monkeypatch: pytest.MonkeyPatch

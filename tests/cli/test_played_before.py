@@ -1,6 +1,6 @@
 """A campaign of version 0.1, in the middle of a fight, a conflict and a chase, goes on as it was.
 
-`tests/data/played` was written by that version: two evenings, 51 entries, a Skill Roll that waits for its
+`tests/data/played/0.1` was written by that version: two evenings, 51 entries, a Skill Roll that waits for its
 Cost, one command taken back, a hidden creature, a secret zone, and what the bridge remembers of its table.
 """
 
@@ -21,7 +21,7 @@ from strike_cli.campaign.campaign import differences
 @pytest.fixture
 def played(strike: Strike, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Strike:
     """The command line in a copy of that campaign."""
-    shutil.copytree(DATA / "played", tmp_path / "road")
+    shutil.copytree(DATA / "played" / "0.1", tmp_path / "road")
     monkeypatch.chdir(tmp_path / "road")
     return strike
 

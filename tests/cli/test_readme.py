@@ -17,7 +17,8 @@ from strike_cli.systems.campaign.commands import table
 from website.terminal import Shot, moving, still
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
-FRONT = ("README.md", "CONTRIBUTING.md", "SECURITY.md", "docs/index.md")
+FRONT = ("README.md", "CONTRIBUTING.md", "SECURITY.md")
+IN_THE_FIGHT = ("The Ford at Dusk", 10)
 PICTURES = sorted((ROOT / "docs" / "pictures").iterdir())
 
 
@@ -52,13 +53,14 @@ def test_five_lines_lead_to_a_fight_on_the_page(
         and "install" in lines[0]
         and shlex.split(lines[4], comments=True) == ["strike", "table"]
     )
-    scenes = []
+    seen: list[tuple[str, int]] = []
 
     def look(running: table.Running, also: threading.Event | None = None) -> None:
-        for _ in range(200):
+        """Until everybody is on the page, or it has been too long."""
+        for _ in range(1000):
             state = httpx.get(f"{running.url}/api/v1/state").json()
-            if state["scene"] and len(state["tokens"]) == 10:
-                scenes.append((state["scene"]["name"], len(state["tokens"])))
+            seen.append((state["scene"]["name"] if state["scene"] else "", len(state["tokens"])))
+            if seen[-1] == IN_THE_FIGHT:
                 return
             threading.Event().wait(0.02)
 
@@ -70,7 +72,7 @@ def test_five_lines_lead_to_a_fight_on_the_page(
             monkeypatch.chdir(words[1])
         else:
             strike(shlex.join([*words[1:], *(["--port", "0"] if words[1] == "table" else [])]))
-    assert scenes == [("The Ford at Dusk", 10)]
+    assert seen[-1] == IN_THE_FIGHT
 
 
 # How pictures are drawn

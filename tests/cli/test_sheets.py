@@ -188,29 +188,18 @@ def test_add_writes_a_new_file(in_campaign: Strike, folder: Path) -> None:
     in_campaign("condition add tilda winded")
 
 
-@pytest.mark.parametrize(
-    ("patterns", "line"),
-    [
-        (None, 'include = ["characters/*.toml"]'),
-        ('["people/*.toml"]', 'include = ["people/*.toml", "characters/*.toml"]'),
-    ],
-)
-def test_add_says_which_line_is_missing(
-    in_campaign: Strike, folder: Path, patterns: str | None, line: str
-) -> None:
+@pytest.mark.parametrize("patterns", [None, '["people/*.toml"]'])
+def test_who_is_added_plays_at_once(in_campaign: Strike, folder: Path, patterns: str | None) -> None:
+    """Also where campaign.toml includes no folder for them; it stays as it is."""
     if patterns:
         included(folder, patterns)
-    ran = in_campaign(ADD)
-    assert f"  {line}\n" in ran.out
-    assert ("in place of" in ran.out) == bool(patterns)
+    before = (folder / "campaign.toml").read_bytes()
+    assert "Tilda O'Malley is in content/character-tilda.toml" in in_campaign(ADD).out
+    in_campaign("condition add tilda winded")
     data = in_campaign.json("character add kit --name Kit --dry-run")["data"]
-    assert (data["included"], data["line_to_add"]) == (False, line)
-    assert not (folder / "characters" / "kit.toml").exists()
-    # And with that line it is there.
-    text = (folder / "campaign.toml").read_text(encoding="utf-8")
-    text = text.replace(f"include = {patterns}\n", "") if patterns else text
-    (folder / "campaign.toml").write_text(text.replace("seed = 20", f"seed = 20\n{line}"), encoding="utf-8")
-    assert "tilda" in open_book(folder).characters
+    assert data["file"].endswith("character-kit.toml")
+    assert not (folder / "content" / "character-kit.toml").exists()
+    assert (folder / "campaign.toml").read_bytes() == before
 
 
 @pytest.mark.parametrize(
@@ -234,12 +223,10 @@ def test_add_refuses(in_campaign: Strike, folder: Path, line: str, code: int, sa
 
 
 def test_add_never_writes_over_a_file(in_campaign: Strike, folder: Path) -> None:
-    (folder / "characters").mkdir()
-    mine = folder / "characters" / "tilda.toml"
+    (folder / "content").mkdir()
+    mine = folder / "content" / "character-tilda.toml"
     mine.write_text("# mine\n", encoding="utf-8")
-    ran = in_campaign(ADD, code=1)
-    assert "is there already" in ran.err
-    assert 'include = ["characters/*.toml"]' in ran.err
+    assert "is there already" in in_campaign(ADD, code=1).err
     assert mine.read_text(encoding="utf-8") == "# mine\n"
 
 

@@ -59,7 +59,16 @@ def test_lines_that_have_a_text_are_found_across_blocks_and_files(
     """Whatever the length of lines, newest first, each once."""
     folder = tmp_path / "journal"
     folder.mkdir()
-    texts = ["x" * 30, "Bell and bell", 'é Bell "quoted"', "", "Überfahrt", "bell" * 40]
+    texts = [
+        "x" * 30,
+        "Bell and bell",
+        'é Bell "quoted"',
+        "",
+        "Überfahrt",
+        "bell" * 40,
+        "На МОСТУ",
+        '"facts": none',
+    ]
     for name, some in (("0001.jsonl", texts[:3]), ("0002.jsonl", texts[3:])):
         lines = [json.dumps(_entry(texts.index(text) + 1, text), ensure_ascii=False) + "\n" for text in some]
         (folder / name).write_text("".join(lines), encoding="utf-8")
@@ -69,7 +78,11 @@ def test_lines_that_have_a_text_are_found_across_blocks_and_files(
         assert found == [6, 3, 2], size
         assert [entry["seq"] for entry in Journal(tmp_path).with_text('bell "quoted')] == [3]
         assert [entry["seq"] for entry in Journal(tmp_path).with_text("überfahrt")] == [5]
-        assert [entry["seq"] for entry in Journal(tmp_path).with_text("é")] == [6, 5, 4, 3, 2, 1]
+        assert [entry["seq"] for entry in Journal(tmp_path).with_text("é")] == [3]
+        assert [entry["seq"] for entry in Journal(tmp_path).with_text("мост")] == [7]
+        assert 8 in [entry["seq"] for entry in Journal(tmp_path).with_text("facts")]
+    assert [entry["seq"] for entry in Journal(tmp_path).with_text("facts")] == [8]
+    assert [entry["seq"] for entry in Journal(tmp_path).with_text("changes")] == []
 
 
 def _entry(seq: int, text: str) -> dict[str, object]:

@@ -7,8 +7,9 @@ from pathlib import Path
 
 from support.cli import Strike
 
+from strike_bridge.journal_reader import JournalReader
 from strike_bridge.projection import project
-from strike_cli.campaign import Campaign
+from strike_cli.campaign.journal import START
 from strike_cli.tabletop.exhibit import Exhibit
 
 PNG = b"\x89PNG\r\n\x1a\n and so on"
@@ -38,8 +39,7 @@ def prepared(folder: Path) -> None:
 
 def lying(folder: Path, *, gm: bool = False) -> list[dict[str, object]]:
     """What a tabletop is told of."""
-    with Campaign(folder) as campaign:
-        return list(project(campaign.state, gm=gm).exhibits)
+    return list(project(JournalReader(folder).read(START, 0).now, gm=gm).exhibits)
 
 
 def test_those_of_the_campaign_and_those_of_the_folder(folder: Path, in_campaign: Strike) -> None:

@@ -31,7 +31,7 @@ TELLERS = sorted(
     for kind in ("*.py", "*.js")
     for file in (BRIDGE / package).rglob(kind)
 )
-OF_A_TABLETOP = {"foundry.py": {"combat"}}
+OF_A_TABLETOP = {"foundry.py": {"combat"}, "foundry_tracker.py": {"combat"}}
 """What a virtual tabletop itself calls its documents."""
 CAMPAIGNS_OWN = HERE / "systems/campaign/system.py"
 OF_SIM = {"fight"}

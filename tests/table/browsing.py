@@ -12,8 +12,12 @@ expect.set_options(timeout=4000)
 
 
 def watch(page: Page, table: Any, audience: Audience = Audience.PLAYERS) -> None:
-    page.goto(watch_link(table.url, "the-key-of-this-table", audience))
-    expect(page.locator("body")).to_have_attribute("data-connection", "live")
+    """Look at a table, as it is now. A page that is there already isn't loaded anew."""
+    link, body = watch_link(table.url, "the-key-of-this-table", audience), page.locator("body")
+    if page.url != link or body.get_attribute("data-connection") != "live":
+        page.goto(link)
+    expect(body).to_have_attribute("data-connection", "live")
+    expect(body).to_have_attribute("data-seen", str(table.store.snapshot(audience)["version"]))
 
 
 def marker(page: Page, token_id: str) -> Locator:

@@ -15,6 +15,7 @@ import httpx
 import pytest
 from playwright.sync_api import Browser, Dialog, Page, sync_playwright
 
+from strike_table import serve as serving
 from strike_table.app import create_app
 from strike_table.serve import serve
 from strike_table.store import TableStore
@@ -127,21 +128,37 @@ class Running:
         self._stop = threading.Event()
         ready: queue.Queue[str | BaseException] = queue.Queue()
 
+        def kept(*given: Any, **named: Any) -> TableStore:
+            self.store = TableStore(*given, **named)
+            return self.store
+
         def run() -> None:
             try:
+                serving.TableStore = kept  # type: ignore[misc, assignment]
                 serve(data_dir, KEY, port=port, title=title, on_ready=ready.put, stop=self._stop)
             except BaseException as problem:
                 ready.put(problem)
 
+        self._title = title
         self._thread = threading.Thread(target=run)
         self._thread.start()
-        url = ready.get(timeout=10)
+        try:
+            url = ready.get(timeout=10)
+        finally:
+            serving.TableStore = TableStore  # type: ignore[misc]
         if isinstance(url, BaseException):
             self._thread.join()
             raise url
         self.url = url
         self.port = httpx.URL(url).port
         self.client = httpx.Client(base_url=url, headers=HOLDING_KEY, timeout=5, verify=False)
+
+    def begin_anew(self, data_dir: Path) -> None:
+        """As if nothing had ever been told: a page that is open sees it at once."""
+        on_change = self.store.on_change
+        self.store.__init__(data_dir, title=self._title)  # type: ignore[misc]
+        self.store.on_change = on_change
+        on_change()
 
     def tell(self, method: str, path: str, body: object = None) -> httpx.Response:
         """Deliver to the API. Fails when it is refused."""
@@ -232,9 +249,18 @@ def browser() -> Iterator[Browser]:
         browser.close()
 
 
+@pytest.fixture(scope="module")
+def one_table(started: list[Running], tmp_path_factory: pytest.TempPathFactory) -> Running:
+    started.append(Running(tmp_path_factory.mktemp("one") / "table", title="The Salt Road"))
+    return started[-1]
+
+
 @pytest.fixture
-def table(start):
-    return start(title="The Salt Road")
+def table(one_table: Running, data_dir: Path) -> Running:
+    """A table that knows nothing yet. It is the same one for a module, and so is the page: loading costs more
+    than all that is tested."""
+    one_table.begin_anew(data_dir)
+    return one_table
 
 
 @pytest.fixture(scope="module")

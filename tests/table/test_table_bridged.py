@@ -52,6 +52,24 @@ def test_the_picture_of_the_map_is_uploaded_once(evening, start, monkeypatch):
         assert read_picture(evening.folder, {"file": elsewhere, "sha256": DIGEST}) is None
 
 
+def test_a_handout_lies_there_with_its_picture_until_it_is_taken_back(evening, start):
+    """Through the end of the scene, too; its picture goes with the next scene."""
+    table = start()
+    told(evening, table)
+    sheet = {"name": "A map", "image": {"file": "ford.png", "sha256": DIGEST}}
+    evening.happen(("shown", "", "Handout: A map.", {"handouts.map": sheet}))
+    told(evening, table)
+    [one] = table.tell("GET", "exhibits").json()["exhibits"]
+    assert (one["id"], one["kind"], one["image"]) == ("map", "handout", {"hash": DIGEST})
+    evening.happen(("over", "", "It is over.", {"fight": None}))
+    told(evening, table)
+    assert [one["id"] for one in table.tell("GET", "exhibits").json()["exhibits"]] == ["map"]
+    assert table.tell("GET", f"images/{DIGEST}").content == PNG
+    evening.undo(2)
+    told(evening, table)
+    assert table.tell("GET", "exhibits").json()["exhibits"] == []
+
+
 def test_a_table_without_pictures_still_gets_the_scene(evening, start, monkeypatch):
     from strike_table import images
 

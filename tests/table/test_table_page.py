@@ -31,6 +31,28 @@ def test_between_scenes_the_page_is_calm(page, table):
     expect(page.locator("#map")).to_be_hidden()
 
 
+def test_clocks_and_handouts_lie_on_the_table(page, table, scene):
+    """They outlast scenes; a handout that comes opens by itself, and goes with what takes it back; what is
+    hidden is the game master's."""
+    clock = {"id": "flood", "kind": "clock", "name": "The flood", "filled": 2, "segments": 6}
+    secret = {"id": "plot", "kind": "clock", "name": "The plot", "filled": 1, "segments": 4, "hidden": True}
+    letter = {"id": "letter", "kind": "handout", "name": "A letter", "text": "<b>Come.</b>"}
+    name = {"id": "scene", "kind": "scene", "name": "The Weir"}
+    table.tell("PUT", "exhibits", {"exhibits": [name, clock, secret]})
+    watch(page, table)
+    expect(page.locator("[data-exhibit]")).to_have_text(["The flood2 of 6"])
+    expect(page.locator("[data-exhibit=flood] .on")).to_have_count(2)
+    expect(page.locator("#calm-title")).to_have_text("The Weir")
+    table.tell("PUT", "exhibits", {"exhibits": [clock, letter]})
+    expect(page.get_by_role("dialog")).to_contain_text("<b>Come.</b>")
+    table.tell("PUT", "scene", scene)
+    table.tell("PUT", "exhibits", {"exhibits": [clock]})
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    table.tell("DELETE", "scene")
+    expect(page.get_by_text("Between scenes")).to_be_visible()
+    expect(page.locator("[data-exhibit]")).to_have_count(1)
+
+
 def test_a_scene_comes_and_goes(page, table, scene, a_token):
     watch(page, table)
     table.tell("PUT", "scene", scene)

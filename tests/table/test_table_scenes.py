@@ -13,7 +13,9 @@ from support.plugins import install_toy
 
 from strike_bridge.deliver import push
 from strike_bridge.settings import Settings
+from strike_cli.campaign import Campaign
 from strike_cli.registry import installed
+from strike_cli.systems.campaign.commands.between import evening_of
 from strike_table.serve import Audience
 
 from .browsing import marker, row, watch
@@ -314,7 +316,7 @@ def test_a_team_conflict_is_on_the_page_face_down_until_the_dice_fall(page, brow
     )
     ours, theirs = page.locator('[data-side="ours"]'), page.locator('[data-side="theirs"]')
     expect(ours).to_contain_text("A road")
-    expect(theirs.locator("h3")).to_have_text("The Company")
+    expect(theirs.locator("h2")).to_have_text("The Company")
     expect(theirs.locator(".numbers")).to_contain_text("3Advance")
     expect(person(page, "vex").locator(".pick")).to_have_text("Progress")
     expect(theirs.get_by_label("Picked, face down")).to_be_visible()
@@ -335,3 +337,77 @@ def test_a_chase_is_on_the_page_as_it_is_run(page, table, played):
     expect(page.locator(".pick.turned")).to_have_text(["Flee", "Hide"])  # both at once, for a while
     played("undo")
     expect(page.locator('[aria-current="step"] .step-name')).to_have_text("Close")
+
+
+# Between scenes
+
+
+def test_between_scenes_stand_the_party_and_what_the_last_one_cost(page, table, scene, a_result):
+    party = [
+        {
+            "id": "vex",
+            "name": "Vex Marlowe",
+            "conditions": ["Winded"],
+            "numbers": [{"name": "AP", "value": 2}],
+        },
+        {"id": "odo", "name": "Odo Finch"},
+    ]
+    table.tell("PUT", "evening", {"number": 3, "title": "Dusk at the ford", "open": True, "party": party})
+    watch(page, table)
+    expect(page.get_by_text("Session 3 · Dusk at the ford")).to_be_visible()
+    expect(page.locator('[data-member="vex"] .pill')).to_have_text(["2 AP", "Winded"])
+    expect(page.locator(".members .name")).to_have_text(["Vex Marlowe", "Odo Finch"])
+    lines = [{"text": "The Ford is won. A Minor Concession."}, {"text": "Vex Marlowe is Winded."}]
+    ended = a_result(1, title="The Ford is won.", dice=[], play={"lines": lines, "outcome": True})
+    table.tell("PUT", "scene", scene)
+    expect(page.locator("#between")).to_be_hidden()
+    table.tell("POST", "results", ended)
+    table.tell("DELETE", "scene")
+    expect(page.locator(".cost-first")).to_have_text("The Ford is won. A Minor Concession.")
+    expect(page.locator(".cost li")).to_have_text(["Vex Marlowe is Winded."])
+    table.tell("POST", "results", ended | {"undone": True})
+    expect(page.locator(".cost")).to_have_count(0)
+
+
+def test_the_party_is_told_as_its_sheets_are(in_campaign: Strike, folder: Path):
+    in_campaign("session start --title Dusk")
+    in_campaign("condition add vex winded")
+    with Campaign(folder) as campaign:
+        evening, pictures = evening_of(campaign)
+    assert (evening["number"], evening["title"], evening["open"], pictures) == (1, "Dusk", True, {})
+    vex = next(one for one in evening["party"] if one["id"] == "vex")
+    assert vex["conditions"] == ["Winded"]
+    assert [one["name"] for one in vex["numbers"]] == ["AP"]
+
+
+def test_whoever_runs_stands_on_the_track_and_whoever_is_after_them_where_it_begins(page, table, a_token):
+    table.tell("PUT", "scene", OVER_THE_ROOFS)
+    for name, side in (("vex", "runners"), ("bran", "chasers")):
+        table.tell("PUT", f"tokens/{name}", a_token(name, side=side, position=None))
+    watch(page, table)
+    steps = page.locator(".step")
+    expect(steps.nth(2).locator(".pieces")).to_have_text("Ve")
+    expect(steps.nth(0).locator(".pieces")).to_have_text("Br")
+
+
+def test_what_is_asked_has_the_dice_that_led_to_it(page, table):
+    dice = [{"who": "Vex", "purpose": "skill: Climbing", "sides": 6, "faces": [3]}]
+    options = [{"name": "flaw", "label": "a Flaw"}, {"name": "none"}]
+    table.tell(
+        "PUT",
+        "asked",
+        {"asked": [{"id": "a", "name": "Vex", "what": "cost", "options": options, "dice": dice}]},
+    )
+    watch(page, table)
+    expect(page.locator(".asked .die")).to_have_attribute("data-face", "3")
+    expect(page.locator(".asked .roll-for")).to_have_text("Vex · skill: Climbing")
+    expect(page.locator(".option")).to_have_text(["a Flaw", "None"])
+
+
+def test_before_there_is_an_order_the_list_says_who_is_here(page, table, scene, a_token):
+    table.tell("PUT", "scene", scene)
+    table.tell("PUT", "tokens/vex", a_token())
+    watch(page, table)
+    expect(page.get_by_role("heading", name="Who is here")).to_be_visible()
+    table.tell("PUT", "order", {"round": 1, "active": "vex", "entries": [{"id": "vex"}]})
+    expect(page.get_by_role("heading", name="Turn order")).to_be_visible()

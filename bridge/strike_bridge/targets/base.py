@@ -9,8 +9,9 @@ from __future__ import annotations
 import re
 import sys
 import time
-from collections.abc import Callable, Collection, Generator, Iterable, Mapping, MutableMapping
+from collections.abc import Callable, Collection, Generator, Iterable, Mapping, MutableMapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, ClassVar, NamedTuple, TypeVar
 
 from strike_cli.kernel.facts import State
@@ -32,6 +33,7 @@ __all__ = [
     "Finding",
     "Found",
     "Kind",
+    "Looked",
     "Option",
     "Outcome",
     "Payload",
@@ -109,6 +111,15 @@ class Found(NamedTuple):
     made: bool = True
 
 
+class Looked(NamedTuple):
+    """What a tabletop shows now that somebody may have changed: our tokens, as `read_tokens` has them, the
+    ids of those that were deleted there, and doors in walls by their number in the scene, whether open."""
+
+    tokens: Mapping[str, Payload]
+    gone: Collection[str] = ()
+    doors: Mapping[int, bool] = MappingProxyType({})
+
+
 class Finding(NamedTuple):
     """Something that `bridge doctor` found out: whether it is well, and what to do where it isn't."""
 
@@ -143,6 +154,8 @@ class Target:
     late: ClassVar[tuple[float, ...]] = ()
     """Where a request that nobody answered may be done all the same, later: after how many seconds it is
     looked up whether it was. After the last it won't be any more. Empty: it is done by then, or never."""
+    gathers: ClassVar[int] = 1
+    """How many results that wait one message may say."""
     key_variable: ClassVar[str] = ""
     """The environment's name for its key; empty for a kind that needs none."""
     key_words: ClassVar[str] = "key"
@@ -172,6 +185,8 @@ class Target:
         """Our id of a token to the target's. The worker keeps it."""
         self.made: Collection[str] = ()
         """Those of them that the bridge created, and so may remove. The rest were there before."""
+        self.ways: Mapping[str, Sequence[Payload]] = {}
+        """Of tokens that moved since they were told last, the squares they went, where that is known."""
         self.memory: MutableMapping[str, str] = {}
         """What it wants to find again after a restart. The worker keeps it with whatever it settles next."""
 
@@ -208,6 +223,11 @@ class Target:
             asked=shown.asked if supports.asked else (),
             exhibits=shown.exhibits if supports.exhibits else (),
         )
+
+    @property
+    def gather(self) -> float:
+        """How many seconds a result without dice may wait for what comes next."""
+        return float(self.options.get("gather", 0))
 
     def _portrait(self, image: str | None) -> Payload | None:
         if not image or self.folder is None:
@@ -379,6 +399,18 @@ class Target:
         """Our tokens as it shows them, by our id, with the fields that it can tell; or why they can't be
         told. Where `read_back`."""
         raise NotImplementedError
+
+    def look(self, wire: Wire) -> Looked | Outcome:
+        """What somebody may have changed of our tokens, for `strike bridge pull`. Where `read_back`."""
+        tokens = self.read_tokens(wire)
+        return tokens if isinstance(tokens, Outcome) else Looked(tokens)
+
+    def told_number(self, token: Payload) -> int | None:
+        """The number that it was given of a token's first meter; None where it was given none."""
+        if token["hp"] is None or token["hp_shown"] != "exact":
+            return None
+        value = token["hp"]["value"]
+        return value if isinstance(value, int) else None
 
     def has_result(self, wire: Wire, post: Post) -> bool | Outcome:
         """Whether it shows a result as it was posted; or why that can't be told. Where `read_results`."""

@@ -21,6 +21,7 @@ from .base import (
     Finding,
     Found,
     Kind,
+    Looked,
     Option,
     Outcome,
     Payload,
@@ -257,7 +258,7 @@ class CozyTarget(Target):
         said = str(answer.value("message", default=""))
         if answer.status == 404 and said.startswith("Token") and outcome.kind is Kind.REJECTED:
             why = f"it has no such token any more ({said}): link it again"
-            return Outcome(Kind.REJECTED, why, status=404)
+            return Outcome(Kind.REJECTED, why, status=404, gone=True)
         if answer.status == 401 and request.path.endswith("/login"):
             why = f"it does not accept email and password ({said})"
             return Outcome(Kind.REJECTED, why, all=True, status=401)
@@ -305,6 +306,16 @@ class CozyTarget(Target):
         linked = {link.rpartition("/")[2]: id for id, link in self.links.items()}
         named = {each.get("id"): linked.get(str(each.get("id"))) or _our_id(each) for each in tokens}
         return {str(named[each.get("id")]): self._shown(each) for each in tokens if named[each.get("id")]}
+
+    def look(self, wire: Wire) -> Looked | Outcome:
+        """The tokens of the map, and which of ours were on it and are there no more."""
+        tokens = self.find_out(wire, self._tokens())
+        if isinstance(tokens, Outcome):
+            return tokens
+        there = {f"{self._map}/{token.get('id')}": token for token in tokens}
+        here = {id: link for id, link in self.links.items() if link.startswith(f"{self._map}/")}
+        shown = {id: self._shown(there[link]) for id, link in here.items() if link in there}
+        return Looked(shown, [id for id in here if id not in shown])
 
     def _shown(self, token: Mapping[str, Any]) -> Payload:
         across, down = self._origin()

@@ -51,10 +51,12 @@ class DiscordTarget(Target):
     """Results alone. What it was sent can't be asked for, so a post whose answer was lost is for review."""
 
     supports = Supports(chat=True)
+    gathers = 8
     key_variable = "STRIKE_DISCORD_WEBHOOK"
     key_words = "webhook address"
     OPTIONS: ClassVar = {
         "thread": Option(str, "", "The id of the thread to post to."),
+        "gather": Option(int, 10, "Seconds that a result without dice may wait for what comes next."),
         "gm_thread": Option(str, "", "The same for the game master's webhook."),
     }
 

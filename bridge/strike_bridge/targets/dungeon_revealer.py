@@ -13,6 +13,7 @@ from .base import (
     Finding,
     Found,
     Kind,
+    Looked,
     Option,
     Outcome,
     Payload,
@@ -163,9 +164,12 @@ class DungeonRevealerTarget(Target):
         shown = self._shown(wire)
         if isinstance(shown, Outcome):
             return shown
+        return self._read(shown)
+
+    def _read(self, shown: Payload) -> dict[str, Payload]:
         grid = _grid(shown)
         theirs = {str(token.get("id")): token for token in _list(shown.get("tokens"))}
-        found = {}
+        found: dict[str, Payload] = {}
         for ours, id in self.links.items():
             token = theirs.get(id)
             if token is not None and token.get("isVisibleForPlayers"):
@@ -174,6 +178,14 @@ class DungeonRevealerTarget(Target):
                     size = max(1, round(2 * token.get("radius", 0) / grid.width))
                     found[ours]["position"] = grid.square(token.get("x", 0), token.get("y", 0), size)
         return found
+
+    def look(self, wire: Wire) -> Looked | Outcome:
+        """Places, and which of the linked tokens are on the map no more."""
+        shown = self._shown(wire)
+        if isinstance(shown, Outcome):
+            return shown
+        there = {str(token.get("id")) for token in _list(shown.get("tokens"))}
+        return Looked(self._read(shown), [id for id, link in self.links.items() if link not in there])
 
     def find_tokens(self, wire: Wire) -> list[Found] | Outcome:
         """Those of the map, by title, else by what stands on them."""

@@ -3,65 +3,84 @@
 A link is a token's UUID, `Scene.S.Token.T`. Foundry keeps hidden tokens and whispers from its players, so it
 is the game master's own by default; hidden creatures stay out of its combat tracker, which it would show.
 
-Here is what changes a world. `foundry_inspection.py` reads it, `foundry_world.py` knows paths, documents and
-what answers mean, `foundry_documents.py` their forms.
+Here is what changes scenes and tokens; `foundry_tracker.py` has the turns, `foundry_chat.py` the results.
+`foundry_inspection.py` reads a world, `foundry_world.py` knows paths, documents and what answers mean,
+`foundry_documents.py` their forms.
 """
 
 from __future__ import annotations
 
+import json
 import re
 import time
 from collections.abc import Mapping
 from typing import Any
 
-from .base import Asking, Conversation, Kind, Outcome, Payload, Post, Request, Wire, for_kind
+from .base import Asking, Conversation, Kind, Outcome, Payload, Request, for_kind
 from .foundry_documents import (
+    DOOR_CLOSED,
+    DOOR_LOCKED,
+    DOOR_OPEN,
     FLAG,
     UPLOAD,
     actor_of,
-    by_turn,
-    content,
+    doors_of,
     effects,
-    flavor,
-    initiatives,
+    holds,
+    icon_of,
     is_already_so,
-    items,
+    nested,
     parts,
-    plain,
     said,
     upload,
 )
-from .foundry_inspection import FoundryInspection
-from .foundry_world import OLD, OWN_EFFECT
+from .foundry_tracker import COMBAT, TRACKER, FoundryTracker
+from .foundry_world import ACTOR, DOORS, OLD, OWN_EFFECT, UNKNOWN
 
-_EFFECT_ICON = "icons/svg/aura.svg"
 _BARS_FOR_OWNER, _BARS_FOR_ALL, _NAME_ON_HOVER = 40, 50, 30
+_MOST_CORNERS = 12
 _DISPOSITION = {"party": 1, "enemies": -1}
-_LATEST = 100
-"""Chat messages that are looked through for one of ours."""
 
 
-class FoundryTarget(FoundryInspection):
-    """Foundry VTT: pixels from the top left, everything but marks on results."""
+class FoundryTarget(FoundryTracker):
+    """Foundry VTT: pixels from the top left, everything that it can show."""
 
     # Scene and tokens
 
     def put_scene(self, scene: Payload) -> Conversation:
         """Foundry has maps of its own: looks again at what it shows, and says what an old relay can't do."""
-        self._scenes.clear()
-        self._actors.clear()
+        if not self._is_new:
+            self._forget()
         yield from self._begin()
         if self._version < 3:
             return Outcome(Kind.REJECTED, OLD)
+        yield from self._put_doors(scene)
         return None
+
+    def _put_doors(self, scene: Payload) -> Asking[None]:
+        """Doors in walls, open or closed: those of Foundry's walls that lie where ours do."""
+        self.memory.pop(DOORS, None)
+        if not scene["doors"]:
+            return
+        place = yield from self._scene()
+        walls = yield from self._walls(place)
+        ours = doors_of(scene["doors"], walls, place)
+        self.memory[DOORS] = json.dumps({number: wall["_id"] for number, wall in ours.items()})
+        for number, wall in ours.items():
+            state = DOOR_OPEN if scene["doors"][number]["open"] else DOOR_CLOSED
+            locked = wall.get("ds") == DOOR_LOCKED and state == DOOR_CLOSED
+            if wall.get("ds", DOOR_CLOSED) != state and not locked:
+                body = {"sceneId": place.id, "documentId": wall["_id"], "data": {"ds": state}}
+                yield Request("PUT", self._path("/canvas/walls"), body)
 
     def clear_scene(self) -> Conversation:
         """Ends the combat that we began, and takes away the tokens that we made."""
         yield from self._begin()
-        combat = self.memory.get("combat")
+        combat = self.memory.get(COMBAT)
         if combat:
             yield Request("DELETE", self._path("/delete", uuid=f"Combat.{combat}"), gone_will_do=True)
-            self.memory.pop("combat", None)
+            self.memory.pop(COMBAT, None)
+            self.memory.pop(TRACKER, None)
         for id in list(self.made):
             yield from self.remove_token(id)
         return None
@@ -75,8 +94,7 @@ class FoundryTarget(FoundryInspection):
                 return None  # there is no place to make it at
             if self._version < 3:
                 return Outcome(Kind.REJECTED, f"it has no token for {token['name']}, and {OLD}")
-            before = None
-            uuid = yield from self._make(token)
+            return (yield from self._make_whole(token))
         else:
             refused = yield from self._place(uuid, token, before)
             if refused and not (token["id"] in self.made and refused.gone):
@@ -84,11 +102,23 @@ class FoundryTarget(FoundryInspection):
             if refused and token["position"] is None:
                 return None  # nobody misses the body
             if refused:
-                uuid = yield from self._make(token)
+                return (yield from self._make_whole(token))
         yield from self._put_numbers(uuid, token, before)
         return (yield from self._put_statuses(uuid, token, before))
 
-    def _make(self, token: Payload) -> Asking[str]:
+    def _make_whole(self, token: Payload) -> Asking[Outcome | None]:
+        """A token that is not there yet, its meters in one go where the world takes them, and what it has."""
+        uuid, has_numbers = yield from self._make(token)
+        if not has_numbers:
+            yield from self._put_numbers(uuid, token, None)
+        return (
+            yield from self._put_statuses(
+                uuid, token, {**token, "status_ids": [], "statuses": [], "state": "up"}
+            )
+        )
+
+    def _make(self, token: Payload) -> Asking[tuple[str, bool]]:
+        """The UUID of the token that was made, and whether it has its meters."""
         scene = yield from self._scene()
         data = {
             "name": token["name"],
@@ -101,18 +131,28 @@ class FoundryTarget(FoundryInspection):
         }
         actor = self._named_actor(token)
         if actor:
-            answer = yield Request("GET", self._path("/get", uuid=f"Actor.{actor}"))
-            model = answer.value("data", "prototypeToken", default={})
-            if isinstance(model, Mapping):
-                data = {**{key: model[key] for key in ("actorLink", "texture") if key in model}, **data}
-            data["actorId"] = actor
+            model = yield from self._model(actor)
+            data = {**model, **data, "actorId": actor}
+            numbers = {} if model.get("actorLink") else nested(self.numbers(token))
+            if numbers:
+                data["delta"] = numbers
         data |= yield from self._texture(token)
         body = {"sceneId": scene.id, "data": data}
         answer = yield Request("POST", self._path("/canvas/tokens"), body, creates=token["id"])
         uuid, doc = self.links.get(token["id"], ""), answer.value("data", 0)
-        if isinstance(doc, Mapping):
-            self._actors[uuid] = actor_of(uuid, doc)
-        return uuid
+        if not isinstance(doc, Mapping):
+            return uuid, False
+        self.memory[ACTOR + uuid] = actor_of(uuid, doc)
+        return uuid, bool(data.get("delta")) and holds(doc.get("delta"), data["delta"])
+
+    def _model(self, actor: str) -> Asking[Mapping[str, Any]]:
+        """What tokens of an actor look like."""
+        if actor not in self._models:
+            answer = yield Request("GET", self._path("/get", uuid=f"Actor.{actor}"))
+            model = answer.value("data", "prototypeToken", default={})
+            kept = model if isinstance(model, Mapping) else {}
+            self._models[actor] = {key: kept[key] for key in ("actorLink", "texture") if key in kept}
+        return self._models[actor]
 
     def _texture(self, token: Payload) -> Asking[Payload]:
         """Its picture: an address as it is, a file once it is in Foundry's data. Nothing where there is none,
@@ -157,24 +197,44 @@ class FoundryTarget(FoundryInspection):
             if answer.status >= 300:
                 return self.outcome(request, answer, time.time())
             doc = answer.value("data", 0)
+            self.memory.pop(ACTOR + uuid, None)
             if isinstance(doc, Mapping):
-                self._actors[uuid] = actor_of(uuid, doc)
+                self.memory[ACTOR + uuid] = actor_of(uuid, doc)
             return None
         was = self._look(before, made=made)
         changed = {key: value for key, value in look.items() if was.get(key) != value}
         if changed and look["hidden"]:
             yield self._change(uuid, changed)
         if where:
-            yield self._move(uuid, where)
+            corners = self._corners(token) if before["position"] else []
+            scene = yield from self._scene(parts(uuid)[0])
+            yield self._move(uuid, where, [scene.pixels(corner) for corner in corners])
         if changed and not look["hidden"]:
             yield self._change(uuid, changed)
         return None
 
-    def _move(self, uuid: str, where: dict[str, int]) -> Request:
+    def _move(self, uuid: str, where: dict[str, int], corners: list[dict[str, int]]) -> Request:
         if self._version < 3:
             return self._update(uuid, where)
-        body = {"uuid": uuid, **where, "animate": self.options["animate"], "sceneId": parts(uuid)[0]}
+        body: Payload = {
+            "uuid": uuid, **where, "animate": self.options["animate"], "sceneId": parts(uuid)[0],
+            **({"waypoints": corners} if corners and self.options["animate"] else {}),
+        }  # fmt: skip
         return Request("POST", self._path("/move-token"), body)
+
+    def _corners(self, token: Payload) -> list[Payload]:
+        """Where a way turns: between them it is straight. The relay stops a third of a second at each, and
+        waits ten in all."""
+        way = list(self.ways.get(token["id"], ()))
+        if not way or way[-1] != token["position"]:
+            return []
+        turns = [
+            here
+            for before, here, after in zip(way, way[1:], way[2:], strict=False)
+            if (here["x"] - before["x"], here["y"] - before["y"])
+            != (after["x"] - here["x"], after["y"] - here["y"])
+        ]
+        return turns[:_MOST_CORNERS]
 
     def _look(self, token: Payload, *, made: bool) -> Payload:
         """What else of a token we set. Name and size only of one that we made."""
@@ -223,7 +283,12 @@ class FoundryTarget(FoundryInspection):
         if not data or (before is not None and data == self.numbers(before)):
             return
         actor = yield from self._actor(uuid)
-        if actor:
+        if actor.startswith("Actor."):  # linked: it is the player's own, and its maximum is worked out there
+            most = {
+                self.places(meter["id"], first=place == 0)[1] for place, meter in enumerate(token["meters"])
+            }
+            data = {place: value for place, value in data.items() if place not in most}
+        if actor and data:
             yield self._update(actor, data)
 
     def _put_statuses(self, uuid: str, token: Payload, before: Payload | None) -> Asking[Outcome | None]:
@@ -233,9 +298,14 @@ class FoundryTarget(FoundryInspection):
         actor = yield from self._actor(uuid)
         if not actor:
             return None
-        answer = yield Request("GET", self._path("/effects", uuid=uuid))
-        present = {status for effect in effects(answer) for status in effect.get("statuses") or []}
+        if before is None:
+            answer = yield Request("GET", self._path("/effects", uuid=uuid))
+            present = {status for effect in effects(answer) for status in effect.get("statuses") or []}
+        else:  # what it was told last is there: whoever took it away by hand is put right by a sync
+            present = set(had)
         gone = had.keys() - wanted.keys() if before else self._ours(present) - wanted.keys()
+        if before and token["state"] == "out":
+            gone = set()  # whoever lies there may keep what they had
         for status in sorted(present & gone):
             path = self._path("/effects", uuid=uuid, statusId=status)
             yield Request("DELETE", path, gone_will_do=True)
@@ -248,15 +318,21 @@ class FoundryTarget(FoundryInspection):
 
     def _add_status(self, uuid: str, status: str, name: str) -> Asking[Outcome | None]:
         """One of the world's own statuses, or else an effect that bears the name."""
-        if not status.startswith(OWN_EFFECT):
+        overlay: Payload = {}
+        if status == self.statuses.get("out"):
+            overlay = {"flags": {"core": {"overlay": True}}}
+        if not (status.startswith(OWN_EFFECT) or overlay or UNKNOWN + status in self.memory):
             body = {"uuid": uuid, "statusId": status}
             answer = yield Request("POST", self._path("/effects"), body, may_fail=True)
             if answer.status < 300 or is_already_so(answer):
                 return None
+            self.memory[UNKNOWN + status] = "1"
             if "unknown status effect" not in said(answer).lower():
                 return Outcome(Kind.REJECTED, f"it does not take the status {name}: {said(answer)}")
-        effect = {"name": name, "icon": _EFFECT_ICON, "img": _EFFECT_ICON, "statuses": [status]}
-        yield Request("POST", self._path("/effects"), {"uuid": uuid, "effectData": effect})
+        icon = icon_of(name)
+        effect: Payload = {"name": name, "icon": icon, "img": icon, "statuses": [status], **overlay}
+        made = {"uuid": uuid, "effectData": effect}
+        yield Request("POST", self._path("/effects"), made, looked_for=True)
         return None
 
     def _wanted(self, token: Payload) -> dict[str, str]:
@@ -278,101 +354,3 @@ class FoundryTarget(FoundryInspection):
     def _ours(self, statuses: set[str]) -> set[str]:
         known = set(self.statuses.values())
         return {status for status in statuses if status in known or status.startswith(OWN_EFFECT)}
-
-    # Turn order
-
-    def put_order(self, order: Payload) -> Conversation:
-        """The combat tracker: who is in it, in our order, and whose turn it is."""
-        yield from self._begin()
-        wanted: dict[str, str] = {}
-        for entry in order["entries"]:
-            uuid = self.links.get(entry["id"], "")
-            if uuid and not entry.get("hidden"):
-                wanted[uuid] = entry["id"]
-        if not wanted and not order["entries"]:
-            return None
-        combat = yield from self._combat(set(wanted))
-        combat = yield from self._join(combat, list(wanted))
-        places = initiatives([entry for entry in order["entries"] if entry["id"] in wanted.values()])
-        for combatant in combat["combatants"]:
-            place = places.get(wanted.get(combatant.get("tokenUuid", ""), ""))
-            if place is not None and combatant.get("initiative") != place:
-                yield self._update(
-                    f"Combat.{combat['id']}.Combatant.{combatant['id']}", {"initiative": place}
-                )
-                combatant["initiative"] = place
-        turns = [wanted.get(each.get("tokenUuid", "")) for each in sorted(combat["combatants"], key=by_turn)]
-        active = order["active"]
-        turn = turns.index(active) if active in turns else None
-        yield self._update(f"Combat.{combat['id']}", {"round": order["round"], "turn": turn})
-        return None
-
-    def _combat(self, ours: set[str]) -> Asking[Mapping[str, Any]]:
-        """The combat that our tokens are in. An empty one that is current will do: it is what is left when
-        the answer to its creation was lost."""
-        answer = yield Request("GET", self._path("/encounters"))
-        remembered = self.memory.get("combat")
-        combats = items(answer.value("encounters"))
-        for combat in sorted(combats, key=lambda each: (each["id"] != remembered, not each.get("current"))):
-            inside = {each.get("tokenUuid") for each in items(combat.get("combatants"))}
-            empty = combat.get("current") and not inside
-            if combat["id"] == remembered or ours & inside or empty:
-                if inside <= ours:
-                    self.memory["combat"] = str(combat["id"])
-                if not combat.get("current"):
-                    # Others can be joined to the current one alone.
-                    yield self._update(f"Combat.{combat['id']}", {"active": True})
-                return combat
-        made = yield Request("POST", self._path("/start-encounter"), {}, looked_for=True)
-        self.memory["combat"] = str(made.value("encounterId"))
-        return {"id": self.memory["combat"], "combatants": []}
-
-    def _join(self, combat: Mapping[str, Any], wanted: list[str]) -> Asking[Mapping[str, Any]]:
-        """Let join who is missing, and leave who is ours and should not be there, or is there twice."""
-        ours = set(self.links.values())
-        kept: dict[str, Payload] = {}
-        others = []
-        for each in map(dict, items(combat.get("combatants"))):
-            uuid = str(each.get("tokenUuid"))
-            if uuid in kept or (uuid in ours and uuid not in wanted):
-                path = self._path("/delete", uuid=f"Combat.{combat['id']}.Combatant.{each['id']}")
-                yield Request("DELETE", path, gone_will_do=True)
-            elif uuid in wanted:
-                kept[uuid] = each
-            else:
-                others.append(each)
-        missing = [uuid for uuid in wanted if uuid not in kept]
-        if not missing:
-            return {**combat, "combatants": [*kept.values(), *others]}
-        yield Request("POST", self._path("/add-to-encounter"), {"uuids": missing}, looked_for=True)
-        answer = yield Request("GET", self._path("/encounters"))
-        for now in items(answer.value("encounters")):
-            if now.get("id") == combat["id"]:
-                return {**now, "combatants": [dict(one) for one in items(now.get("combatants"))]}
-        return combat
-
-    # Results
-
-    def send_result(self, post: Post) -> Conversation:
-        """A chat line. A secret one is whispered to the game masters, or not sent."""
-        yield from self._begin()
-        if self._version < 3:
-            return None
-        body = {"content": content(post), "alias": self.options["alias"], "flavor": flavor(post)}
-        if post.result["secret"]:
-            answer = yield Request("GET", self._path("/players"))
-            masters = [str(user.get("id")) for user in items(answer.value("users")) if user.get("isGM")]
-            if not masters and not answer.planned:
-                return Outcome(Kind.REJECTED, "there is no game master to whisper a secret result to")
-            body["whisper"] = masters or ["<game masters>"]
-        yield Request("POST", self._path("/chat"), body, absolute=False)
-        return None
-
-    def has_result(self, wire: Wire, post: Post) -> bool | Outcome:
-        """Whether one of the latest messages has its number and its text."""
-        answer = self.ask(wire, Request("GET", self._path("/chat", limit=str(_LATEST))))
-        if isinstance(answer, Outcome):
-            return answer
-        wanted = flavor(post), plain(content(post))
-        messages = items(answer.value("data", "messages"))
-        return any((each.get("flavor"), plain(str(each.get("content")))) == wanted for each in messages)

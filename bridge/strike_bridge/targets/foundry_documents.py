@@ -7,7 +7,7 @@ import json
 import math
 import re
 from base64 import b64encode
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from html import unescape
 from typing import Any, NamedTuple
 from urllib.parse import parse_qsl, urlsplit
@@ -55,6 +55,25 @@ def _padding(doc: Mapping[str, Any], side: str, size: int, offset: float) -> int
     """Where the picture begins: after the padding, in whole squares, and on the grid line next to there."""
     padding = math.ceil(float(doc.get("padding") or 0) * float(doc.get(side) or 0) / size) * size
     return round((padding - offset) / size) * size
+
+
+def nested(data: Mapping[str, Any]) -> Payload:
+    """`{"system.hp.value": 7}` as tables in one another."""
+    found: Payload = {}
+    for path, value in data.items():
+        *outer, last = path.split(".")
+        inner = found
+        for part in outer:
+            inner = inner.setdefault(part, {})
+        inner[last] = value
+    return found
+
+
+def holds(doc: Any, wanted: Any) -> bool:
+    """Whether a document has all that was wanted of it."""
+    if not isinstance(wanted, Mapping):
+        return bool(doc == wanted)
+    return isinstance(doc, Mapping) and all(holds(doc.get(key), value) for key, value in wanted.items())
 
 
 def parts(uuid: str) -> tuple[str, str]:
@@ -136,8 +155,14 @@ def flavor(post: Post) -> str:
 
 
 def content(post: Post) -> str:
-    """The message. Foundry would roll `[[1d6]]` and look up `@UUID[...]`, which may be anybody's name."""
-    return str(post.result["html"]).replace("[[", "[\u200b[").replace("@", "@\u200b")
+    """The message."""
+    return inert(str(post.result["html"]))
+
+
+def inert(html: str) -> str:
+    """HTML of which Foundry rolls nothing (`[[1d6]]`) and looks nothing up (`@UUID[...]`), which may be
+    anybody's name."""
+    return html.replace("[[", "[\u200b[").replace("@", "@\u200b")
 
 
 def plain(html: str) -> str:
@@ -157,7 +182,8 @@ def said(answer: Answer) -> str:
 
 
 def is_already_so(answer: Answer) -> bool:
-    return answer.status == 400 and "already has status" in said(answer).lower()
+    lowered = said(answer).lower()
+    return answer.status == 400 and ("already has status" in lowered or "already exists" in lowered)
 
 
 def is_gone(lowered: str) -> bool:
@@ -169,11 +195,58 @@ def is_anothers(request: Request, answer: Answer) -> bool:
     parts = urlsplit(request.path)
     query = dict(parse_qsl(parts.query))
     body = request.body if isinstance(request.body, Mapping) else {}
+    made = body["data"] if parts.path == "/create" else {}
     pairs = [
         (query.get("uuid") if parts.path in ("/get", "/update", "/delete") else None, answer.value("uuid")),
         (body.get("uuid") if parts.path == "/move-token" else None, answer.value("data", "tokenUuid")),
         (body.get("documentId") or query.get("documentId"), answer.value("data", 0, "_id")),
         (request.creates or None, answer.value("data", 0, "flags", FLAG, "id")),
         (body.get("flavor"), answer.value("data", "flavor")),
+        (made.get("flavor"), answer.value("entity", "flavor")),
     ]
     return any(asked is not None and told is not None and asked != told for asked, told in pairs)
+
+
+_ICONS = {
+    "bloodied": "blood", "blinded": "blind", "dazed": "daze", "deafened": "deaf", "distracted": "eye",
+    "dominated": "eye", "flying": "wing", "frenzied": "explosion", "grabbed": "net", "guarded": "shield",
+    "harried": "target", "hidden": "invisible", "immobilized": "anchor", "incapacitated": "unconscious",
+    "invisible": "invisible", "marked": "target", "ongoing": "degen", "panicked": "terror",
+    "prone": "falling",
+    "reeling": "stoned", "restrained": "padlock", "slowed": "downgrade", "stunned": "daze",
+    "taken out": "skull", "weakened": "downgrade",
+}  # fmt: skip
+"""Pictures that come with Foundry, for statuses that the world's game system has no word for."""
+
+
+def icon_of(status: str) -> str:
+    """The picture of a status of ours, by its name: `Ongoing 3` is Ongoing."""
+    word = re.sub(r"\s+\d+$", "", status).lower()
+    return f"icons/svg/{_ICONS.get(word, 'aura')}.svg"
+
+
+DOOR_CLOSED, DOOR_OPEN, DOOR_LOCKED = 0, 1, 2
+"""How a wall that is a door stands (`ds`)."""
+
+
+def doors_of(
+    doors: list[Payload], walls: list[Mapping[str, Any]], scene: Scene
+) -> dict[int, Mapping[str, Any]]:
+    """Which of Foundry's walls each of our doors is, by its number: the one that lies along ours."""
+    found = {}
+    for number, door in enumerate(doors):
+        ends = [*scene.pixels(door["at"]).values(), *scene.pixels(door["to"]).values()]
+        for wall in walls:
+            if _lies_along(ends, wall.get("c") or (), scene.size / 4):
+                found[number] = wall
+                break
+    return found
+
+
+def _lies_along(ours: Sequence[float], theirs: Sequence[float], near: float) -> bool:
+    """Whether two walls have the same ends, in either order, but for so many pixels."""
+    turned = [*theirs[2:], *theirs[:2]]
+    return len(theirs) == 4 and any(
+        all(abs(one - other) <= near for one, other in zip(ours, ends, strict=True))
+        for ends in (theirs, turned)
+    )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
@@ -9,9 +10,22 @@ from typing import Any
 from strike_cli.problems import BridgeProblem
 from strike_cli.tabletop.scene import status_name
 
-from .base import Answer, Asking, Finding, Found, Outcome, Payload, Request, Wire, for_kind
-from .foundry_documents import FLAG, UPLOAD, Scene, actor_of, at, effects, items, our_id, said, sentence
-from .foundry_world import OLD, OWN_EFFECT, FoundryWorld
+from .base import Answer, Asking, Finding, Found, Looked, Outcome, Payload, Request, Wire, for_kind
+from .foundry_documents import (
+    DOOR_OPEN,
+    FLAG,
+    UPLOAD,
+    Scene,
+    actor_of,
+    at,
+    effects,
+    items,
+    our_id,
+    parts,
+    said,
+    sentence,
+)
+from .foundry_world import DOORS, OLD, OWN_EFFECT, FoundryWorld
 
 SCOPES = (
     "clients:read", "entity:read", "entity:write", "scene:read", "canvas:read", "canvas:write", "chat:read",
@@ -99,6 +113,33 @@ class FoundryInspection(FoundryWorld):
             shown["statuses"] = self._names(effects(answer))
         return shown
 
+    def look(self, wire: Wire) -> Looked | Outcome:
+        """Where our tokens stand in one question; HP in one more for each, where settings want them taken."""
+        return self.find_out(wire, self._looked())
+
+    def _looked(self) -> Asking[Looked]:
+        scene, docs = yield from self._tokens()
+        by_uuid = {f"Scene.{scene.id}.Token.{doc.get('_id')}": doc for doc in docs}
+        here = {id: uuid for id, uuid in self.links.items() if parts(uuid)[0] == scene.id}
+        found: dict[str, Payload] = {}
+        for id, uuid in here.items():
+            doc = by_uuid.get(uuid)
+            if doc is None:
+                continue
+            found[id] = {"position": scene.square(doc.get("x") or 0, doc.get("y") or 0)}
+            actor = actor_of(uuid, doc) if self.settings.pull != "moves" else ""
+            if actor and "hp" in self.attributes:
+                answer = yield Request("GET", self._path("/get", uuid=actor))
+                found[id]["hp"] = {"value": at(answer.value("data"), self.attributes["hp"])}
+        doors: dict[int, bool] = {}
+        ours = json.loads(self.memory.get(DOORS, "{}"))
+        if ours:
+            walls = {str(wall.get("_id")): wall for wall in (yield from self._walls(scene))}
+            for number, id in ours.items():
+                if id in walls:
+                    doors[int(number)] = walls[id].get("ds") == DOOR_OPEN
+        return Looked(found, [id for id in here if id not in found], doors)
+
     def _names(self, effects: list[Mapping[str, Any]]) -> list[str]:
         """Our names of the statuses among effects."""
         names = {theirs: status_name({"id": ours}) for ours, theirs in self.statuses.items() if ours != "out"}
@@ -142,7 +183,7 @@ class FoundryInspection(FoundryWorld):
 
     def checks(self, wire: Wire) -> Iterator[Finding]:
         """The relay's version, the world, the key's scopes, the scene, and tokens that can't have HP."""
-        stopped = self.find_out(wire, self._begin())
+        stopped = self.find_out(wire, self._begin(anew=True))
         if isinstance(stopped, Outcome):
             yield Finding(sentence(stopped.why), False)
             return

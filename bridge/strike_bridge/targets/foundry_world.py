@@ -5,17 +5,31 @@ A link is a token's UUID, `Scene.S.Token.T`.
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Mapping
 from typing import Any, ClassVar
 from urllib.parse import urlencode
 
 from .base import Answer, Asking, Kind, Option, Outcome, Payload, Request, Supports, Target
-from .foundry_documents import UPLOAD, Scene, actor_of, is_already_so, is_anothers, is_gone, parts, said
+from .foundry_documents import (
+    UPLOAD,
+    Scene,
+    actor_of,
+    is_already_so,
+    is_anothers,
+    is_gone,
+    items,
+    parts,
+    said,
+)
 
 _OFFLINE_WAIT = 10.0
 _MONTHLY_WAIT = 3600.0
 OWN_EFFECT = "strike-"
+VERSION, SCENE, ACTOR, DOORS, UNKNOWN = "version", "scene ", "actor ", "doors", "unknown "
+"""What is remembered: the relay's version, where a scene's squares are, whose actor a token's is, which
+walls are our doors, which statuses the world doesn't know."""
 OLD = (
     "relay 2.x takes moves, HP and turn order, but no new tokens, statuses or chat lines: "
     "upgrade relay and module to 3.x"
@@ -26,14 +40,15 @@ class FoundryWorld(Target):
     """What all the rest stands on: where to ask, for which document, and what an answer means."""
 
     supports = Supports(
-        units="pixels", hidden=True, hp=True, statuses=True, turn_order=True, chat=True, images=True,
-        links=True, create=True, find=True, read_back=True, read_results=True,
+        units="pixels", hidden=True, hp=True, statuses=True, turn_order=True, chat=True, marks=True,
+        images=True, links=True, create=True, find=True, read_back=True, read_results=True,
     )  # fmt: skip
     default_url = "https://foundryrestapi.com"
     default_audience = "gm"
     default_preset = "plain"
     # The relay waits ten seconds for Foundry, then answers 408; Foundry goes on with what it was asked.
     late = (15.0, 30.0)
+    gathers = 10
     key_variable = "STRIKE_FOUNDRY_KEY"
     PRESETS = "foundry.toml"
     OPTIONS: ClassVar = {
@@ -44,6 +59,7 @@ class FoundryWorld(Target):
         "effects": Option(str, "all", "Which statuses to show: those that are not mapped too, or not.",
                           ("all", "mapped", "none")),
         "animate": Option(bool, True, "Whether tokens glide to where they move."),
+        "gather": Option(int, 30, "Seconds that a result without dice may wait for what comes next."),
         "alias": Option(str, "Strike!", "Who speaks in the chat."),
     }  # fmt: skip
 
@@ -52,7 +68,10 @@ class FoundryWorld(Target):
         self._version = 0
         """The relay's first number; 0: not yet asked for."""
         self._scenes: dict[str, Scene] = {}
-        self._actors: dict[str, str] = {}
+        self._models: dict[str, dict[str, Any]] = {}
+        """What tokens of an actor look like, by the actor's id."""
+        self._is_new = False
+        """Whether what is remembered of the relay was asked for just now."""
         self._uploaded: dict[str, str] = {}
         """Where a picture is in Foundry's data, by hash."""
 
@@ -85,15 +104,32 @@ class FoundryWorld(Target):
 
     # What has to be known first
 
-    def _begin(self) -> Asking[None]:
-        if not self._version:
+    def _begin(self, *, anew: bool = False) -> Asking[None]:
+        """The relay's version, asked for once a scene."""
+        if not self._version and not anew:
+            self._version = int(self.memory.get(VERSION, "0"))
+        if not self._version or anew:
             answer = yield Request("GET", "/api/status", may_fail=True)
             found = re.match(r"\d+", str(answer.value("version", default="")))
             self._version = int(found[0]) if found else 3
+            self._is_new = True
+            if not answer.planned:
+                self.memory[VERSION] = str(self._version)
+
+    def _forget(self) -> None:
+        """What is remembered of relay and scenes, so that it is asked for again."""
+        self._version = 0
+        self._scenes.clear()
+        for key in list(self.memory):
+            if key in (VERSION, "tracker") or key.startswith((SCENE, UNKNOWN)):
+                del self.memory[key]
 
     def _scene(self, id: str = "") -> Asking[Scene]:
         """A scene by its id, or else the one that settings name, or the active one."""
         if id in self._scenes:
+            return self._scenes[id]
+        if id and SCENE + id in self.memory:
+            self._scenes[id] = Scene(**json.loads(self.memory[SCENE + id]))
             return self._scenes[id]
         named = id or self.options["scene"]
         by_id = bool(re.fullmatch(r"[A-Za-z0-9]{16}", named))
@@ -109,7 +145,13 @@ class FoundryWorld(Target):
         across, down = (int(each) for each in [*self.options["origin"], 0, 0][:2])
         scene = Scene.of(doc, (across, down))
         self._scenes[id] = self._scenes[scene.id] = scene
+        self.memory[SCENE + scene.id] = json.dumps(scene._asdict())
         return scene
+
+    def _walls(self, scene: Scene) -> Asking[list[Mapping[str, Any]]]:
+        """The walls of a scene that are doors."""
+        answer = yield Request("GET", self._path("/canvas/walls", sceneId=scene.id))
+        return [wall for wall in items(answer.value("data")) if wall.get("door")]
 
     def _token(self, uuid: str) -> Asking[Mapping[str, Any]]:
         """A token's document."""
@@ -125,10 +167,24 @@ class FoundryWorld(Target):
 
     def _actor(self, uuid: str) -> Asking[str]:
         """The UUID of a token's actor, empty where it has none."""
-        if uuid not in self._actors:
+        if ACTOR + uuid not in self.memory:
             doc = yield from self._token(uuid)
-            self._actors[uuid] = actor_of(uuid, doc)
-        return self._actors[uuid]
+            self.memory[ACTOR + uuid] = actor_of(uuid, doc)
+        return self.memory[ACTOR + uuid]
+
+    def numbers(self, token: Payload, *, as_players: bool = False) -> dict[str, int]:
+        """Never below 0, which is where Foundry's game systems end."""
+        found = super().numbers(token, as_players=as_players)
+        return {place: max(0, value) for place, value in found.items()}
+
+    def told_number(self, token: Payload) -> int | None:
+        """Of enemies, too: their number stands on the actor."""
+        if not token["meters"]:
+            return None
+        first = token["meters"][0]
+        value = (first["gm"] or first)["value"]
+        in_parts = first["shown"] == "bar" and not first["gm"]
+        return value if isinstance(value, int) and not in_parts else None
 
     # What it answers
 

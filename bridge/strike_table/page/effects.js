@@ -29,7 +29,9 @@ export class Effects {
   /** Show the effects of one result, those on one creature after each other. */
   play(effects) {
     const before = new Map();
+    const gone = new Set(effects.filter(({ kind }) => kind === "out").map(({ id }) => id));
     for (const effect of effects) {
+      if (effect.kind === "down" && gone.has(effect.id)) continue; // the one that says more
       const place = this.#placeOf(effect.id);
       const look = LOOKS[effect.kind]?.(effect);
       if (!place || !look) continue;
@@ -47,7 +49,7 @@ export class Effects {
     const [middle, top] = [x + size / 2, y + size / 2];
     const drawn = svg("g", { class: `effect ${look ?? ring}`, transform: `translate(${middle} ${top})` });
     if (ring) drawn.append(svg("circle", { class: "effect-ring", r: 0.52 * size }));
-    if (words) drawn.append(svg("text", { class: "effect-words", y: -0.32 * size - 0.1 - 0.36 * at }, words));
+    if (words) drawn.append(svg("text", { class: "effect-words", y: -0.32 * size - 0.1 - 0.5 * at }, words));
     drawn.style.setProperty("--later", `${at * APART}ms`);
     this.#layer.append(drawn);
     setTimeout(() => drawn.remove(), LASTS + at * APART);

@@ -104,7 +104,7 @@ class Viewer {
     this.#picture.hidden = image === null;
     this.#picture.alt = name;
     this.#portrait.show(image && this.#pictureAt(image.hash));
-    document.body.append(this.#dialog);
+    if (!this.#dialog.isConnected) document.body.append(this.#dialog); // put in anew it would lie below
     if (!this.#dialog.open) this.#dialog.showModal();
   }
 

@@ -45,6 +45,7 @@ export class Line {
         this.#heard = performance.now();
         change(JSON.parse(event.data));
         this.#seen = event.lastEventId;
+        document.body.dataset.seen = this.#seen;
       });
     }
   }

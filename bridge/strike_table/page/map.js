@@ -2,9 +2,10 @@
 
 import { svg } from "./draw.js";
 import { Effects } from "./effects.js";
+import { Rim } from "./rim.js";
 import { Ruler } from "./ruler.js";
 import { Terrain, patterns } from "./terrain.js";
-import { Marker, columnName, placed } from "./tokens.js";
+import { Marker, placed } from "./tokens.js";
 import { sharedPictures } from "./portraits.js";
 import { STEP, View } from "./view.js";
 
@@ -34,11 +35,13 @@ export class Board {
   #measured = svg("g");
   #pings = svg("g");
   #world = svg("g", { class: "world" }, this.#terrain, this.#fallen, this.#standing, this.#over);
+  #pan = svg("g", { class: "pan" }, this.#world);
+  #rim = new Rim();
+  #scale = null;
   #lastPlaces = new Map(); // of those, too, who have just left
   #effects = new Effects(this.#happening, (id) => this.#lastPlaces.get(id) ?? null);
   #ruler = new Ruler(this.#measured);
   #onMeasure;
-  #labels = svg("g", { class: "labels", "aria-hidden": "true" });
 
   /** `pictureAt` makes the address of an image from its hash. `onPick` is told the id of a marker that was clicked or
    * tapped, `onPoint` of one that a mouse is over; null for the terrain. `onPing` is told a place {scene, x, y} that
@@ -48,7 +51,7 @@ export class Board {
     this.#pictureAt = pictureAt;
     this.#onMeasure = onMeasure;
     this.#over.append(this.#measured, this.#happening, this.#pings);
-    root.append(patterns(), this.#world, this.#labels);
+    root.append(patterns(), this.#pan, this.#rim.element);
     this.#view = new View(root, () => this.#draw(), onMode);
     root.addEventListener("click", (event) => {
       if (this.#ruler.on) onMeasure(this.#ruler.touch(this.#view.squareAt(event)));
@@ -240,45 +243,20 @@ export class Board {
     return marker;
   }
 
-  /** As the view says. What would be too small to read is dropped; coordinates stay in sight at the rim. */
+  /** As the view says. What would be too small to read is dropped. */
   #draw() {
-    const { scale } = this.#view;
-    this.#world.style.transform = `translate(${this.#view.x(0)}px, ${this.#view.y(0)}px) scale(${scale})`;
-    const one = this.#view.unit;
-    this.#root.classList.toggle("small", scale < SMALL * one);
-    const size = (scale < SMALL * one ? LABEL_SMALL : LABEL) * one;
-    const step = [1, 2, 5, 10].find((by) => by * scale >= size * 1.6) ?? 20;
-    const [highest, leftmost] = [size * 0.85, size * 0.95];
-    const [top, left] = [this.#view.y(0) - size * 0.9, this.#view.x(0) - size];
-    const [rowOfNames, columnOfNumbers] = [Math.max(highest, top), Math.max(leftmost, left)];
-    const seen = (at, length) => at > size && at < length - size / 2;
-    const columns = steps(this.#columns, step).map((x) => [this.#view.x(x + 0.5), columnName(x)]);
-    const rows = steps(this.#rows, step).map((y) => [this.#view.y(y + 0.5), String(y + 1)]);
-    // Where the map goes on under them, they stand on a band.
-    const bands = [
-      top < highest ? band(this.#view.width, 2 * highest) : null,
-      left < leftmost ? band(2 * leftmost, this.#view.height) : null,
-    ];
-    this.#labels.replaceChildren(
-      ...bands.filter((one) => one !== null),
-      ...columns.filter(([x]) => seen(x, this.#view.width)).map(([x, name]) => label(x, rowOfNames, name, size)),
-      ...rows.filter(([y]) => seen(y, this.#view.height)).map(([y, name]) => label(columnOfNumbers, y, name, size)),
-    );
+    const { scale, unit: one } = this.#view;
+    const [x, y] = [this.#view.x(0), this.#view.y(0)];
+    this.#pan.style.transform = `translate(${x}px, ${y}px)`;
+    if (scale !== this.#scale) {
+      this.#scale = scale;
+      this.#world.style.transform = `scale(${scale})`;
+      this.#root.classList.toggle("small", scale < SMALL * one);
+    }
+    this.#rim.draw({ x, y, scale, columns: this.#columns, rows: this.#rows }, this.#view, (scale < SMALL * one ? LABEL_SMALL : LABEL) * one);
   }
 }
 
 function idOf(element) {
   return element.closest("[data-token]")?.dataset.token ?? null;
-}
-
-function steps(count, step) {
-  return Array.from({ length: Math.ceil(count / step) }, (_, at) => at * step);
-}
-
-function band(width, height) {
-  return svg("rect", { class: "rim-band", width, height });
-}
-
-function label(x, y, text, size) {
-  return svg("text", { class: "label", x, y, dy: ".35em", "font-size": size }, text);
 }

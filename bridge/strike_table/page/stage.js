@@ -78,7 +78,7 @@ export class Stage {
     return html(
       "section",
       { class: `side ${look.sides.colour(side.id)}`, "data-side": side.id, "aria-label": look.sides.name(side.id) },
-      html("header", {}, html("h3", {}, look.sides.name(side.id)), numbers(side.numbers)),
+      html("header", {}, html("h2", { class: "own" }, look.sides.name(side.id)), numbers(side.numbers)),
       side.intent ? html("p", { class: "intent" }, side.intent) : null,
       side.traits.length + side.lost_traits.length > 0 ? traits(side) : null,
       team.length > 0
@@ -109,7 +109,7 @@ export class Stage {
         html("span", { class: "step-name" }, sentence(step)),
       ),
     );
-    return html("section", { class: "track", "aria-label": name }, html("h3", {}, name), html("ol", { class: "steps" }, ...marks));
+    return html("section", { class: "track", "aria-label": name }, html("h2", { class: "own" }, name), html("ol", { class: "steps" }, ...marks));
   }
 
   #chip(token, { labels, sides }) {

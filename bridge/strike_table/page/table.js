@@ -36,7 +36,7 @@ const card = new Card(element("creature"), { pictureAt });
 const feed = new Feed(element("feed"), {
   empty: element("feed-empty"),
   newer: element("newer"),
-  colourOf: (id, side) => sides.colour(look.tokens.get(id)?.side ?? (side || id)),
+  colourOf: (id, side) => sides.colour(look.tokens.get(id)?.side ?? (side || sideOfParty(id))),
 });
 const board = new Board(element("map"), {
   pictureAt,
@@ -73,6 +73,11 @@ const turns = new TurnList(element("turns"), {
     board.lookAt(id);
   },
 });
+
+/** Whoever is in no scene has the party's side, where they are of it. */
+function sideOfParty(id) {
+  return table.evening?.party.some((one) => one.id === id) ? "party" : id;
+}
 
 function point(id) {
   reader.pointsAt = id;
@@ -193,6 +198,7 @@ function draw() {
   const others = beside.map((aside) => ({ ...aside, tokens: byId(aside.tokens) }));
   look = choice.of([{ scene: first, tokens: creatures, order: turn }, ...others]);
   const { scene, tokens, order } = look;
+  if ((scene?.id ?? "") !== document.body.dataset.scene) reader.picked = null;
   sides = new Sides(scene, tokens.values());
   const drawn = JSON.stringify(scene);
   if (drawn !== drawnScene) board.setScene(scene);
@@ -222,6 +228,7 @@ function drawHeadings() {
   document.body.dataset.audience = table.audience;
   document.title = [scene?.name, round, acting].filter(Boolean).join(" · ") || title;
   setText(element("place"), scene?.name ?? "");
+  element("place").hidden = scene === null;
   setText(element("goal"), scene?.goal ?? "");
   setText(element("calm-title"), exhibits.scene || title);
   element("calm-note").hidden = exhibits.scene !== "";

@@ -41,7 +41,8 @@ export class TurnList {
       if (this.#list.children[at] !== row.element) this.#list.insertBefore(row.element, this.#list.children[at] ?? null);
     });
     this.#list.classList.toggle("unnumbered", places.every(({ initiative }) => (initiative ?? null) === null));
-    this.#acting = places.find(({ active }) => active)?.key ?? null;
+    const next = order?.kind === "list" ? places.find(({ state }) => state === "waiting") : null;
+    this.#acting = (places.find(({ active }) => active) ?? next)?.key ?? null;
   }
 
   /** Bring who acts into sight, where that is somebody else or the list has only just come up. Call it once the list

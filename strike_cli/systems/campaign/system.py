@@ -33,6 +33,7 @@ CAMPAIGN = System(
         "bridge": {
             "": ".commands.bridge:app",
             **dict.fromkeys(("login", "link", "unlink", "doctor"), ".commands.bridge_setup:app"),
+            "pull": ".commands.bridge_pull:app",
         },
         "sim": ".commands.sim:app",
         "encounter": ".commands.encounter:app",

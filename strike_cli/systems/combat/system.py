@@ -38,6 +38,7 @@ COMBAT = System(
     prepared={"encounters": ".schemas:ENCOUNTER"},
     begins={"encounters": "combat start"},
     on_sheets=".commands.sheet:view",
+    tracks=".commands.sheet:tracks",
     own_sheet=".commands.own_sheet:view",
     sheets={
         "characters": ".schemas:CHARACTER",
@@ -92,6 +93,7 @@ COMBAT = System(
     worth=".bot:worth",
     simulated=".simulated:SIMULATED",
     foresees=".forecast:preview",
+    takes=".taken:takes",
     commands={
         "combat": {
             "": ".commands:app",

@@ -71,6 +71,8 @@ CONDITION = Record(
 )
 
 _NAMED = Either(str, NAME, Record(name=(NAME, ...), skill=Text(), text=Text()))
+CREATURE: dict[str, Any] = {"tricks": ListOf(_NAMED), "complications": ListOf(_NAMED)}
+"""What somebody has who is more than a number in a fight."""
 CHARACTER: dict[str, Any] = {
     "skills": (ListOf(Text()), []),
     "tags": (TableOf(ListOf(Text())), {}),  # what a Skill is about, where a guess would be wrong

@@ -9,6 +9,7 @@ story        which scene is under way, and which were played
 calendar     months, weekdays, moons: which day is which
 days         days that pass: clocks, deadlines, recovery
 handouts     pictures and texts laid before the players
+people       somebody out of random tables
 exhibits     what of all that lies on the table
 
 """

@@ -68,8 +68,10 @@ def play_show(world: World, args: Show) -> Procedure[dict[str, Any]]:
         raise Refused(
             f"{args.name} lies on the table already.", f"`strike handout hide {args.handout}` takes it away."
         )
-    words = f"Handout: {args.name}." + (f"\n{_cut(args.text)}" if args.text else "")
-    yield world.happen("handout-shown", "", words, {f"handouts.{args.handout}": kept}, handout=args.handout)
+    sets = {f"handouts.{args.handout}": kept}
+    yield world.happen("handout-shown", "", f"Handout: {args.name}.", sets, handout=args.handout)
+    if args.text:
+        yield world.happen("handout-read", "", _cut(args.text), handout=args.handout)
     return {"handout": args.handout, **kept}
 
 

@@ -44,6 +44,10 @@ _ELSEWHERE = re.compile(r"[a-z][a-z0-9+.-]*:", re.IGNORECASE)
 """The beginning of an address: https:, mailto:, obsidian:."""
 
 
+LONGEST_PASSAGE = 20_000
+"""Characters of a passage whose signs are looked for: one that is longer is no prose."""
+
+
 class Passage(NamedTuple):
     """Lines of a scene that belong together. `kind`: to be read aloud, for the game master alone, a heading,
     or text. `line` is where it begins, from 1 on."""
@@ -184,6 +188,8 @@ def in_plain_words(text: str) -> str:
         said = (found[3] or found[2].rpartition("/")[2]) if wiki else (found[5] or found[6])
         return f"(picture: {said})" if found[1] or found[4] else said
 
+    if len(text) > LONGEST_PASSAGE:
+        return text
     text = _LINK.sub(word, text)
     text = re.sub(r"(\*\*|__)(?=\S)(.+?)(?<=\S)\1", r"\2", text)
     text = re.sub(r"(?<![\w*])\*(?=\S)([^*\n]+?)(?<=\S)\*(?!\w)", r"\1", text)

@@ -14,6 +14,7 @@ PREP = System(
         "clock": ".commands.clock:app",
         "calendar": ".commands.calendar:app",
         "handout": ".commands.handout:app",
+        "creature": ".commands.creature:app",
         "note": ".commands.note:app",
         "find": ".commands.find:app",
     },
@@ -55,6 +56,7 @@ PREP = System(
         "calendar remove": Move(".days:play_remove", Scope.NOTHING),
         "handout show": Move(".handouts:play_show", Scope.NOTHING),
         "handout hide": Move(".handouts:play_hide", Scope.NOTHING),
+        "creature invent": Move(".people:play_invent", Scope.NOTHING),
         "note": Move(".notes:play_note", Scope.NOTHING),
     },
     facts={
@@ -72,6 +74,7 @@ PREP = System(
         "deadline-told": FactKind("Days", style="warn"),
         "deadline-told-in-secret": FactKind("Days", style="warn", gm_only=True),
         "handout-shown": FactKind("Handouts"),
+        "handout-read": FactKind(),
         "handout-hidden": FactKind(),
         "note-taken": FactKind("Notes"),
     },

@@ -237,14 +237,24 @@ def play_draw(world: World, args: Draw) -> Procedure[dict[str, Any]]:
         raise Refused(f"There is no table {args.table!r}.", "`strike draw` lists them.")
     if not 1 <= args.count <= MOST_DRAWN:
         raise Refused(f"{args.count} times is too often.", f"Draw 1 to {MOST_DRAWN} at once.")
-    name = world.book.tables[args.table]["name"]
     told = []
     for _ in range(args.count):
-        drawn = yield from _draw(world, args.table, 0, {})
-        sets = {f"tables_drawn.{table}": list(used) for table, used in drawn.used.items()}
-        yield world.happen("drawn", "", f"{name}: {drawn.text}", sets, rolls=list(drawn.rolls))
+        drawn = yield from _drawn(world, args.table)
         told.append({"text": drawn.text, "rolls": list(drawn.rolls)})
-    return {"table": args.table, "name": name, "drawn": told}
+    return {"table": args.table, "name": world.book.tables[args.table]["name"], "drawn": told}
+
+
+def draw_once(world: World, id: str) -> Procedure[str]:
+    """One drawing from a table of the book, told like any other; returns what it says."""
+    return (yield from _drawn(world, id)).text
+
+
+def _drawn(world: World, id: str) -> Procedure[Drawn]:
+    drawn = yield from _draw(world, id, 0, {})
+    sets = {f"tables_drawn.{table}": list(used) for table, used in drawn.used.items()}
+    text = f"{world.book.tables[id]['name']}: {drawn.text}"
+    yield world.happen("drawn", "", text, sets, rolls=list(drawn.rolls))
+    return drawn
 
 
 def _draw(world: World, id: str, depth: int, used: Mapping[str, Sequence[int]]) -> Procedure[Drawn]:

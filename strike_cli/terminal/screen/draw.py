@@ -195,6 +195,9 @@ def headline(view: View, scene: Scene | None, width: int) -> Row:
         left += row((f" · also {', '.join(others)}", DIM)) if others else []
     waits = [each for each in view.waiting if each.asked.who or each.asked.what]
     left += row((f" · {_who_chooses(view, waits[0])}", WARN)) if waits else []
+    for words in view.elsewhere[:1]:
+        more = f" and {len(view.elsewhere) - 1} more" if len(view.elsewhere) > 1 else ""
+        left += row((f" · {words}{more} (bridge pull)", WARN))
     name = row((view.name, DIM)) if scene else []
     gap = width - columns_of(left) - columns_of(name)
     return exactly([*left, *row((" " * gap, DIM)), *name] if gap > 1 else left, width)

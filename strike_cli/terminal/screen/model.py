@@ -70,6 +70,8 @@ class View(NamedTuple):
     world: World | None = None
     undoes: str = ""
     """What undo would take back: the number of an entry and its command."""
+    elsewhere: tuple[str, ...] = ()
+    """What was changed at tabletops and waits to be taken over: `foundry: Vex from C3 to D5`."""
     proposals: tuple[Proposed, ...] = ()
     """What players propose, the oldest first."""
 
@@ -98,7 +100,13 @@ class Choice(NamedTuple):
         return self.square is not None and not self.targets
 
 
-def view_of(campaign: Campaign, log: Sequence[Told], audience: Audience = GM, undoes: str = "") -> View:
+def view_of(
+    campaign: Campaign,
+    log: Sequence[Told],
+    audience: Audience = GM,
+    undoes: str = "",
+    elsewhere: Sequence[str] = (),
+) -> View:
     """A campaign as a screen shows it to an audience; what its journal tells is for whoever asks to say."""
     from ...kernel.procedure import World
 
@@ -113,7 +121,15 @@ def view_of(campaign: Campaign, log: Sequence[Told], audience: Audience = GM, un
         open_ = [Waiting(key, shown) for key, shown in asked if shown]
     also = {scene.key: _also_shown(scene, world) for scene in scenes} if audience.gm else {}
     return View(
-        campaign.book.name, campaign.head.seq, tuple(scenes), tuple(open_), tuple(log), also, world, undoes
+        campaign.book.name,
+        campaign.head.seq,
+        tuple(scenes),
+        tuple(open_),
+        tuple(log),
+        also,
+        world,
+        undoes,
+        tuple(elsewhere),
     )
 
 

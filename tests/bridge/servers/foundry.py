@@ -38,12 +38,15 @@ ROUTES = {
     ("POST", "/canvas/tokens"): ("create-canvas-document", "canvas:write"),
     ("PUT", "/canvas/tokens"): ("update-canvas-document", "canvas:write"),
     ("DELETE", "/canvas/tokens"): ("delete-canvas-document", "canvas:write"),
+    ("GET", "/canvas/walls"): ("get-walls", "canvas:read"),
+    ("PUT", "/canvas/walls"): ("update-wall", "canvas:write"),
     ("POST", "/move-token"): ("move-token", "canvas:write"),
     ("GET", "/chat"): ("chat-messages", "chat:read"),
     ("POST", "/chat"): ("chat-send", "chat:write"),
     ("GET", "/effects"): ("get-effects", "effects:read"),
     ("POST", "/effects"): ("add-effect", "effects:write"),
     ("DELETE", "/effects"): ("remove-effect", "effects:write"),
+    ("POST", "/create"): ("create", "entity:write"),
     ("POST", "/upload"): ("upload-file", "file:write"),
 }
 ONLY_IN_3 = ("/scene", "/canvas/", "/move-token", "/chat", "/effects")
@@ -51,7 +54,7 @@ NEEDED = {
     "entity": "uuid", "update": "data", "get-scene": "active", "create-canvas-document": "data",
     "update-canvas-document": "documentId", "delete-canvas-document": "documentId", "move-token": "x",
     "chat-send": "content", "get-effects": "uuid", "add-effect": "uuid", "remove-effect": "uuid",
-    "upload-file": "path",
+    "upload-file": "path", "create": "entityType",
 }  # fmt: skip
 """A parameter that a request must have; a scene may be named in other ways too."""
 
@@ -65,6 +68,10 @@ class World:
 
     def __init__(self, client: str = "fvtt_ford", system: str = "worldbuilding") -> None:
         self.client, self.system, self.online = client, system, True
+        self.keeps_ids = True
+        self.walls: list[Doc] = []
+        self.ways: list[list[Doc]] = []
+        """The waypoints of every move."""
         self.scenes: dict[str, Doc] = {}
         self.tokens: dict[str, dict[str, Doc]] = {}
         self.actors: dict[str, Doc] = {}
@@ -120,6 +127,7 @@ class World:
         known = self.of_tokens.get(token["_id"], {}).get("_id")
         if actor is not None and not token["actorLink"] and known != actor["_id"]:
             self.of_tokens[token["_id"]] = copy.deepcopy(actor)
+            merge(self.of_tokens[token["_id"]], token.get("delta", {}))
 
     # Looking at it
 
@@ -165,6 +173,8 @@ class World:
                 found = "Actor", self.actor_of(doc) if doc and doc["actorId"] == actor else None
             case ["Actor", actor]:
                 found = "Actor", self.actors.get(actor)
+            case ["ChatMessage", id]:
+                found = "ChatMessage", next((each for each in self.messages if each["id"] == id), None)
             case ["Combat", combat]:
                 found = "Combat", self.combats.get(combat)
             case ["Combat", combat, "Combatant", who]:
@@ -243,7 +253,7 @@ class BadFoundry(Server):
             return None
         if (call.method, call.path) == ("GET", "/clients"):
             return "clients", "clients:read"
-        path = re.sub(r"^/canvas/.*", "/canvas/tokens", call.path)
+        path = re.sub(r"^/canvas/(?!walls).*", "/canvas/tokens", call.path)
         return ROUTES.get((call.method, path))
 
     def respond(self, call: Call) -> Reply:
@@ -259,7 +269,7 @@ class BadFoundry(Server):
         named = {**call.query, **(call.body or {})}
         if needed and needed not in named and not (needed == "active" and named.keys() & {"sceneId", "name"}):
             return Reply(400, {"error": f"'{needed}' is required"})
-        if call.path.startswith("/canvas/") and call.path != "/canvas/tokens":
+        if call.path.startswith("/canvas/") and call.path not in ("/canvas/tokens", "/canvas/walls"):
             return Reply(400, {"error": "Invalid documentType."})
         found = self._world(call)
         return found if isinstance(found, Reply) else self._pass_on(route[0], found, call)
@@ -380,6 +390,9 @@ def update(world: World, call: Call) -> Doc:
     if found is None:
         raise FoundryError("Cannot read properties of null (reading 'uuid')")
     data = dict(call.body["data"])
+    inside = {each["id"]: each for each in found[1].get("combatants", [])}
+    for one in data.pop("combatants", []):  # embedded documents are changed by their ids
+        merge(inside[one["_id"]], {key: value for key, value in one.items() if key != "_id"})
     if found[0] == "Combat" and data.get("active"):
         for combat in world.combats.values():
             combat["active"] = False
@@ -445,6 +458,19 @@ def delete_token(world: World, call: Call) -> Doc:
     return {"sceneId": scene["_id"], "success": True}
 
 
+@handler("get-walls")
+def get_walls(world: World, call: Call) -> Doc:
+    scene = scene_of(world, call)
+    return {"sceneId": scene["_id"], "data": copy.deepcopy(world.walls)}
+
+
+@handler("update-wall")
+def update_wall(world: World, call: Call) -> Doc:
+    [wall] = [wall for wall in world.walls if wall["_id"] == call.body["documentId"]]
+    merge(wall, call.body["data"])
+    return {"data": [copy.deepcopy(wall)]}
+
+
 @handler("move-token")
 def move_token(world: World, call: Call) -> Doc:
     scene = scene_of(world, call)
@@ -452,6 +478,7 @@ def move_token(world: World, call: Call) -> Doc:
     if found is None:
         raise FoundryError(f"Token not found: {call.body['uuid']}")
     found[1].update(x=call.body["x"], y=call.body["y"])
+    world.ways.append(call.body.get("waypoints", []))
     where = {"x": call.body["x"], "y": call.body["y"], "sceneId": scene["_id"]}
     return {"data": {"tokenUuid": call.body["uuid"], "name": found[1]["name"], **where}}
 
@@ -529,7 +556,8 @@ def start_encounter(world: World, call: Call) -> Doc:
         combat["active"] = False
     id = world.id("combat")
     world.combats[id] = {"id": id, "round": 1, "turn": 0, "active": True, "combatants": []}
-    return {"encounterId": id, "encounter": {"id": id, "round": 1, "turn": 0, "combatants": []}}
+    join(world, world.combats[id], (call.body or {}).get("tokenUuids", []))
+    return {"encounterId": id, "encounter": copy.deepcopy(world.combats[id])}
 
 
 @handler("add-to-encounter")
@@ -538,18 +566,41 @@ def add_to_encounter(world: World, call: Call) -> Doc:
     combat = world.current
     if combat is None:
         raise FoundryError("No active encounter")
-    added, failed = [], []
-    for uuid in call.body["uuids"]:
-        found = world.by_uuid(uuid)
-        if found is None:
-            failed.append({"uuid": uuid, "reason": "Entity not found"})
-            continue
-        combat["combatants"].append(
-            {"id": world.id("combatant"), "name": found[1]["name"], "tokenUuid": uuid,
-             "initiative": None, "hidden": False, "defeated": False}
-        )  # fmt: skip
-        added.append(uuid)
+    added = join(world, combat, call.body["uuids"])
+    failed = [
+        {"uuid": uuid, "reason": "Entity not found"} for uuid in call.body["uuids"] if uuid not in added
+    ]
     return {"encounterId": combat["id"], "added": added, "failed": failed}
+
+
+def join(world: World, combat: Doc, uuids: list[str]) -> list[str]:
+    """Combatants for tokens; those of them that there are."""
+    added = []
+    for uuid in uuids:
+        found = world.by_uuid(uuid)
+        if found is not None:
+            combat["combatants"].append(
+                {"id": world.id("combatant"), "name": found[1]["name"], "tokenUuid": uuid,
+                 "initiative": None, "hidden": False, "defeated": False}
+            )  # fmt: skip
+            added.append(uuid)
+    return added
+
+
+@handler("create")
+def create(world: World, call: Call) -> Doc:
+    """A document of the world. One with an id that is taken is refused, where ids are kept."""
+    assert call.body["entityType"] == "ChatMessage"
+    data = call.body["data"]
+    id = data["_id"] if call.body.get("keepId") and world.keeps_ids else world.id("message")
+    if world.by_uuid(f"ChatMessage.{id}"):
+        raise FoundryError(f"Entity with ID '{id}' already exists. Set override=true to replace it.")
+    message = {
+        "flavor": "", "whisper": [], "rolls": [], "flags": {}, "timestamp": len(world.messages), **data,
+        "_id": id, "id": id, "content": cleaned(data["content"]),
+    }  # fmt: skip
+    world.messages.append(message)
+    return {"uuid": f"ChatMessage.{id}", "entity": copy.deepcopy(message)}
 
 
 @handler("chat-send")

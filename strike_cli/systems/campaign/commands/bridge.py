@@ -322,7 +322,8 @@ def diff(options: Options, target: Which = "") -> Result:
     for settings in chosen:
         try:
             if target or _can_be_read(settings.kind):
-                drift += [{"target": settings.name, **item} for item in compare(folder, settings)]
+                found = [{"target": settings.name, **item} for item in compare(folder, settings)]
+                drift += _with_what_a_pull_takes(options, folder, settings, found)
         except Problem as problem:
             untold[settings.name] = problem
     if target and untold:
@@ -332,6 +333,25 @@ def diff(options: Options, target: Which = "") -> Result:
     failed = BridgeProblem(f"{listed(untold)} could not be asked.", "`strike bridge doctor` says why.")
     data = {"drift": drift, "unanswered": list(untold)}
     return Result("bridge diff", data, blocks, problem=failed if untold else None)
+
+
+def _with_what_a_pull_takes(
+    options: Options, folder: Path, settings: Settings, drift: list[dict[str, Any]]
+) -> list[dict[str, Any]]:
+    """Where the target is pulled from, each difference with the command that a pull would play (`pull`), and
+    what would become of it (`pulled`)."""
+    if settings.pull == "off" or not drift:
+        return drift
+    from .bridge_pull import what_a_pull_would_take
+
+    taken = what_a_pull_would_take(options, folder, settings)
+    ways = {(one.changed.id, one.changed.field): one for one in taken}
+    found = []
+    for item in drift:
+        way = ways.get((item["id"], item["field"]))
+        more = {"pull": way.command or None, "pulled": way.state, "why": way.why or None} if way else {}
+        found.append({**item, **more})
+    return found
 
 
 def _can_be_read(kind: str) -> bool:
@@ -357,6 +377,7 @@ def _drift(drift: Sequence[dict[str, Any]]) -> list[Block]:
 
 
 def _differing(drift: Sequence[dict[str, Any]]) -> Table:
+    pulled = any("pulled" in item for item in drift)
     rows = [
         [
             (item["target"], "name"),
@@ -364,10 +385,20 @@ def _differing(drift: Sequence[dict[str, Any]]) -> Table:
             item["field"] or "token",
             _short(item["ours"], item["field"]),
             _short(item["theirs"], item["field"]),
+            *([_pulled(item)] if pulled else []),
         ]
         for item in drift
     ]
-    return Table(["Target", "Token", "What", "Here", "There"], rows)
+    return Table(["Target", "Token", "What", "Here", "There", *(["A pull"] if pulled else [])], rows)
+
+
+def _pulled(item: dict[str, Any]) -> str:
+    """What a pull would do about a difference."""
+    if "pulled" not in item:
+        return "-"
+    if item["pulled"] == "taken":
+        return f"plays {item['pull']}"
+    return f"waits: {item['why'] or item['pull']}"
 
 
 def _short(value: Any, field: str) -> str:

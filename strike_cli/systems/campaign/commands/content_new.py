@@ -18,7 +18,7 @@ from strike_cli.content.ids import one_of
 from strike_cli.problems import ContentProblem, Usage, printable
 from strike_cli.registry import systems
 from strike_cli.registry.installed import load_object
-from strike_cli.terminal.completion import offers_words
+from strike_cli.terminal.drafting import answers_typed, option_of, read_answer
 from strike_cli.terminal.options import Command, Options, new_app
 from strike_cli.terminal.result import Block, Result, say
 from strike_cli.validation import is_id
@@ -55,35 +55,14 @@ _ID = inspect.Parameter(
 )
 
 
-def _parameter(question: Question) -> inspect.Parameter:
-    default = f" Unless said: {question.default}." if question.default else ""
-    few = 0 < len(question.of) <= FEW
-    option = typer.Option(
-        f"--{question.key}",
-        metavar="|".join(question.of) if few else "TEXT",
-        help=f"{question.help}{default}",
-        autocompletion=offers_words(lambda: question.of) if question.of else None,
-    )
-    name = f"answer_{question.key.replace('-', '_')}"
-    return inspect.Parameter(
-        name, inspect.Parameter.KEYWORD_ONLY, default="", annotation=Annotated[str, option]
-    )
-
-
-FEW = 6
-"""Words that an option's help lists where a value would stand."""
-
-
 def _declare(word: str, draft: Draft) -> None:
     """A command of the group for a kind of thing."""
 
     def own() -> Sequence[inspect.Parameter]:
-        return [_NAME, *map(_parameter, draft.questions), _ID]
+        return [_NAME, *map(option_of, draft.questions), _ID]
 
     def run(options: Options, name: str = "", id: str = "", **typed: Any) -> Result:
-        keys = [question.key for question in draft.questions]
-        given = {key: typed[f"answer_{key.replace('-', '_')}"] for key in keys}
-        return new(options, word, draft, name, id, given)
+        return new(options, word, draft, name, id, answers_typed(draft.questions, typed))
 
     article = "an" if word[0] in "aeiou" else "a"
     run.__name__ = word
@@ -131,14 +110,13 @@ def _ask(question: str, default: str) -> str:
 
 def _answer(question: Question, given: str, asks: bool) -> str:
     """The answer to a question, which can be read. Raises Usage for an option that can't be."""
+    if not (asks and question.asks):
+        return read_answer(question, given)
     while True:
-        asked = asks and bool(question.asks)
-        text = (_ask(question.asks, question.default) if asked else given).strip() or question.default
+        text = _ask(question.asks, question.default) or question.default
         try:
             question.read(text)
         except ValueError as error:
-            if not asked:
-                raise Usage(f"--{question.key} {text!r}: it should be {error}.") from None
             say(f"It should be {printable(str(error))}.\n")
         else:
             return text

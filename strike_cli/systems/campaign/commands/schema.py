@@ -27,7 +27,7 @@ def _group() -> None:
 def schema(
     options: Options,
     file: Annotated[
-        str, typer.Argument(metavar="[FILE]", help="campaign, included, pack, aliases, state, journal, json.")
+        str, typer.Argument(metavar="[FILE]", help="Like campaign, pack or json; all of them, if not said.")
     ] = "",
     out: Annotated[str, typer.Option("--out", metavar="FILE", help="Write it to a file.")] = "",
 ) -> Result:
@@ -83,6 +83,13 @@ def _aliases(_: Book) -> dict[str, Any]:
     return json_schema.Writer().document("aliases.toml", Record(aliases=ALIASES))
 
 
+def _secrets(_: Book) -> dict[str, Any]:
+    from strike_cli.validation import Record, TableOf, Text
+
+    target = Record(key=Text(), session=Text())
+    return json_schema.Writer().document("secrets.toml", Record(targets=TableOf(target)))
+
+
 def _state(book: Book) -> dict[str, Any]:
     from strike_cli.campaign.checks import state_form
     from strike_cli.validation import Anything
@@ -108,6 +115,7 @@ FILES: Mapping[str, tuple[str, Callable[[Book], dict[str, Any]]]] = {
     "included": ("a file that campaign.toml includes", _included),
     "pack": ("content of a plugin, or a pack", _pack),
     "aliases": ("aliases.toml among the user's settings", _aliases),
+    "secrets": ("secrets.toml, keys of tabletops", _secrets),
     "state": ("state.toml, which strike writes", _state),
     "journal": ("a line of journal/NNNN.jsonl, which strike writes", _journal),
     "json": ("what a command prints with --json", _json),

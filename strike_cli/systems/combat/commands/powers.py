@@ -12,12 +12,15 @@ if TYPE_CHECKING:
     from strike_cli.content.book import Book
 
 
+NOWHERE = "-"
+
+
 def where(power: Mapping[str, Any]) -> str:
     """How far it goes: `reach 1`, `reach 1 or range 5`, `area 2 within 5`; `-` where it goes nowhere."""
     if "area" in power:
         return f"area {power['area']} within {power['range']}"
     ways = [f"{way} {power[way]}" for way in ("reach", "range", "burst", "line", "cone") if way in power]
-    return " or ".join(ways) or "-"
+    return " or ".join(ways) or NOWHERE
 
 
 def takes(power: Mapping[str, Any]) -> str:
@@ -60,4 +63,5 @@ def aura_in_words(book: Book, aura: Mapping[str, Any]) -> str:
 def in_words(book: Book, power: Mapping[str, Any]) -> str:
     """A power in a line: how far it goes, its damage, what it takes and what it does."""
     damage = f", {power['damage']} damage" if "damage" in power else ""
-    return f"{where(power)}{damage}. {does(book, power)}"
+    far = where(power) if damage or where(power) != NOWHERE else ""
+    return f"{far}{damage}. {does(book, power)}" if far else does(book, power)

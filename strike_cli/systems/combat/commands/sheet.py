@@ -11,6 +11,7 @@ from strike_cli.tabletop.people import sheet
 from strike_cli.terminal.result import Block, Span, Table
 from strike_cli.terminal.sheet_view import SheetView
 
+from ..creatures import by_tier
 from ..numbers import numbers
 from .powers import aura_in_words, does, where
 
@@ -28,6 +29,16 @@ def view(world: World, who: str) -> SheetView:
         lines.append([f"  {fight['name']}: ", (_standing(world, combatant), "warn")])
     lines.append(Table(["  Attack", "Where", ">Damage", "Effect"], _powers(world, who, written)))
     return SheetView(blocks=lines)
+
+
+def tracks(book: Any, kind: str, written: Mapping[str, Any]) -> list[tuple[str, int]]:
+    """What is ticked off on a card: HP, or boxes of a creature that has those (STR-TAC-27); Strikes of a
+    character."""
+    if kind == "characters":
+        strikes = max(row["strikes"] for row in numbers()["aftermath"])
+        return [("HP", written.get("hp", numbers()["defaults"]["hp"])), ("Strikes", strikes)]
+    tier = by_tier(written)
+    return [("Boxes", tier["boxes"])] if "boxes" in tier else [("HP", tier["hp"])]
 
 
 def _standing(world: World, combatant: Mapping[str, Any]) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -156,10 +155,10 @@ def add(
         ),
     ] = False,
 ) -> Result:
-    """Somebody new: writes characters/ID.toml, and nothing that people wrote.
+    """Somebody new, who plays at once: a file of their own, and nothing that people wrote is changed.
 
-    Where campaign.toml doesn't include that file yet, the answer is the line to put there. Once written the
-    file is yours: go on in your editor.
+    It is characters/ID.toml where campaign.toml includes that folder, else content/character-ID.toml. Once
+    written it is yours: go on in your editor.
 
     Example: `strike character add tilda --name "Tilda Oxley" --player Ida --skill Slingshot --skill Hiding`
     """
@@ -180,27 +179,19 @@ def add(
         "powers": power,
         "notes": notes,
     }
-    from strike_cli.campaign.files import portable
-
     with options.campaign() as campaign:
         sheet = _checked(
             campaign, id_, {key: value for key, value in asked.items() if value not in ("", None)}
         )
         text = _as_text(id_, sheet)
-        file, includes = f"characters/{portable(id_)}.toml", _includes(campaign.folder)
-        path = campaign.folder / file
-        included = any(_covers(pattern, file) for pattern in includes)
+        path = campaign.folder / _file_for(campaign.folder, id_)
         data: dict[str, Any] = {"id": id_, "file": str(path), "written": sheet, "text": text}
         lines: list[Line] = [(f"Would write {path}:", "dim"), text.rstrip("\n")]
         if not dry_run:
             _write_new(campaign, path, text)
-            included = id_ in campaign.book.characters
-            lines = [(f"{name} is in {path}", "good")]
-        data |= {"included": included, "line_to_add": None if included else _line_to_add(includes)}
-        if not included:
-            lines += _how_to_include(data, includes)
-        elif not dry_run:
+            lines = [(f"{name} is in {path.relative_to(campaign.folder).as_posix()}", "good")]
             lines.append([("Next: ", "dim"), (f"strike character show {id_}", "command")])
+        data |= {"included": True, "line_to_add": None}  # as scripts have known it
         return Result("character add", data, lines, notices=campaign.notices)
 
 
@@ -255,20 +246,15 @@ def _covers(pattern: str, file: str) -> bool:
     return len(wanted) == len(parts) and all(map(fnmatchcase, parts, wanted))
 
 
-def _line_to_add(includes: list[str]) -> str:
-    """The `include` line that campaign.toml needs so that it takes new characters in."""
-    import json
+def _file_for(folder: Path, id: str) -> str:
+    """Where a new character's file belongs to the campaign: in `characters`, where that is included, else in
+    the folder that belongs to it without a word."""
+    from strike_cli.campaign.files import portable
+    from strike_cli.content import CONTENT_FOLDER
 
-    return f"include = {json.dumps([*includes, 'characters/*.toml'], ensure_ascii=False)}"
-
-
-def _how_to_include(data: Mapping[str, Any], includes: list[str]) -> list[Line]:
-    where = "in place of the include line there" if includes else "above the first [table]"
-    return [
-        ("campaign.toml doesn't include that file yet.", "warn"),
-        f"Put this line into campaign.toml, {where}:",
-        ["  ", (data["line_to_add"], "command")],
-    ]
+    file = f"characters/{portable(id)}.toml"
+    included = any(_covers(pattern, file) for pattern in _includes(folder))
+    return file if included else f"{CONTENT_FOLDER}/character-{id}.toml"
 
 
 def _write_new(campaign: Campaign, path: Path, text: str) -> None:
@@ -284,8 +270,7 @@ def _write_new(campaign: Campaign, path: Path, text: str) -> None:
     except FileExistsError:
         raise Refused(
             f"{path} is there already, though nobody in the campaign has that id.",
-            f"Take it in with `{_line_to_add(_includes(campaign.folder))}` in campaign.toml, "
-            "or choose another id. Nothing was written.",
+            "Look into it, or choose another id. Nothing was written.",
         ) from None
     except OSError as error:
         raise unwritable(path, error) from None

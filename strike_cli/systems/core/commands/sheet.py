@@ -73,9 +73,9 @@ def _conditions(book: Book, changed: Mapping[str, Any]) -> list[dict[str, Any]]:
     return found
 
 
-def sheet_block(world: World, who: str) -> Block:
-    """The sheet for people."""
-    return _Sheet(world, who).block()
+def sheet_block(world: World, who: str, *, notes: bool = True) -> Frame:
+    """The sheet for people, with the notes or without."""
+    return _Sheet(world, who).block(notes)
 
 
 class _Sheet:
@@ -89,7 +89,7 @@ class _Sheet:
         self.now = merge(world, who, self.parts)
         self.marks: dict[str, None] = {}
 
-    def block(self) -> Block:
+    def block(self, notes: bool) -> Frame:
         """All of it, in one frame."""
         vitals = self._vitals()
         inside: list[Block] = [*self._head(), *(["", vitals] if vitals else [])]
@@ -101,7 +101,7 @@ class _Sheet:
         for part in self.parts:
             if part.blocks:
                 inside += ["", *part.blocks]
-        if self.now["notes"]:
+        if notes and self.now["notes"]:
             inside += ["", Section("Notes", [("", self.now["notes"])])]
         foot = "   ".join(f"{mark} {MARKS[mark]}" for mark in MARKS if mark in self.marks)
         return Frame(self.now["name"], inside, foot)

@@ -74,6 +74,29 @@ def handout_files(folder: Path) -> dict[str, Path]:
     return {file.stem: file for file in files if file.suffix.lower() in ends and is_inside(folder, file)}
 
 
+class Tried(NamedTuple):
+    """A fight of a scene that was played: its id and name, the share that the party has won of so many, and
+    the line that names it."""
+
+    id: str
+    name: str
+    won: float
+    fights: int
+    file: str
+    line: int
+
+    @property
+    def is_deadly(self) -> bool:
+        """Whether the party loses more often than not."""
+        return self.won < DEADLY
+
+    def as_missing(self) -> Missing:
+        """What there is to say of a deadly one."""
+        what = f"{self.name} is deadly: the party wins {self.won:.0%} of {self.fights} fights"
+        remedy = f"`strike sim {self.id}` tells more; fewer creatures, or a way out."
+        return Missing(self.file, self.line, what, remedy)
+
+
 class Looking:
     """Looks through scenes for what is missing."""
 
@@ -204,11 +227,9 @@ class Looking:
 
     # Fights that are too much
 
-    def too_hard(
-        self, scenes: Mapping[str, str], fights: int, until: float
-    ) -> Iterator[tuple[Missing, float]]:
-        """Of the fights in scenes (id -> text), as far as they are played before the time `until` (of
-        time.monotonic): those that the party loses more often than not, with the share that it wins."""
+    def tried(self, scenes: Mapping[str, str], fights: int, until: float) -> Iterator[Tried]:
+        """The fights in scenes (id -> text), as far as they are played before the time `until` (of
+        time.monotonic): each has its share of what is left."""
         from strike_cli.sim.declared import Lineup
         from strike_cli.sim.request import Request, freeze
         from strike_cli.sim.run import Plan, play
@@ -230,14 +251,11 @@ class Looking:
                 continue  # it can't begin, which is said elsewhere
             plan = Plan([(frozen, "quick")], 1, fights, None, 2)
             tally = play(plan, Here(), enough=_until(ends)).tally
-            won = tally.won / tally.days if tally.days else 1.0
-            if tally.days and won < DEADLY:
-                file = self.book.where[f"{FOLDER}.{scene}"]
+            if tally.days:
                 line = _line_of_word(head_of(scenes[scene].splitlines()).toml, kind, word)
                 name = self.book.table(kind)[found[0]]["name"]
-                what = f"{name} is deadly: the party wins {won:.0%} of {tally.days} fights"
-                remedy = f"`strike sim {found[0]}` tells more; fewer creatures, or a way out."
-                yield Missing(file, line, what, remedy), won
+                file = self.book.where[f"{FOLDER}.{scene}"]
+                yield Tried(found[0], name, tally.won / tally.days, tally.days, file, line)
 
 
 _WRITE_IT = "Write [{key}.{word}] into campaign.toml, or take it out."

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from strike_cli.campaign import Campaign
     from strike_cli.kernel.procedure import World
 
-    from .missing import Missing
+    from .missing import Missing, Tried
 
 app = new_app()
 FIGHTS, SECONDS = 40, 30
@@ -76,17 +76,23 @@ def prep(
         texts = {id: text_of(campaign, id) for id in dict.fromkeys(wanted)}
         looking = Looking(book, campaign.folder)
         found = [one for id, text in texts.items() for one in looking.through(id, text)]
-        if sim:
-            found += [one for one, _ in looking.too_hard(texts, FIGHTS, time.monotonic() + seconds)]
+        tried = list(looking.tried(texts, FIGHTS, time.monotonic() + seconds)) if sim else []
+        found += [one.as_missing() for one in tried if one.is_deadly]
         troubles = list(book.troubles)
         soon = list(_soon(world))
         data = {
             "scenes": [{"id": id, "name": book.scenes[id]["name"]} for id in texts],
             "missing": [one._asdict() for one in found],
             "left_out": troubles,
+            "fights": [{"id": one.id, "won": one.won, "fights": one.fights} for one in tried],
             "soon": soon,
         }
-        blocks = [*_overview(campaign, texts), *_missing(found, troubles), *_lately(soon)]
+        blocks = [
+            *_overview(campaign, texts),
+            *_fights(tried),
+            *(_missing(found, troubles) if texts or troubles else ()),
+            *_lately(soon),
+        ]
         wrong = len(found) + len(troubles)
         problem = None
         if wrong:
@@ -123,10 +129,18 @@ def _overview(campaign: Campaign, texts: dict[str, str]) -> Iterator[Block]:
     yield Table(["Id", "Scene", "Begins", "People", ">Words aloud"], rows)
 
 
+def _fights(tried: Sequence[Tried]) -> Iterator[Block]:
+    if tried:
+        yield ""
+    for one in tried:
+        style = "bad" if one.is_deadly else ""
+        yield [(f"{one.name}  ", "name"), (f"won {one.won:.0%}", style), (f" of {one.fights} fights", "dim")]
+
+
 def _missing(found: Sequence[Missing], troubles: Sequence[str]) -> Iterator[Block]:
-    if not found and not troubles:
-        return
     yield ""
+    if not found and not troubles:
+        yield ("Nothing is missing.", "good")
     for one in found:
         yield [("!! ", "bad"), (f"{one.where}  ", "strong"), one.what]
         yield (f"   {one.remedy}", "dim")

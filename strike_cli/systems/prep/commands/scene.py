@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from strike_cli.problems import CampaignProblem, Refused, Usage
+from strike_cli.record import NamedTuple
 from strike_cli.terminal.completion import offers
 from strike_cli.terminal.declare import Call, Reads, plays
 from strike_cli.terminal.options import Options, command, new_app
@@ -35,10 +37,15 @@ def find_scene(campaign: Campaign, name: str) -> str:
     try:
         return find_one(name, known, "scene", f" in {book.name}")
     except Usage as usage:
-        wrong = [trouble for trouble in book.troubles if trouble.startswith("scenes/")]
+        wrong = [trouble for trouble in book.troubles if _is_of_scenes(trouble)]
         if known or wrong:
             raise Usage(usage.message, "\n".join([usage.hint, *wrong])) from None
         raise Usage(usage.message, "Write one: scenes/NAME.md, in Markdown.") from None
+
+
+def _is_of_scenes(trouble: str) -> bool:
+    """Whether what is wrong is in a scene's file."""
+    return trouble.startswith(f"scenes{os.sep}")
 
 
 def _scenes(campaign: Campaign) -> Iterable[str]:
@@ -90,7 +97,7 @@ def list_(options: Options) -> Result:
             blocks.append(
                 [("Played now: ", "dim"), ", ".join(f"{one['name']} ({one['system']})" for one in playing)]
             )
-        blocks += [(trouble, "warn") for trouble in book.troubles if trouble.startswith("scenes/")]
+        blocks += [(trouble, "warn") for trouble in book.troubles if _is_of_scenes(trouble)]
         data_ = {"scenes": data, "now": now, "playing": playing}
         return Result("scene list", data_, blocks, notices=campaign.notices)
 
@@ -186,48 +193,59 @@ def _wrapped(text: str, width: int) -> Iterator[str]:
             yield from textwrap.wrap(line, width, subsequent_indent=inner, break_on_hyphens=False) or [""]
 
 
-def _named(campaign: Campaign, id: str) -> Iterator[Block]:
-    """What a scene names, and where it leads: each with the command that brings it about."""
-    from ..scene_files import NAMED, links_of
-    from .missing import HANDOUTS, Looking, begins, begun_by, meant
+class Named(NamedTuple):
+    """Something that a scene names: what it is, what it is called, and the command that brings it about."""
 
-    book = campaign.book
-    scene, looking = book.table("scenes")[id], Looking(book, campaign.folder)
-    rows: list[list[Span]] = []
+    what: str
+    name: str
+    command: str = ""
+
+
+def _named(campaign: Campaign, id: str) -> Iterator[Block]:
+    """What a scene names, and where it leads."""
+    rows = [*_what_it_names(campaign, id), *(Named("Leads to", *pair) for pair in _next_scenes(campaign, id))]
+    wide = max((len(row.name) for row in rows if row.command), default=0)
+    if rows:
+        yield ""
+    for row in rows:
+        command = (f"  strike {row.command}", "command") if row.command else ("", "")
+        yield [(f"{row.what:10}", "dim"), (f"{row.name:{wide}}", "name"), command]
+
+
+COMMANDS = {"tables": "draw {}", "clocks": "clock tick {}", "handouts": "handout show {}"}
+
+
+def _what_it_names(campaign: Campaign, id: str) -> Iterator[Named]:
+    from .missing import begins, begun_by, meant
+
+    book, scene = campaign.book, campaign.book.table("scenes")[id]
     for kind in begins(book):
         for word in scene.get(kind, ()):
             found = meant(book, [kind], word)
-            name = book.table(kind)[found[0][1]]["name"] if found else "not there"
-            rows.append(
-                [("Begins", "dim"), (name, "name"), (f"strike {begun_by(book, kind)} {word}", "command")]
-            )
-    for key in NAMED:
-        commands = {
-            "tables": "strike draw {}",
-            "clocks": "strike clock tick {}",
-            HANDOUTS: "strike handout show {}",
-        }
-        words = scene.get(key, [])
-        if words and key == "people":
-            names = [_name_of(campaign, word) for word in words]
-            rows.append([("People", "dim"), (", ".join(names), "name"), ""])
-        for word in words if key != "people" else ():
-            title = next((book.table(kind)[full]["name"] for kind, full in meant(book, [key], word)), word)
-            rows.append([(key[:-1].capitalize(), "dim"), title, (commands[key].format(word), "command")])
+            name = str(book.table(kind)[found[0][1]]["name"]) if found else word
+            yield Named("Begins", name, f"{begun_by(book, kind)} {word}")
+    if scene["people"]:
+        yield Named("People", ", ".join(_name_of(campaign, word) for word in scene["people"]))
+    for key, typed in COMMANDS.items():
+        for word in scene[key]:
+            found = meant(book, [key], word)
+            name = str(book.table(key)[found[0][1]]["name"]) if found else word
+            yield Named(key[:-1].capitalize(), name, typed.format(word))
     if scene.get("music"):
-        rows.append([("Music", "dim"), scene["music"], ""])
-    file = book.where[f"scenes.{id}"]
+        yield Named("Music", scene["music"])
+
+
+def _next_scenes(campaign: Campaign, id: str) -> Iterator[tuple[str, str]]:
+    """The scenes that a scene leads to: name, and the command that begins it."""
+    from ..scene_files import links_of
+    from .missing import Looking
+
+    book = campaign.book
+    looking, file, scenes = Looking(book, campaign.folder), book.where[f"scenes.{id}"], book.table("scenes")
     ends = (looking.leads_to(link, file).partition(".") for link in links_of(text_of(campaign, id)))
-    for full in dict.fromkeys(full for kind, _, full in ends if kind == "scenes" and full in book.scenes):
-        rows.append(
-            [
-                ("Leads to", "dim"),
-                (book.scenes[full]["name"], "name"),
-                (f"strike scene begin {full}", "command"),
-            ]
-        )
-    if rows:
-        yield Table(["", "", ""], rows)
+    for full in dict.fromkeys(full for kind, _, full in ends if kind == "scenes" and full in scenes):
+        if full != id:
+            yield str(scenes[full]["name"]), f"scene begin {full}"
 
 
 def _name_of(campaign: Campaign, word: str) -> str:
@@ -258,17 +276,10 @@ def begin(
 
 def _next(campaign: Campaign | None, performed: Performed) -> Iterator[Block]:
     data: Any = performed.data
-    if campaign is None or not data or data["scene"] not in campaign.book.table("scenes"):
-        return
-    from ..scene_files import links_of
-    from .missing import Looking
-
-    looking, file = Looking(campaign.book, campaign.folder), campaign.book.where[f"scenes.{data['scene']}"]
-    for link in links_of(text_of(campaign, data["scene"])):
-        kind, _, full = looking.leads_to(link, file).partition(".")
-        if kind == "scenes" and full in campaign.book.table("scenes") and full != data["scene"]:
-            yield [("Next: ", "dim"), (f"strike scene begin {full}", "command")]
-            return
+    if campaign is not None and data and data["scene"] in campaign.book.table("scenes"):
+        over = campaign.state.get("story", {}).get("played", ())
+        ahead = [typed for _, typed in _next_scenes(campaign, data["scene"]) if typed.split()[-1] not in over]
+        yield from ([("Next: ", "dim"), (f"strike {typed}", "command")] for typed in ahead[:1])
 
 
 @plays(app, "end", "scene end", kind="writes", show=_next)

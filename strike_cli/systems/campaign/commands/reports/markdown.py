@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Sequence
-
 from strike_cli.pages.html import MADE
+from strike_cli.terminal.markdown_blocks import as_markdown, inside, row
 
 from .campaign import CampaignReport
 from .evening import Evening
@@ -17,76 +15,65 @@ MADE_BY = f"<!-- {MADE} session report -->"
 
 def report_markdown(evening: Evening, picture: str = "") -> str:
     """The report as a Markdown page; `picture` is the file of its plots, as the page is to name it."""
-    lines = [MADE_BY, f"# {as_text(evening.heading())}", "", f"*{as_text(evening.when())}*"]
+    lines = [MADE_BY, f"# {as_markdown(evening.heading())}", "", f"*{as_markdown(evening.when())}*"]
     if evening.scenes:
         lines += ["", "## Scenes", ""]
         for scene in evening.scenes:
             secret = " *(secret)*" if scene.secret else ""
-            lines.append(f"- **{as_text(scene.name)}**{inside(scene.came_to())}{secret}")
-            lines += [f"  - {as_text(text)}" for text in scene.told]
+            lines.append(f"- **{as_markdown(scene.name)}**{inside(scene.came_to())}{secret}")
+            lines += [f"  - {as_markdown(text)}" for text in scene.told]
     for heading, told_lines in evening.sections.items():
         if told_lines:
             lines += ["", f"## {heading}", ""]
-            lines += [f"- {as_text(told.text)}{' *(secret)*' if told.secret else ''}" for told in told_lines]
+            lines += [
+                f"- {as_markdown(told.text)}{' *(secret)*' if told.secret else ''}" for told in told_lines
+            ]
     for table in evening.tables():
         lines += ["", *counts_table(table)]
     if picture:
         lines += ["", f"![What everybody did]({picture})"]
     lines += ["", "## Unresolved", ""]
     lines += [
-        f"- **{as_text(evening.name(who))}**, still {as_text(what)}" for who, what in evening.afflicted()
+        f"- **{as_markdown(evening.name(who))}**, still {as_markdown(what)}"
+        for who, what in evening.afflicted()
     ]
     for one in evening.unresolved():
         secret = " *(secret)*" if one.secret else ""
         lines.append(
-            f"- **{as_text(evening.name(one.who))}**, {as_text(one.what)} ({as_text(one.which)}){secret}"
+            f"- **{as_markdown(evening.name(one.who))}**, {as_markdown(one.what)} "
+            f"({as_markdown(one.which)}){secret}"
         )
     if lines[-1] == "":
         lines.append("Nothing.")
     return "\n".join(lines) + "\n"
 
 
-def _row(cells: Sequence[str]) -> str:
-    return f"| {' | '.join(cells)} |"
-
-
-def as_text(text: str) -> str:
-    """Text that Markdown shows as it is, on one line."""
-    return re.sub(r"^([#+-]|\d+[.)])(?=\s)", r"\\\1", inside(" ".join(text.split())))
-
-
-def inside(text: str) -> str:
-    """Text that Markdown shows as it is, within a line."""
-    printable = "".join(char for char in text if char.isprintable())
-    return re.sub(r"([\\`*_~&\[\]<>|])", r"\\\1", printable)
-
-
 def counts_table(table: Counts) -> list[str]:
     """A table with a heading above it."""
-    lines = [f"## {table.title}", "", _row(["", *table.headings]), _row(["-", *["-:"] * len(table.headings)])]
-    return lines + [_row([as_text(name), *numbers]) for name, *numbers in table.rows]
+    lines = [f"## {table.title}", "", row(["", *table.headings]), row(["-", *["-:"] * len(table.headings)])]
+    return lines + [row([as_markdown(name), *numbers]) for name, *numbers in table.rows]
 
 
 def campaign_markdown(report: CampaignReport, picture: str = "") -> str:
     """The report of all evenings as a Markdown page."""
-    lines = [MADE_BY, f"# {as_text(report.heading())}", "", f"*{as_text(report.when())}*"]
+    lines = [MADE_BY, f"# {as_markdown(report.heading())}", "", f"*{as_markdown(report.when())}*"]
     if picture:
         lines += ["", f"![What everybody did]({picture})"]
     for table in report.tables():
         lines += ["", *counts_table(table)]
     lines += ["", "## Evenings", ""]
     for name, day, commands, scenes in report.rows():
-        told = f": {as_text(scenes)}" if scenes else ""
-        lines.append(f"- **{as_text(name)}**, {day}, {commands} commands{told}")
+        told = f": {as_markdown(scenes)}" if scenes else ""
+        lines.append(f"- **{as_markdown(name)}**, {day}, {commands} commands{told}")
     return "\n".join(lines) + "\n"
 
 
 def story_markdown(story: Story) -> str:
     """An evening turn by turn as a Markdown page."""
-    lines = [MADE_BY, f"# {as_text(story.heading())}", "", f"*{as_text(story.campaign)}*"]
+    lines = [MADE_BY, f"# {as_markdown(story.heading())}", "", f"*{as_markdown(story.campaign)}*"]
     for number, chapter in enumerate(story.chapters):
         if chapter.title:
-            lines += ["", f"## {as_text(chapter.title)}"]
+            lines += ["", f"## {as_markdown(chapter.title)}"]
         elif number:
             lines += ["", "* * *"]
         for part in chapter.parts:
@@ -95,10 +82,10 @@ def story_markdown(story: Story) -> str:
                 continue
             text, secret = part.text(), " *(secret)*" if part.secret else ""
             if part.who and text.startswith(part.who):
-                words = f"**{as_text(part.who)}**{inside(text.removeprefix(part.who))}"
+                words = f"**{as_markdown(part.who)}**{inside(text.removeprefix(part.who))}"
             else:
-                words = f"**{as_text(part.who)}:** {inside(text)}" if part.who else as_text(text)
+                words = f"**{as_markdown(part.who)}:** {inside(text)}" if part.who else as_markdown(text)
             lines += ["", words + secret]
             if part.note:
-                lines += ["", f"> {as_text(part.note)}"]
+                lines += ["", f"> {as_markdown(part.note)}"]
     return "\n".join(lines) + "\n"

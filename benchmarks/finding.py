@@ -1,0 +1,62 @@
+"""`strike find` in a campaign of many years, against `strike log --last 20` in the same: it may take twice
+the time, whatever is looked for."""
+
+from __future__ import annotations
+
+import json
+import random
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from benchmarks.measure import Run, of_processes, ratios, report
+from strike_cli.campaign.campaign import Campaign
+from strike_cli.campaign.create import create
+from strike_cli.play.execute import How, perform
+
+ENTRIES = 100_000
+ROUNDS = 9
+WORDS = ("river", "lamp", "toll", "goblin", "marsh", "bell", "captain", "oil", "road", "ford", "eel", "night")
+SOUGHT = {
+    "in the newest": "last",
+    "in the oldest alone": "ferryman",
+    "nowhere": "nobody has said this",
+    "in letters that bytes know no capitals of": "перевозчик",
+    "a key of the journal": "session",
+}
+
+
+def main() -> None:
+    """Print the ratio for words that are found soon, late and never."""
+    with tempfile.TemporaryDirectory() as scratch:
+        folder = _noted(Path(scratch) / "old")
+        log = _typed(folder, "log", "--last", "20")
+        for what, words in SOUGHT.items():
+            found = ratios(_typed(folder, "find", words), log, ROUNDS, clock=of_processes)
+            report(f"find, {what}, over log --last 20", found, most=2)
+
+
+def _typed(folder: Path, *words: str) -> Run:
+    line = [sys.executable, "-m", "strike_cli", *words]
+    return lambda: subprocess.run(line, cwd=folder, check=True, stdout=subprocess.DEVNULL)
+
+
+def _noted(folder: Path) -> Path:
+    """A campaign with as many notes, written straight into its journal."""
+    create(folder, seed=1)
+    with Campaign(folder, writing=True) as campaign:
+        perform(campaign, "note", {"text": "the ferryman"}, How())
+        name, _ = campaign.head.end
+    path, chance = folder / "journal" / name, random.Random(1)
+    line = json.loads(path.read_bytes().splitlines()[0])
+    line.pop("seed", None)
+    with open(path, "a", encoding="utf-8") as file:
+        for number in range(2, ENTRIES + 1):
+            text = " ".join(chance.choices(WORDS, k=40))
+            line.update(seq=number, n=number - 1, prev=[name, 0])
+            line["args"]["text"] = line["facts"][0]["text"] = text
+            file.write(json.dumps(line, separators=(",", ":")) + "\n")
+    with Campaign(folder, writing=True) as campaign:
+        perform(campaign, "note", {"text": "the last"}, How())
+    return folder

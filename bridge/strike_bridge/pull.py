@@ -1,0 +1,206 @@
+"""What somebody changed at a target: tokens moved, HP set, doors opened, tokens deleted. Only what the target
+had acknowledged and shows otherwise now counts; what the campaign changed meanwhile goes ahead of it.
+
+Nothing is played here: whoever asks plays it, and says beforehand that it is taken: then it isn't told back.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from strike_cli.kernel.facts import State
+from strike_cli.problems import BridgeProblem
+from strike_cli.registry.scenes import scenes_of
+from strike_cli.tabletop.changed import DOOR, METER, MOVED, Change
+from strike_cli.tabletop.grid import format_square
+
+from .cursor import Cursor, open_cursor
+from .deliver import alone
+from .drift import stays
+from .journal_reader import JournalReader
+from .outcome import Outcome
+from .projection import Payload, on_the_table
+from .session import SessionWire
+from .settings import OFF_LIMITS, Settings
+from .targets import find_kind, make_target
+from .targets.base import Looked, Target
+
+POSITION, HP, DOORS, GONE = "position", "hp", "doors", "token"
+
+
+class Changed(NamedTuple):
+    """Something that is otherwise at a target. `field`: POSITION, HP, DOORS, or GONE for a token that was
+    deleted there; `ours` and `theirs` as a token's payload has them. `change` is it in words of the scene,
+    None for what no scene has a word for, such as a place beside the map; `made`: the token is the bridge's.
+    """
+
+    target: str
+    id: str
+    name: str
+    field: str
+    ours: Any
+    theirs: Any
+    change: Change | None = None
+    made: bool = False
+
+    @property
+    def words(self) -> str:
+        """`Vex from C3 to D5`."""
+        if self.field == POSITION:
+            return f"{self.name} from {_named(self.ours)} to {_named(self.theirs)}"
+        if self.field == HP:
+            return f"HP of {self.name} from {self.ours} to {self.theirs}"
+        if self.field == DOORS:
+            return f"{self.name} {'opened' if self.theirs else 'closed'}"
+        return f"the token of {self.name} deleted"
+
+
+def _named(position: Mapping[str, int]) -> str:
+    at = (position["x"], position["y"])
+    return format_square(at) if min(at) >= 0 else "beside the map"
+
+
+def is_pulled(settings: Settings) -> bool:
+    """Whether a target is asked what was changed there: its settings want it, and its kind can tell."""
+    return settings.pull != OFF_LIMITS and find_kind(settings.kind).supports.read_back
+
+
+class Pull:
+    """One look at a target, with its lock held."""
+
+    def __init__(self, folder: Path, settings: Settings, target: Target | None = None) -> None:
+        self.folder = folder
+        self.settings = settings
+        self.cursor = open_cursor(folder, settings.name)
+        self.target = target or make_target(folder, settings)
+        self.cursor.lend_to(self.target)
+
+    def look(self) -> list[Changed]:
+        """What was changed there. Raises BridgeProblem where it can't be asked."""
+        with contextlib.closing(SessionWire(self.folder, self.target)) as wire:
+            looked = wire.inquire(self.target.look)
+        if isinstance(looked, Outcome):
+            name = self.settings.name
+            remedy = self.target.remedy(looked) or f"`strike bridge doctor {name}` looks what is the matter."
+            raise BridgeProblem(f"{name}: {self.target.redacted(looked.why)}.", remedy)
+        now = JournalReader(self.folder).read(self.cursor.position, self.cursor.acknowledged).now
+        return list(changes(self.target, self.cursor, now, looked))
+
+    def take(self, changed: Changed) -> None:
+        """What is about to be played is what the target shows: it is not told of it again."""
+        self.cursor.again.pop(f"token:{changed.id}", None)
+        if changed.field == DOORS:
+            scene = self.cursor.scene or {}
+            doors = [dict(door) for door in scene.get("doors", ())]
+            doors[int(changed.id.rpartition(":")[2])]["open"] = changed.theirs
+            self.cursor.scene = {**scene, "doors": doors}
+        else:
+            known = self.cursor.pulled.get(changed.id, {})
+            self.cursor.pulled[changed.id] = {**known, changed.field: changed.theirs}
+        self.cursor.save(self.folder, sync=True)
+
+    def put_back(self, changed: Changed) -> None:
+        """What the target shows is to be as the campaign has it: told anew, a token of ours made again."""
+        if changed.field == GONE:
+            self.cursor.forget_token(changed.id)
+        else:
+            self._doubt(changed)
+        self.cursor.save(self.folder, sync=True)
+
+    def refused(self, changed: Changed) -> None:
+        """What was said to be taken was not, after all."""
+        if changed.field == DOORS:
+            self._doubt(changed)
+        else:
+            known = self.cursor.pulled.pop(changed.id, {})
+            known = {field: value for field, value in known.items() if field != changed.field}
+            if known:
+                self.cursor.pulled[changed.id] = known
+        self.cursor.save(self.folder, sync=True)
+
+    def _doubt(self, changed: Changed) -> None:
+        subject = "scene" if changed.field == DOORS else f"token:{changed.id}"
+        if subject not in self.cursor.doubt:
+            self.cursor.doubt.append(subject)
+
+
+@contextlib.contextmanager
+def pulling(folder: Path, settings: Settings, target: Target | None = None) -> Iterator[Pull]:
+    """A look at a target, of which nobody tells anything meanwhile. Whoever looks again and again gives the
+    `target` of the last look, which knows already what stays. Raises BridgeProblem where somebody is at it
+    for long."""
+    with alone(folder, settings.name):
+        yield Pull(folder, settings, target)
+
+
+def changes(target: Target, cursor: Cursor, now: State, looked: Looked) -> Iterator[Changed]:
+    """What is otherwise than the target acknowledged, and than it always is there."""
+    scene = on_the_table(scenes_of(now), boardless=target.supports.boardless)
+    shown = target.shown(now)
+    if scene is None or cursor.resync or (cursor.scene or {}).get("id") != (shown.scene or {}).get("id"):
+        return
+    unsure = {*cursor.doubt, *cursor.refused}
+    for id, told in cursor.tokens.items():
+        ours = shown.tokens.get(id)
+        if ours is None or f"token:{id}" in unsure or id in cursor.pulled:
+            continue
+        if id in looked.gone:
+            made = id in cursor.made
+            yield Changed(target.name, id, ours["name"], GONE, True, None, made=made)
+        elif id in looked.tokens:
+            yield from _of_token(target, scene.key, told, ours, looked.tokens[id], cursor)
+    if "scene" not in unsure and shown.scene is not None and cursor.scene is not None:
+        yield from _of_doors(target, scene.key, cursor.scene, shown.scene, looked.doors)
+
+
+def _of_token(
+    target: Target, key: str, told: Payload, ours: Payload, theirs: Payload, cursor: Cursor
+) -> Iterator[Changed]:
+    id, name, there = ours["id"], ours["name"], theirs.get("position")
+    if there and told["position"] and there != told["position"] == ours["position"]:
+        at = (there["x"], there["y"])
+        change = Change(MOVED, key, id, format_square(at)) if min(at) >= 0 else None
+        yield Changed(target.name, id, name, POSITION, ours["position"], there, change)
+    was, should, value = target.told_number(told), target.told_number(ours), _value(theirs)
+    if value is None or was is None or was != should or value in (was, max(was, 0)):
+        return
+    if not stays(cursor, id, HP, theirs["hp"]):
+        change = Change(METER, key, id, value, ours["meters"][0]["id"])
+        yield Changed(target.name, id, name, HP, was, value, change)
+
+
+def _value(theirs: Payload) -> int | None:
+    value = (theirs.get("hp") or {}).get("value")
+    return value if isinstance(value, int) and not isinstance(value, bool) else None
+
+
+def _of_doors(
+    target: Target, key: str, told: Payload, ours: Payload, doors: Mapping[int, bool]
+) -> Iterator[Changed]:
+    """Doors in walls, by their number on the map."""
+    pairs: Iterable[tuple[Payload, Payload]] = zip(told["doors"], ours["doors"], strict=False)
+    for number, (was, now) in enumerate(pairs):
+        there, sides = doors.get(number), beside(now)
+        if there is None or there == was["open"] or was["open"] != now["open"]:
+            continue
+        name = f"the door {f'between {sides[0]} and {sides[1]}' if sides else number}"
+        change = Change(DOOR, key, to=there, at=sides[0], beyond=sides[1]) if sides else None
+        yield Changed(target.name, f"door:{number}", name, DOORS, was["open"], there, change)
+
+
+def beside(door: Payload) -> tuple[str, str] | None:
+    """The two squares that a door in a wall is between; None for one that isn't along the grid."""
+    (x, y), (to_x, to_y) = ((door[end]["x"], door[end]["y"]) for end in ("at", "to"))
+    left, top = int(min(x, to_x)), int(min(y, to_y))
+    if x == to_x:
+        squares = ((left - 1, top), (left, top))
+    elif y == to_y:
+        squares = ((left, top - 1), (left, top))
+    else:
+        return None
+    if min(min(square) for square in squares) < 0:
+        return None
+    return format_square(squares[0]), format_square(squares[1])

@@ -1,0 +1,163 @@
+"""Foundry's combat tracker: who is in it, in our order, whose turn it is, and who is out, struck through.
+
+What it shows is remembered, so that a turn costs one request; its answer says who is in it, since people add
+combatants by hand.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from strike_cli.kernel.facts import State
+
+from ..projection import Shown
+from .base import Asking, Conversation, Payload, Request
+from .foundry_chat import FoundryChat
+from .foundry_documents import by_turn, initiatives, items
+
+COMBAT, TRACKER = "combat", "tracker"
+"""What is remembered: the id of the combat, and its round, turn and combatants as they were shown last."""
+
+
+class FoundryTracker(FoundryChat):
+    """What it is told of turns."""
+
+    def shown(self, state: State) -> Shown:
+        """With those who are out: they stay in the tracker, struck through."""
+        shown = super().shown(state)
+        if shown.order is None or self.settings.defeated == "hide":
+            return shown
+        out = [id for id, token in shown.tokens.items() if token["state"] == "out" and not token["hidden"]]
+        return shown._replace(order={**shown.order, "out": out})
+
+    def put_order(self, order: Payload) -> Conversation:
+        """Round, turn, places and who is out, in one request where the tracker is known."""
+        yield from self._begin()
+        wanted: dict[str, str] = {}
+        for entry in order["entries"]:
+            uuid = self.links.get(entry["id"], "")
+            if uuid and not entry.get("hidden"):
+                wanted[uuid] = entry["id"]
+        out = {uuid for id in order.get("out", ()) if (uuid := self.links.get(id, "")) and uuid not in wanted}
+        if not wanted and not order["entries"]:
+            return None
+        known = self._remembered()
+        inside = {each.get("tokenUuid") for each in known["combatants"]} if known else set()
+        ours = set(self.links.values())
+        if not known or not set(wanted) <= inside or (inside & ours) - set(wanted) - out:
+            known = yield from self._combat(set(wanted) | out)
+            known = yield from self._join(known, [*wanted], out)
+        change = self._change_of(order, known, wanted, out)
+        if change.keys() == {"combatants"} and all(each["defeated"] for each in change["combatants"]):
+            return None  # who is out is struck through with the next turn: their skull shows now
+        if change:
+            # Where it is not known whether this arrived, it is asked for again.
+            self.memory.pop(TRACKER, None)
+            answer = yield self._update(f"Combat.{known['id']}", change)
+            there = {
+                each.get("_id") or each.get("id") for each in items(answer.value("entity", 0, "combatants"))
+            }
+            if there and there != {each["id"] for each in known["combatants"]}:
+                return (yield from self.put_order(order))  # somebody changed who is in it: look again
+        self._remember(known, change, order["round"])
+        return None
+
+    def _change_of(
+        self, order: Payload, known: Mapping[str, Any], wanted: Mapping[str, str], out: set[str]
+    ) -> Payload:
+        """What of the combat is otherwise than it should be. Between two turns the one that was stays."""
+        places = initiatives([entry for entry in order["entries"] if entry["id"] in wanted.values()])
+        changed = []
+        for each in known["combatants"]:
+            uuid = each.get("tokenUuid", "")
+            should: Payload = {}
+            if uuid in wanted:
+                should = {"initiative": places[wanted[uuid]], "defeated": False}
+            elif uuid in out:
+                should = {"defeated": True}
+            differs = {key: value for key, value in should.items() if (each.get(key) or 0) != (value or 0)}
+            if "initiative" in should and each.get("initiative") is None:
+                differs["initiative"] = should["initiative"]
+            if differs:
+                changed.append({"_id": each["id"], **differs})
+                each.update(differs)
+        change: Payload = {"combatants": changed} if changed else {}
+        turns = [wanted.get(each.get("tokenUuid", "")) for each in sorted(known["combatants"], key=by_turn)]
+        active = order["active"]
+        turn = turns.index(active) if active in turns else None
+        if active is None and known.get("turn") is not None and known.get("round"):
+            turn = known["turn"]
+        for key, value in (("round", order["round"]), ("turn", turn)):
+            if known.get(key, "") != value or any("initiative" in each for each in changed):
+                change[key] = value
+        return change
+
+    # What it shows
+
+    def _remembered(self) -> dict[str, Any] | None:
+        """The tracker as it was shown last."""
+        try:
+            known = json.loads(self.memory.get(TRACKER, ""))
+        except ValueError:
+            return None
+        fits = isinstance(known, dict) and known.get("id") == self.memory.get(COMBAT)
+        return known if fits else None
+
+    def _remember(self, known: Mapping[str, Any], change: Payload, round: int) -> None:
+        kept = [
+            {key: each.get(key) for key in ("id", "tokenUuid", "initiative", "defeated")}
+            for each in known["combatants"]
+        ]
+        turn = change.get("turn", known.get("turn"))
+        self.memory[TRACKER] = json.dumps(
+            {"id": known["id"], "round": round, "turn": turn, "combatants": kept}
+        )
+
+    def _combat(self, ours: set[str]) -> Asking[dict[str, Any]]:
+        """The combat that our tokens are in. An empty one that is current will do: it is what is left when
+        the answer to its creation was lost."""
+        answer = yield Request("GET", self._path("/encounters"))
+        remembered = self.memory.get(COMBAT)
+        combats = items(answer.value("encounters"))
+        for combat in sorted(combats, key=lambda each: (each["id"] != remembered, not each.get("current"))):
+            inside = {each.get("tokenUuid") for each in items(combat.get("combatants"))}
+            empty = combat.get("current") and not inside
+            if combat["id"] == remembered or ours & inside or empty:
+                if inside <= ours:
+                    self.memory[COMBAT] = str(combat["id"])
+                if not combat.get("current"):
+                    # Others can be joined to the current one alone.
+                    yield self._update(f"Combat.{combat['id']}", {"active": True})
+                return dict(combat)
+        made = yield Request(
+            "POST", self._path("/start-encounter"), {"tokenUuids": sorted(ours)}, looked_for=True
+        )
+        self.memory[COMBAT] = str(made.value("encounterId"))
+        begun = made.value("encounter")
+        return dict(begun) if isinstance(begun, Mapping) else {"id": self.memory[COMBAT], "combatants": []}
+
+    def _join(self, combat: Mapping[str, Any], wanted: list[str], out: set[str]) -> Asking[dict[str, Any]]:
+        """Let join who is missing, and leave who is ours and should not be there, or is there twice."""
+        ours = set(self.links.values())
+        kept: dict[str, Payload] = {}
+        others = []
+        for each in map(dict, items(combat.get("combatants"))):
+            uuid = str(each.get("tokenUuid"))
+            if uuid in kept or (uuid in ours and uuid not in wanted and uuid not in out):
+                path = self._path("/delete", uuid=f"Combat.{combat['id']}.Combatant.{each['id']}")
+                yield Request("DELETE", path, gone_will_do=True)
+            elif uuid in wanted or uuid in out:
+                kept[uuid] = each
+            else:
+                others.append(each)
+        missing = [uuid for uuid in wanted if uuid not in kept]
+        if not missing:
+            return {**combat, "combatants": [*kept.values(), *others]}
+        yield Request("POST", self._path("/add-to-encounter"), {"uuids": missing}, looked_for=True)
+        answer = yield Request("GET", self._path("/encounters"))
+        for now in items(answer.value("encounters")):
+            if now.get("id") == combat["id"]:
+                return {**now, "combatants": [dict(one) for one in items(now.get("combatants"))]}
+        return {**combat, "combatants": [dict(one) for one in items(combat.get("combatants"))]}

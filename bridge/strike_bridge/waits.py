@@ -1,0 +1,46 @@
+"""What was changed at a target and waits for the game master, kept for screens that show it. Reads no target
+and imports next to nothing."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from urllib.parse import unquote
+
+from .settings import BRIDGE_FOLDER, bridge_file
+
+SUFFIX = ".waits"
+
+
+def keep_waiting(folder: Path, target: str, waiting: Mapping[str, str]) -> None:
+    """Keep what waits of a target, by whom it is about; nothing where nothing does. Raises OSError."""
+    from strike_cli.campaign.files import replace, write_scratch
+
+    path = bridge_file(folder, target, SUFFIX)
+    if waiting:
+        replace(write_scratch(path, json.dumps(dict(waiting)).encode("ascii")), path)
+    else:
+        path.unlink(missing_ok=True)
+
+
+def waiting_files(folder: Path) -> list[Path]:
+    """The files that say so, one for each target of which anything waits."""
+    try:
+        return sorted((folder / BRIDGE_FOLDER).glob(f"*{SUFFIX}"))
+    except OSError:
+        return []
+
+
+def what_waits(folder: Path) -> list[str]:
+    """`foundry: Vex from C3 to D5`, for each change. For the game master: it names the hidden."""
+    found = []
+    for path in waiting_files(folder):
+        try:
+            kept = json.loads(path.read_bytes())
+        except (OSError, ValueError):
+            continue  # it is being written
+        target = unquote(path.name.removesuffix(SUFFIX))
+        if isinstance(kept, dict):
+            found += [f"{target}: {words}" for words in kept.values() if isinstance(words, str)]
+    return found

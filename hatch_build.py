@@ -1,0 +1,58 @@
+"""What is built into the wheel besides the packages: man pages and scripts for Tab, made of the live helps.
+
+Nothing of it is kept in the repository, so that none of it can be out of date.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+
+
+class SharedFiles(BuildHookInterface[Any]):
+    """Has `website.manual` write them, and puts them below `share`."""
+
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:
+        """Called by hatchling before it packs the wheel; an editable install goes without."""
+        if version != "standard":
+            return
+        self._scratch = tempfile.TemporaryDirectory()
+        scratch = Path(self._scratch.name)
+        self._register(scratch / "site")
+        root = Path(self.root)
+        paths = [scratch / "site", root, root / "bridge", root / "plugins", *map(Path, sys.path[1:])]
+        env = os.environ | {
+            "PYTHONPATH": os.pathsep.join(map(str, paths)),
+            "PYTHONDONTWRITEBYTECODE": "1",
+            "XDG_CACHE_HOME": str(scratch / "cache"),
+        }
+        share = scratch / "share"
+        subprocess.run([sys.executable, "-m", "website.manual", share], cwd=root, env=env, check=True)
+        for file in sorted(share.rglob("*")):
+            if file.is_file():
+                build_data["shared_data"][str(file)] = f"share/{file.relative_to(share).as_posix()}"
+
+    def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
+        """Called when it is packed."""
+        if version == "standard":
+            self._scratch.cleanup()
+
+    def _register(self, site: Path) -> None:
+        """strike finds its own systems by their entry points, as if it were installed already."""
+        info = site / f"strike_cli-{self.metadata.version}.dist-info"
+        info.mkdir(parents=True)
+        (info / "METADATA").write_text(
+            f"Metadata-Version: 2.1\nName: strike-cli\nVersion: {self.metadata.version}\n"
+        )
+        points = self.metadata.core.entry_points
+        text = "".join(
+            f"[{group}]\n" + "".join(f"{name} = {value}\n" for name, value in found.items())
+            for group, found in points.items()
+        )
+        (info / "entry_points.txt").write_text(text)

@@ -1,0 +1,15 @@
+"""What somebody changed on a virtual tabletop is to a fight by Momentum."""
+
+from __future__ import annotations
+
+from strike_cli.plugin import Change, Taken, World
+
+
+def takes(world: World, change: Change) -> Taken:
+    """A token that was moved goes there in its turn; numbers are the game master's hand."""
+    who, to = change.who, change.to
+    if change.kind == "moved":
+        sets = {f"momentum.people.{who}.at": to}
+        move = {"who": who, "to": to}
+        return Taken("momentum move", move, ("momentum", "move", who, to), True, sets)
+    return Taken(sets={f"momentum.people.{who}.{change.meter}": to} if change.meter else {})

@@ -1,0 +1,9 @@
+from .api import Campaign as Campaign
+from .api import Pending as Pending
+from .api import Played as Played
+from .problems import CampaignProblem as CampaignProblem
+from .problems import Problem as Problem
+from .problems import Refused as Refused
+from .problems import Usage as Usage
+
+__version__: str

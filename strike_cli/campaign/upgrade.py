@@ -1,0 +1,102 @@
+"""Bringing a folder that an earlier strike made to what this one would make, with a copy of what was.
+
+An earlier campaign plays on as it is: nothing here is needed for that. What people wrote is never changed.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator
+from pathlib import Path
+
+from .. import __version__
+from ..problems import CampaignProblem
+from ..record import NamedTuple
+from . import files
+from . import state as state_file
+from .create import ATTRIBUTES, IGNORE
+
+LEFT_OUT = ("secrets.toml", "bridge", ".lock", ".git")
+"""What is in no copy: keys, what can be had again from a tabletop, and what is no campaign's."""
+COPY = "before-{}.tar.gz"
+
+
+class Due(NamedTuple):
+    """A file that this strike would write otherwise: what it would write, and what is new in that."""
+
+    name: str
+    text: bytes
+    what: str
+
+
+def due(folder: Path) -> list[Due]:
+    """What is to be written anew in a campaign's folder. Raises CampaignProblem where its state can't be
+    read."""
+    found = [
+        *_lines_lacking(folder, ".gitattributes", ATTRIBUTES),
+        *_lines_lacking(folder, ".gitignore", IGNORE),
+    ]
+    kept = state_file.read(folder)
+    if kept is not None and not kept.edited:  # an edit is the next command's to take in
+        text = state_file.render(kept.head, kept.state)
+        if text != (folder / state_file.STATE_FILE).read_bytes():
+            found.append(Due(state_file.STATE_FILE, text, "written as this strike writes it"))
+    return found
+
+
+def upgrade(folder: Path) -> list[str]:
+    """Write what is due; what was done, a line each, first where the copy is. Nothing at all where nothing is
+    due. Raises CampaignProblem where something can't be read or written."""
+    lock = files.Lock(folder)
+    lock.acquire()
+    try:
+        changes = due(folder)
+        if not changes:
+            return []
+        copy = _copy(folder)
+        for change in changes:
+            files.write_below(folder, Path(change.name), change.text)
+        return [f"{copy.name} has all of it as it was.", *(f"{each.name}: {each.what}." for each in changes)]
+    except OSError as error:
+        raise files.unwritable(folder, error) from None
+    finally:
+        lock.release()
+
+
+def _lines_lacking(folder: Path, name: str, wanted: str) -> Iterator[Due]:
+    """The file with those lines behind its own that it lacks, or all of it
+    where there is none."""
+    try:
+        text = files.read_plain(folder / name, state_file.LARGEST).decode()
+    except FileNotFoundError:
+        yield Due(name, wanted.encode(), "is new")
+        return
+    except (OSError, UnicodeError) as error:
+        raise CampaignProblem(f"{name} can't be read: {error}.", "Mend it, or move it away.") from None
+    lines = [line for line in wanted.splitlines() if line not in text.splitlines() and line[:1] != "#"]
+    if lines:
+        begin = text if not text or text.endswith("\n") else f"{text}\n"
+        text = begin + "".join(f"{line}\n" for line in lines)
+        yield Due(name, text.encode(), f"has {', '.join(lines)} too")
+
+
+def _copy(folder: Path) -> Path:
+    """An archive of the campaign as it is, beside its files."""
+    import tarfile
+
+    packed = io.BytesIO()
+    with tarfile.open(fileobj=packed, mode="w:gz") as archive:
+        for file in sorted(folder.rglob("*")):
+            inside = file.relative_to(folder)
+            if file.is_file() and not file.is_symlink() and not _is_left_out(inside):
+                archive.add(file, str(Path(folder.resolve().name) / inside), recursive=False)
+    versions = [__version__, *(f"{__version__}-{number}" for number in range(2, 1000))]
+    place = next(path for version in versions if not (path := folder / COPY.format(version)).exists())
+    files.replace(files.write_scratch(place, packed.getvalue()), place)
+    files.sync_folder(folder)
+    return place
+
+
+def _is_left_out(inside: Path) -> bool:
+    of_a_copy = len(inside.parts) == 1 and inside.match(COPY.format("*"))
+    return of_a_copy or inside.parts[0] in LEFT_OUT

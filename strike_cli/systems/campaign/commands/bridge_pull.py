@@ -1,0 +1,339 @@
+"""`strike bridge pull`: what was changed at a virtual tabletop, taken over by the rules or by the game
+master's hand. What is different there is found in strike_bridge.pull."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+
+import typer
+
+from strike_cli.problems import BridgeProblem, Problem, Refused, Usage, listed
+from strike_cli.terminal.options import Options, command
+from strike_cli.terminal.result import Line, Result, as_text
+from strike_cli.terminal.result import say as write
+from strike_cli.terminal.runner import play
+
+from .bridge import Which, app, chosen_targets
+
+if TYPE_CHECKING:
+    from strike_bridge.pull import Changed, Pull
+    from strike_bridge.settings import Settings
+    from strike_bridge.targets.base import Target
+    from strike_cli.campaign import Campaign
+    from strike_cli.play.execute import Performed
+    from strike_cli.tabletop.changed import Taken
+
+TAKEN, SET, BACK, WAITS, OPEN, AGAIN, UNLINKED = (
+    "taken", "set", "put back", "waits", "asks", "made again", "to be linked",
+)  # fmt: skip
+SOONEST = 1.0
+"""Seconds between two looks, at least."""
+
+
+class Came(NamedTuple):
+    """What became of a change: `state`, why it waits, the command that was played."""
+
+    changed: Changed
+    state: str
+    why: str = ""
+    command: str = ""
+    performed: Performed | None = None
+
+    def as_json(self) -> dict[str, Any]:
+        """As `--json` has it."""
+        changed = self.changed
+        return {
+            "target": changed.target,
+            "id": changed.id,
+            "field": changed.field,
+            "ours": changed.ours,
+            "theirs": changed.theirs,
+            "state": self.state,
+            "why": self.why or None,
+            "command": self.command or None,
+            "seq": self.performed.seq if self.performed else None,
+        }
+
+
+@command(app, "pull", kind="writes")
+def pull(
+    options: Options,
+    target: Which = "",
+    watch: Annotated[bool, typer.Option("--watch", help="Look again and again, until Ctrl-C.")] = False,
+    every: Annotated[
+        float, typer.Option("--every", metavar="SECONDS", help="Between two looks of --watch.", min=SOONEST)
+    ] = 5.0,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Take all, and ask about none.")] = False,
+    back: Annotated[bool, typer.Option("--back", help="Take nothing, and put all back there.")] = False,
+    only: Annotated[
+        list[str] | None, typer.Option("--only", metavar="WHO", help="Only what is about somebody.")
+    ] = None,
+) -> Result:
+    """Take over what was changed at a tabletop: tokens that were moved, HP, doors.
+
+    What is legal is played as if typed here, and asks what it costs; what isn't is the game master's
+    override, with the reason "moved in TARGET". `pull` of a target in campaign.toml says what is taken
+    without asking: "moves" what is legal, "all" everything, "ask" nothing.
+
+    Example: `strike bridge pull foundry`
+    """
+    folder, chosen = _pulled(options, target)
+    if yes and back:
+        raise Usage("--yes takes all, and --back puts it back.", "One of the two, please.")
+    if watch:
+        return _watch(options, folder, chosen, every)
+    came: list[Came] = []
+    for settings in chosen:
+        came += _Taking(options, folder, settings, yes=yes, back=back, only=only or ()).once()
+    pending = next((one.performed.pending for one in came if one.performed), None)
+    data = {"changes": [one.as_json() for one in came]}
+    return Result("bridge pull", data, list(_lines(came)), pending=pending)
+
+
+def _pulled(options: Options, target: str) -> tuple[Path, list[Settings]]:
+    """The targets that are asked what was changed there. Raises Usage where there is none."""
+    from strike_bridge.pull import is_pulled
+
+    folder, chosen = chosen_targets(options, target)
+    found = [settings for settings in chosen if is_pulled(settings)]
+    if not found:
+        names = listed([settings.name for settings in chosen])
+        raise Usage(
+            f"Nothing is taken over from {names}.",
+            'In campaign.toml, pull = "ask", "moves" or "all" of a target that can be asked has it so.',
+        )
+    return folder, found
+
+
+class _Taking:
+    """One target: what was changed there, and what becomes of each change."""
+
+    def __init__(
+        self,
+        options: Options,
+        folder: Path,
+        settings: Settings,
+        *,
+        yes: bool = False,
+        back: bool = False,
+        only: Sequence[str] = (),
+    ) -> None:
+        self.options = options
+        self.folder = folder
+        self.settings = settings
+        self.all = yes or settings.pull == "all"
+        self.legal = self.all or settings.pull == "moves"
+        self.yes = yes
+        self.back = back
+        self.only = only
+        self._target: Target | None = None
+
+    def once(self) -> list[Came]:
+        """Look, and take what is to be taken. Raises BridgeProblem where it can't be asked."""
+        from strike_bridge.deliver import push
+        from strike_bridge.pull import pulling
+        from strike_bridge.waits import keep_waiting
+
+        with pulling(self.folder, self.settings, self._target) as looking:
+            self._target = looking.target
+            found = self._in_order(looking.look())
+            came = [self._one(looking, changed) for changed in found]
+            if not self.options.dry_run:
+                waiting = {one.changed.id: f"{one.changed.words}" for one in came if one.state == WAITS}
+                keep_waiting(self.folder, self.settings.name, waiting)
+        if not self.options.dry_run and any(one.state != WAITS for one in came):
+            push(self.folder, self.settings)  # what is told of it elsewhere, and what was put back
+        return came
+
+    def _in_order(self, found: Sequence[Changed]) -> list[Changed]:
+        """Those whose turn it is first: of two who were moved at once, the other may have to wait."""
+        from strike_cli.registry.scenes import scenes_of
+
+        with self.options.campaign() as campaign:
+            active = {scene.order.active for scene in scenes_of(campaign.state) if scene.order}
+        chosen = [one for one in found if not self.only or {one.id, one.name} & set(self.only)]
+        return sorted(chosen, key=lambda one: one.id not in active)
+
+    def _one(self, looking: Pull, changed: Changed) -> Came:
+        from strike_bridge.pull import GONE
+
+        if changed.field == GONE:
+            return self._deleted(looking, changed)
+        with self.options.campaign(writing=True) as campaign:
+            way = _way(campaign, changed)
+            wanted = False if self.back else self._is_wanted(changed, way)
+            if wanted is None:
+                return Came(changed, WAITS, way.why, way.words(self.all))
+            if self.options.dry_run:
+                return Came(changed, BACK if not wanted else TAKEN, way.why, way.words(True))
+            if not wanted:
+                looking.put_back(changed)
+                return Came(changed, BACK)
+            return self._taken(looking, campaign, changed, way)
+
+    def _deleted(self, looking: Pull, changed: Changed) -> Came:
+        """One of ours is made again; a token that people placed is theirs to place."""
+        if not (changed.made and looking.target.may_create):
+            return Came(changed, UNLINKED, "link another, or make it there")
+        if not self.options.dry_run:
+            looking.put_back(changed)
+        return Came(changed, AGAIN)
+
+    def _is_wanted(self, changed: Changed, way: _Way) -> bool | None:
+        """Whether a change is taken, by what the settings say or somebody answers; None where it waits."""
+        if way.blocked or not (way.plays or way.taken.sets):
+            return None
+        if self.all or (self.legal and way.legal):
+            return True
+        if self.options.interactive and not self.options.dry_run:
+            return _asked(changed, way)
+        return None
+
+    def _taken(self, looking: Pull, campaign: Campaign, changed: Changed, way: _Way) -> Came:
+        self.options.note = self.options.note or f"{way.doing} in {self.settings.name}"
+        looking.take(changed)
+        try:
+            performed = self._play(campaign, way)
+        except Problem as problem:
+            looking.refused(changed)
+            return Came(changed, WAITS, problem.message, way.words(True))
+        state = OPEN if performed.pending else TAKEN if way.plays else SET
+        return Came(changed, state, "", way.words(True), performed)
+
+    def _play(self, campaign: Campaign, way: _Way) -> Performed:
+        """The move where it is one, else what the game master sets."""
+        if way.plays:
+            return play(self.options, campaign, way.taken.command, way.taken.args)
+        [(path, value)] = way.taken.sets.items()
+        why = f"{way.doing} in {self.settings.name}"
+        return play(self.options, campaign, "override", {"path": path, "value": value, "why": why})
+
+
+class _Way(NamedTuple):
+    """How a change would be taken: what it is to its system, whether that is legal by the rules (`legal`) or
+    the game master's own command (`plays`), and why not where it isn't. `blocked`: nothing can be played now,
+    whoever wants it."""
+
+    taken: Taken
+    legal: bool
+    plays: bool
+    why: str = ""
+    doing: str = "moved"
+    blocked: bool = False
+
+    def words(self, hand: bool) -> str:
+        """The command that takes it; with `hand` also the game master's."""
+        if self.plays and (self.legal or hand):
+            return f"strike {' '.join(self.taken.typed)}"
+        if hand:
+            return " ".join(f"strike override {path} {value}" for path, value in self.taken.sets.items())
+        return ""
+
+
+def _way(campaign: Campaign, changed: Changed) -> _Way:
+    """What there is to be played of a change as things stand."""
+    from strike_cli.kernel.procedure import World
+    from strike_cli.play.taken import refusal, taken_as
+    from strike_cli.tabletop.changed import Taken
+
+    doing = {"position": "moved", "doors": "moved"}.get(changed.field, "changed")
+    if changed.change is None:
+        return _Way(Taken(), False, False, "no scene has a place for it", doing)
+    if campaign.state.get("pending"):
+        said = "a decision is open: `strike choose` answers it"
+        return _Way(Taken(), False, False, said, doing, blocked=True)
+    world = World(campaign.book, campaign.state)
+    try:
+        taken = taken_as(world, changed.change)
+        no = refusal(world, taken)
+    except Refused as refused:
+        return _Way(Taken(), False, False, refused.message, doing)
+    return _Way(taken, no is None and taken.by_rules, no is None, no.message if no else "", doing)
+
+
+def _asked(changed: Changed, way: _Way) -> bool | None:
+    """Whether somebody at the terminal wants it, wants it back, or leaves it for later."""
+    from strike_cli.terminal.encoding import as_typed
+
+    how = "legal" if way.legal else way.why.rstrip(".") or "the game master's hand"
+    write(as_text([[(changed.target, "name"), f": {changed.words} ({how})."]]))
+    while True:
+        try:
+            word = as_typed(input("take, back or later? ")).strip().lower()
+        except EOFError:
+            return None
+        if not word or "later".startswith(word):
+            return None
+        if word == "y" or "take".startswith(word):
+            return True
+        if word == "n" or "back".startswith(word):
+            return False
+
+
+def _lines(came: Sequence[Came]) -> Iterator[Line]:
+    from strike_cli.terminal.narrate import question_lines, told_lines
+
+    if not came:
+        yield ("Nothing was changed there.", "good")
+    for one in came:
+        style = {WAITS: "warn", OPEN: "warn", UNLINKED: "warn"}.get(one.state, "good")
+        why = f": {one.why.rstrip('.')}." if one.why else "."
+        yield [(one.changed.target, "name"), f": {one.changed.words}: ", (f"{one.state}{why}", style)]
+        if one.performed is not None:
+            yield from told_lines(one.performed)
+            if one.performed.pending:
+                yield from question_lines(one.performed.pending)
+    if any(one.state == WAITS for one in came):
+        yield ("`strike bridge pull --yes` takes what waits, `--back` puts it back there.", "dim")
+
+
+# Looking again and again
+
+
+def _watch(options: Options, folder: Path, chosen: Sequence[Settings], every: float) -> Result:
+    names = listed([settings.name for settings in chosen])
+    write(as_text([[f"Looking what is changed at {names}. ", ("Ctrl-C ends it.", "dim")]]))
+    takings = [_Taking(options, folder, settings) for settings in chosen]
+    told: dict[str, list[str]] = {}
+    try:
+        while True:
+            for taking in takings:
+                name = taking.settings.name
+                told[name] = _look_again(options, taking, told.get(name, []))
+            sys.stdout.flush()
+            time.sleep(every)
+    except KeyboardInterrupt:
+        return Result("bridge pull", {"changes": []}, [("What waits, waits.", "dim")])
+
+
+def _look_again(options: Options, taking: _Taking, told: list[str]) -> list[str]:
+    """Take what is to be taken, and say what is new; what was said of it."""
+    options.note = ""
+    try:
+        came = taking.once()
+        said = [as_text([line]) for line in _lines(came)] if came else []
+    except BridgeProblem as problem:
+        said = [as_text([(problem.message, "bad")])]
+    for text in said:
+        if text not in told:
+            write(text)
+    return said
+
+
+def what_a_pull_would_take(options: Options, folder: Path, settings: Settings) -> list[Came]:
+    """Each change at a target with what would become of it now. Changes nothing."""
+    from strike_bridge.pull import pulling
+
+    trying = _Taking(options, folder, settings)
+    with pulling(folder, settings) as looking, options.campaign() as campaign:
+        found = [changed for changed in looking.look() if changed.change is not None]
+        came = []
+        for changed in found:
+            way = _way(campaign, changed)
+            takes = trying.all or (trying.legal and way.legal)
+            came.append(Came(changed, TAKEN if takes else WAITS, way.why, way.words(trying.all or not takes)))
+        return came

@@ -1,0 +1,211 @@
+"""`strike card`: sheets and statblocks as cards, on the terminal and to print."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from html import escape
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import typer
+
+from strike_cli.content.book import Book
+from strike_cli.content.ids import one_of
+from strike_cli.kernel.procedure import World
+from strike_cli.problems import Usage
+from strike_cli.registry import systems
+from strike_cli.registry.installed import load_object
+from strike_cli.tabletop.explained import Told
+from strike_cli.terminal.lookup import find_one
+from strike_cli.terminal.options import Options, command, new_app
+from strike_cli.terminal.result import Block, Frame, Result, Section
+from strike_cli.terminal.sheet_view import is_played
+
+app = new_app()
+KINDS = ("characters", "creatures")
+PAPERS: Mapping[str, str] = {"": "", "a4": "@page{size:A4}", "a6": "@page{size:A6}"}
+"""What a page says of the paper: nothing, where the printer does."""
+Marks = Callable[[Book, str, Mapping[str, Any]], list[tuple[str, int]]]
+"""What says what is ticked off: called with the book, the kind and the sheet, it gives names and how many."""
+
+
+@app.callback()
+def _group() -> None:
+    """Cards."""
+
+
+@command(app, "card", kind="reads")
+def card(
+    options: Options,
+    who: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[WHO]...", help="Characters and creatures; the party, if nobody is named."),
+    ] = None,
+    out: Annotated[str, typer.Option("--out", metavar="FILE", help="Write a page to print: HTML.")] = "",
+    paper: Annotated[
+        Literal["", "a4", "a6"],
+        typer.Option("--paper", help="What it is printed on; if not said, whatever the printer has."),
+    ] = "",
+    player: Annotated[bool, typer.Option("--player", help="For the players: without notes.")] = False,
+) -> Result:
+    """Sheets and statblocks as cards: on the terminal, or as a page that prints well.
+
+    On A6 each card has a page of its own, on A4 they stand beside each other; boxes are there to be ticked.
+
+    Example: `strike card goblin lamp-thief --out cards.html --paper a6`
+    """
+    with options.campaign() as campaign:
+        world = World(campaign.book, campaign.state)
+        names = who or campaign.book.characters
+        cards = [Card(world, *found(campaign.book, name), notes=not player) for name in names]
+        data: dict[str, Any] = {"cards": [one.as_json() for one in cards]}
+        blocks: list[Block] = [part for one in cards for part in ("", one.block())]
+        if out:
+            from strike_cli.terminal.written import write_made
+
+            write_made(Path(out), page(campaign.book.name, cards, paper))
+            data["file"] = out
+            count = f"{len(cards)} card{'' if len(cards) == 1 else 's'}"
+            blocks = ["", (f"{out} has {count}.", "good")]
+            blocks.append("Open it in a browser and print it.")
+        return Result("card", data, blocks[1:], notices=campaign.notices)
+
+
+def found(book: Book, name: str) -> tuple[str, str]:
+    """Kind and id of whoever a name means. Raises Usage with the nearest."""
+    table = {f"{kind} {key}": str(item["name"]) for kind in KINDS for key, item in book.table(kind).items()}
+    for kind in KINDS:
+        if name in book.table(kind):
+            return kind, name
+    by_id = {key.split(" ", 1)[1]: key for key in reversed(table)}
+    names = {id: table[key] for id, key in by_id.items()}
+    kind, _, id = by_id[find_one(name, names, "character or creature", "")].partition(" ")
+    return kind, id
+
+
+class Card:
+    """Somebody's card: what a sheet or a statblock says, with its notes or without, and what is ticked off on
+    paper."""
+
+    def __init__(self, world: World, kind: str, id: str, *, notes: bool) -> None:
+        self.world = world
+        self.notes = notes
+        self.book: Book = world.book
+        self.kind = kind
+        self.id = id
+        self.sheet: Mapping[str, Any] = self.book.table(kind)[id]
+
+    def as_json(self) -> dict[str, Any]:
+        """The form shown by --json."""
+        return {
+            "kind": one_of(self.kind),
+            "id": self.id,
+            "name": self.sheet["name"],
+            "tracks": dict(self.tracks()),
+            "lines": [line._asdict() for line in self.told()] if self.kind == "creatures" else [],
+        }
+
+    def block(self) -> Block:
+        """For a terminal."""
+        frame = self.frame()
+        tracks = "   ".join(f"{name} {'□' * count}" for name, count in self.tracks())
+        return Frame(frame.title, [*([tracks, ""] if tracks else []), *frame.blocks], frame.foot)
+
+    def html(self) -> str:
+        """For a page."""
+        from strike_cli.terminal.html_blocks import blocks_html
+
+        boxes = "".join(
+            f"<span><b>{escape(name)}</b>{'<i></i>' * count}</span>" for name, count in self.tracks()
+        )
+        tracks = f'<div class="tracks">{boxes}</div>' if boxes else ""
+        return blocks_html([self.frame()]).replace("</h1>", f"</h1>{tracks}", 1)
+
+    def frame(self) -> Frame:
+        """What it says."""
+        if self.kind == "characters":
+            from .sheet import sheet_block
+
+            return sheet_block(self.world, self.id, notes=self.notes)
+        head: list[Block] = [("Draft", "warn")] if self.sheet.get("draft") else []
+        summary = self.sheet.get("summary")
+        blocks: list[Block] = [*head, *([(summary, "dim")] if summary else [])]
+        blocks.append(Section("", [((line.about, "dim"), _whole(line.text)) for line in self.told()]))
+        return Frame(self.sheet["name"], [*blocks, *(self._for_the_game_master() if self.notes else ())])
+
+    def _for_the_game_master(self) -> Iterator[Block]:
+        """What a creature is beyond its numbers: as somebody, and as a note."""
+        for key in ("tricks", "complications"):
+            if own := self.sheet.get(key):
+                names = [each if isinstance(each, str) else each["name"] for each in own]
+                yield from ("", Section(key.capitalize(), [("", name) for name in names]))
+        if self.sheet.get("notes"):
+            lines = self.sheet["notes"].strip().split("\n")
+            yield from ("", Section("Notes", [("", line) for line in lines]))
+
+    def now(self) -> Mapping[str, Any]:
+        """The sheet with what play has changed of it."""
+        if self.kind == "creatures":
+            return self.sheet
+        from .sheet import merge
+
+        return merge(self.world, self.id)
+
+    def tracks(self) -> list[tuple[str, int]]:
+        """What is ticked off of them, and how many there are of it."""
+        return [
+            pair
+            for system in self._playing()
+            if system.tracks
+            for pair in load_object(system.absolute(system.tracks))(self.book, self.kind, self.sheet)
+        ]
+
+    def _playing(self) -> list[Any]:
+        return [system for system in systems() if is_played(self.world, system.name)]
+
+    def told(self) -> list[Told]:
+        """A statblock in plain words, as the systems that are played read it back; where none does, as it
+        is written."""
+        words = [
+            load_object(each.absolute(each.explains["creatures"]))
+            for each in self._playing()
+            if "creatures" in each.explains
+        ]
+        return [line for tell in words for line in tell(self.book, self.sheet)] or list(
+            _as_written(self.sheet)
+        )
+
+
+def _whole(text: str) -> str:
+    return f"{text[:1].upper()}{text[1:]}{'' if text.endswith('.') else '.'}"
+
+
+_ELSEWHERE = ("name", "summary", "notes", "image", "override", "hidden")
+"""Keys of a statblock that are its card's head, or nothing for a card."""
+
+
+def _as_written(sheet: Mapping[str, Any]) -> Iterator[Told]:
+    for key, value in sheet.items():
+        if key not in ("name", "summary", "notes", "image", "override", "hidden") and value not in (
+            [],
+            "",
+            {},
+        ):
+            yield Told(key.replace("_", " ").capitalize(), _plain(value))
+
+
+def _plain(value: Any) -> str:
+    if isinstance(value, Mapping):
+        return ", ".join(f"{key} {_plain(item)}" for key, item in value.items() if item not in ([], "", {}))
+    if isinstance(value, list):
+        return "; ".join(map(_plain, value))
+    return "yes" if value is True else "no" if value is False else str(value)
+
+
+def page(title: str, cards: list[Card], paper: str) -> str:
+    """The cards as a page to print. Raises Usage for a paper that nobody has."""
+    from strike_cli.pages import html
+
+    if paper not in PAPERS:
+        raise Usage(f"--paper {paper}: there is no such paper here.", "a4 or a6.")
+    return html.page(title, (one.html() for one in cards), styles=["card.css"], more_style=PAPERS[paper])

@@ -1,0 +1,258 @@
+"""`strike export`: people and creatures for Foundry VTT, Improved Initiative and Obsidian."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import typer
+
+from strike_cli.content.ids import one_of
+from strike_cli.kernel.procedure import World
+from strike_cli.pages.html import MADE
+from strike_cli.registry import systems
+from strike_cli.registry.installed import load_object
+from strike_cli.tabletop.people import slug
+from strike_cli.terminal.options import Options, command, new_app
+from strike_cli.terminal.result import Block, Frame, Result
+
+from ..card import Card, found
+
+app = new_app()
+
+
+@app.callback()
+def _group() -> None:
+    """For other programs."""
+
+
+@command(app, "export", kind="reads")
+def export(
+    options: Options,
+    who: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[WHO]...", help="Characters and creatures; the party, if nobody is named."),
+    ] = None,
+    to: Annotated[
+        Literal["obsidian", "foundry", "improved-initiative"],
+        typer.Option("--to", help="For which program."),
+    ] = "obsidian",
+    out: Annotated[
+        str, typer.Option("--out", metavar="DIR", help="The folder to write to; it may be there already.")
+    ] = "export",
+    player: Annotated[bool, typer.Option("--player", help="For the players: without notes.")] = False,
+) -> Result:
+    """Sheets and statblocks for other programs, as they stand now.
+
+    Obsidian gets Markdown with front matter, a note each; Foundry VTT an actor each, for Import Data (Simple
+    Worldbuilding; other systems take name and token); Improved Initiative one library, for its import of user
+    data.
+
+    Example: `strike export goblin lamp-thief --to improved-initiative --out export`
+    """
+    from strike_cli.campaign.files import unwritable
+    from strike_cli.terminal.written import write_made
+
+    with options.campaign() as campaign:
+        world, folder = World(campaign.book, campaign.state), Path(out)
+        names = who or campaign.book.characters
+        cards = [Card(world, *found(campaign.book, name), notes=not player) for name in names]
+        files = _FOR[to](campaign.book.name, cards)
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise unwritable(folder, error) from None
+        for name, text in files.items():
+            write_made(folder / name, text)
+        paths = [(folder / name).as_posix() for name in files]
+        left = _LEFT[to]
+        blocks: list[Block] = [("Written:", "good"), *(f"  {path}" for path in paths), (left, "dim")]
+        data = {"to": to, "files": paths, "left": left}
+        return Result("export", data, blocks, notices=campaign.notices)
+
+
+_LEFT = {
+    "obsidian": "The notes are as things stand now: `strike export` writes them anew.",
+    "foundry": "HP, size, picture and text are in it. Powers stand in the text, as words.",
+    "improved-initiative": "HP are in it, powers and traits as words. Armour and modifiers: none.",
+}
+"""What is to be known of a file, above all what could not be said in it."""
+
+
+def _powers(card: Card) -> list[tuple[str, str]]:
+    """What somebody's sheet names that does something: a name, and what it does in words."""
+    book, told = card.book, []
+    for kind, reference in (pair for each in systems() for pair in each.in_words.items()):
+        owner = next(each for each in systems() if each.in_words.get(kind) == reference)
+        say: Callable[[Any, Mapping[str, Any]], str] = load_object(owner.absolute(reference))
+        for key in card.sheet.get(kind, ()):
+            if isinstance(key, str) and key in book.table(kind):
+                thing = book.table(kind)[key]
+                told.append((str(thing["name"]), say(book, thing)))
+    return told
+
+
+def _lines(card: Card) -> list[tuple[str, str]]:
+    """A statblock's lines, without its powers; none of a character, whose sheet is told whole."""
+    if card.kind == "characters":
+        return []
+    powers = {name for name, _ in _powers(card)}
+    return [(line.about, line.text) for line in card.told() if line.about not in powers]
+
+
+# Obsidian
+
+
+def _obsidian(campaign: str, cards: Sequence[Card]) -> dict[str, str]:
+    from strike_cli.terminal.markdown_blocks import blocks_markdown
+
+    files = {}
+    for card in cards:
+        kind = one_of(card.kind)
+        front: dict[str, Any] = {
+            "aliases": [card.id],
+            "tags": ["strike", kind],
+            "campaign": campaign,
+            **{name.lower().replace(" ", "-"): count for name, count in card.tracks()[:1]},
+            **{key: value for key, value in card.now().items() if _is_plain(value) and key not in _NOT_FRONT},
+        }
+        frame = card.frame()
+        lines = [
+            "---",
+            f"# {MADE} export",
+            *(f"{key}: {_yaml(value)}" for key, value in front.items()),
+            "---",
+        ]
+        lines += ["", f"# {card.sheet['name']}", *blocks_markdown([*frame.blocks], 2)]
+        files[f"{_file_name(card)}.md"] = "\n".join(lines) + "\n"
+    return files
+
+
+_NOT_FRONT = ("notes", "override", "hidden", "draft")
+
+
+def _is_plain(value: Any) -> bool:
+    if isinstance(value, list):
+        return bool(value) and all(isinstance(item, str) for item in value)
+    return isinstance(value, str | int) and not isinstance(value, bool) and value != ""
+
+
+def _yaml(value: Any) -> str:
+    """A plain value as YAML has it, which takes JSON."""
+    return json.dumps(value, ensure_ascii=False)
+
+
+def _file_name(card: Card) -> str:
+    return slug(str(card.sheet["name"])) if card.kind == "characters" else slug(card.id.replace(":", "-"))
+
+
+# Foundry VTT
+
+
+def _foundry(campaign: str, cards: Sequence[Card]) -> dict[str, str]:
+    from strike_cli.terminal.html_blocks import blocks_html
+
+    files = {}
+    for card in cards:
+        frame = card.frame()
+        text = blocks_html([Frame("", frame.blocks)]).replace("<h1></h1>", "")
+        size = int(card.sheet.get("size", 1))
+        health = {"value": _hp(card), "min": 0, "max": _hp(card)}
+        ours = card.kind == "characters"
+        image = str(card.sheet.get("image", "")) or "icons/svg/mystery-man.svg"
+        actor = {
+            "_comment": f"{MADE} export",
+            "name": card.sheet["name"],
+            "type": "character",
+            "img": image,
+            "system": {"biography": text, "health": health, "attributes": {}, "groups": {}},
+            "items": [],
+            "effects": [],
+            "prototypeToken": {
+                "name": card.sheet["name"],
+                "width": size,
+                "height": size,
+                "actorLink": ours,
+                "disposition": 1 if ours else -1,
+                "texture": {"src": image},
+                "bar1": {"attribute": "health"},
+            },
+            "flags": {"strike-cli": {"campaign": campaign, "kind": one_of(card.kind), "id": card.id}},
+        }
+        files[f"{_file_name(card)}.json"] = json.dumps(actor, ensure_ascii=False, indent=2) + "\n"
+    return files
+
+
+def _hp(card: Card) -> int:
+    """The first that is ticked off of somebody: HP, boxes, whatever the game has."""
+    return next((count for _, count in card.tracks()), 0)
+
+
+# Improved Initiative
+
+_PREFIX = "ImprovedInitiative"
+
+
+def _improved_initiative(campaign: str, cards: Sequence[Card]) -> dict[str, str]:
+    from strike_cli.terminal.result import as_text
+
+    library: dict[str, str] = {"strike": f"{MADE} export"}
+    for listed, kind in (("Creatures", "creatures"), ("PersistentCharacters", "characters")):
+        there = [card for card in cards if card.kind == kind]
+        library[f"{_PREFIX}.{listed}"] = json.dumps([_key(card) for card in there])
+        for card in there:
+            block = _statblock(campaign, card, as_text(card.frame().blocks) if kind == "characters" else "")
+            entry: dict[str, Any] = block
+            if kind == "characters":
+                known = {"Id": _key(card), "Name": block["Name"], "Path": campaign, "Version": "3.0.0"}
+                entry = {**known, "CurrentHP": _hp(card), "Notes": "", "LastUpdateMs": 0, "StatBlock": block}
+            library[f"{_PREFIX}.{listed}.{_key(card)}"] = json.dumps(entry, ensure_ascii=False)
+    return {"improved-initiative.json": json.dumps(library, ensure_ascii=False, indent=2) + "\n"}
+
+
+_EMPTY = (
+    *("DamageVulnerabilities", "DamageResistances", "DamageImmunities", "ConditionImmunities"),
+    *("Saves", "Skills", "Senses", "Languages", "Reactions", "LegendaryActions"),
+)
+"""Lists that a statblock there has, and that nobody here has anything in."""
+
+
+def _key(card: Card) -> str:
+    return f"strike-{card.id.replace(':', '-')}"
+
+
+def _statblock(campaign: str, card: Card, text: str) -> dict[str, Any]:
+    powers = [{"Name": name, "Content": words, "Usage": ""} for name, words in _powers(card)]
+    traits = [{"Name": about, "Content": words, "Usage": ""} for about, words in _lines(card)]
+    notes = str(card.sheet.get("notes", "")) if card.notes else ""
+    return {
+        "Id": _key(card),
+        "Name": card.sheet["name"],
+        "Path": campaign,
+        "Source": campaign,
+        "Type": str(card.sheet.get("tier", "")),
+        "HP": {"Value": _hp(card), "Notes": ""},
+        "AC": {"Value": 0, "Notes": "none in this game"},
+        "InitiativeModifier": 0,
+        "InitiativeAdvantage": False,
+        "Speed": [str(card.sheet["speed"])] if "speed" in card.sheet else [],
+        "Abilities": dict.fromkeys(("Str", "Dex", "Con", "Int", "Wis", "Cha"), 10),
+        **{key: [] for key in _EMPTY},
+        "Challenge": "",
+        "Traits": traits,
+        "Actions": powers,
+        "Description": "\n\n".join(filter(None, [str(card.sheet.get("summary", "")), text, notes])),
+        "Player": "player" if card.kind == "characters" else "",
+        "Version": "3.0.0",
+        "ImageURL": "",
+    }
+
+
+_FOR: Mapping[str, Callable[[str, Sequence[Card]], dict[str, str]]] = {
+    "obsidian": _obsidian,
+    "foundry": _foundry,
+    "improved-initiative": _improved_initiative,
+}
+"""What makes the files for a program: their names, and what is in them."""

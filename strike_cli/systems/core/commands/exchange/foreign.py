@@ -1,0 +1,395 @@
+"""What files of other programs say of people and creatures. Numbers of other games are words here: none of
+them is one of ours."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from html import unescape
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from strike_cli.including import read_text_file
+from strike_cli.problems import Usage, listed
+from strike_cli.reading import unsound
+
+FOUNDRY, INITIATIVE, CSV = "Foundry VTT", "Improved Initiative", "CSV"
+LONGEST = 4000
+"""Characters of one thing that is told; notes are for the table."""
+SIZES = {"tiny": 1, "sm": 1, "small": 1, "med": 1, "medium": 1, "lg": 2, "large": 2, "huge": 3, "grg": 4,
+         "gargantuan": 4}  # fmt: skip
+"""Squares along a side, by what other games call a size."""
+Table = Mapping[str, Any]
+
+
+class Foreign(NamedTuple):
+    """Somebody from a file. `told` is what goes into notes, with what it is about; `left` names what is not
+    taken over; `own` are values under headings that are keys of ours, with the line they stand on."""
+
+    name: str
+    program: str
+    is_character: bool = False
+    player: str = ""
+    summary: str = ""
+    size: int = 1
+    told: Sequence[tuple[str, str]] = ()
+    left: Sequence[str] = ()
+    own: Mapping[str, str] = {}
+    line: int = 0
+
+
+class FromFile(NamedTuple):
+    """Everybody in a file, and what else is in it, which is not taken over: what, and how many."""
+
+    people: Sequence[Foreign]
+    left: Mapping[str, int] = {}
+
+
+def read_foreign(path: Path, encoding: str) -> FromFile:
+    """What is in a file. Raises Usage with the file, and the line where there is one."""
+    try:
+        raw = read_text_file(path)
+    except (OSError, ValueError) as error:
+        raise Usage(f"{path} can't be read: {getattr(error, 'strerror', None) or error}.") from None
+    try:
+        text = raw.decode(encoding)
+    except LookupError:
+        raise Usage(f"--encoding {encoding}: there is no such encoding.", "Like cp1252 or utf-16.") from None
+    except UnicodeDecodeError as error:
+        line = raw.count(b"\n", 0, error.start) + 1
+        raise Usage(
+            f"{path}, line {line}: this is not {encoding.removesuffix('-sig')}.",
+            "Say how it is written, like --encoding cp1252 for what Excel writes.",
+        ) from None
+    is_json = path.suffix.lower() == ".json"
+    found = _of_json(path, text) if is_json else FromFile(list(_of_csv(path, text)))
+    if not found.people:
+        raise Usage(
+            f"{path} has nobody in it that strike can read.",
+            f"It reads actors of {FOUNDRY}, statblocks of {INITIATIVE}, and {CSV} with a column `name`.",
+        )
+    return found
+
+
+def _of_json(path: Path, text: str) -> FromFile:
+    try:
+        data = json.loads(text)
+    except ValueError as error:
+        raise Usage(f"{path}: this is no JSON: {error}.", "Export it again.") from None
+    except RecursionError:
+        raise Usage(f"{path}: this JSON lies in itself too deep.") from None
+    if fault := unsound(data):
+        raise Usage(f"{path}: {fault}.")
+    found = [
+        _actor(each) if _is_actor(each) else _statblock(each)
+        for each in _objects(data)
+        if _is_actor(each) or _is_statblock(each)
+    ]
+    people = list({(one.name, one.is_character): one for one in reversed(found)}.values())[::-1]
+    return FromFile(people, _left_of_file(data))
+
+
+def _left_of_file(data: Any) -> dict[str, int]:
+    """What a file has besides people: encounters, spells, scenes, journals; by what it calls them."""
+    left: dict[str, int] = {}
+    whole = isinstance(data, Mapping) and not (_is_actor(data) or _is_statblock(data))
+    for key, value in data.items() if whole else ():
+        words = key.removeprefix("ImprovedInitiative.").split(".")
+        count = len(value) if isinstance(value, list) else 1
+        is_index = len(words) == 1 and isinstance(value, str) and value.startswith("[")
+        if count and not is_index and ("Encounter" in key or not any(_objects(value))):
+            left[words[0]] = left.get(words[0], 0) + count
+    return left
+
+
+def _objects(value: Any, depth: int = 4) -> Iterator[Table]:
+    """Tables that may be somebody: the outermost that are, and those in texts that are JSON themselves."""
+    if isinstance(value, str) and value.startswith("{") and depth:
+        try:
+            value = json.loads(value)
+        except (ValueError, RecursionError):
+            return
+        if unsound(value):
+            return
+    if isinstance(value, Mapping):
+        if _is_actor(value) or _is_statblock(value):
+            yield value
+        elif depth:
+            for inner in value.values():
+                yield from _objects(inner, depth - 1)
+    elif isinstance(value, list) and depth:
+        for inner in value:
+            yield from _objects(inner, depth - 1)
+
+
+# Foundry VTT
+
+
+def _is_actor(value: Table) -> bool:
+    name, system = value.get("name"), value.get("system", value.get("data"))
+    return isinstance(name, str) and bool(name.strip()) and isinstance(system, Mapping) and "items" in value
+
+
+_HOSTILE = -1
+"""The disposition of a token that is no friend: some systems of Foundry know characters alone."""
+_NOTHING: tuple[Any, ...] = ({}, [], None, "", False, 0)
+_DETAILS = {
+    "cr": "Challenge",
+    "level": "Level",
+    "alignment": "Alignment",
+    "race": "People",
+    "ancestry": "People",
+}
+_READ: Mapping[str, Sequence[str]] = {
+    "abilities": (),
+    "attributes": ("hp", "ac", "movement", "speed"),
+    "biography": (),
+    "details": ("biography", "publicNotes", "type", *_DETAILS),
+    "health": (),
+    "hp": (),
+    "traits": ("size",),
+}
+"""What is read of an actor's system; of a table in it that names keys those alone."""
+_OF_ACTOR = ("_id", "name", "type", "img", "system", "data", "items", "prototypeToken", "token")
+
+
+def _actor(actor: Table) -> Foreign:
+    system: Table = actor.get("system", actor.get("data"))
+    attributes, details, traits = (_table(system, key) for key in ("attributes", "details", "traits"))
+    token = _table(actor, "prototypeToken") or _table(actor, "token")
+    hp = next(
+        (t for t in (_table(attributes, "hp"), _table(system, "hp"), _table(system, "health")) if t), {}
+    )
+    biography = _text(details.get("biography")) or _text(system.get("biography"))
+    told = [
+        ("HP", _amount(hp)),
+        ("Armour", _text(attributes.get("ac"))),
+        ("Moves", _moves(attributes)),
+        ("Abilities", _abilities(_table(system, "abilities"))),
+        *((word, _text(details.get(key))) for key, word in _DETAILS.items()),
+        ("Picture", str(actor.get("img") or "")),
+        *(_item(item) for item in actor.get("items") or () if isinstance(item, Mapping)),
+        ("Told", _text(details.get("publicNotes")) or biography),
+    ]
+    left = [key for key in actor if key not in _OF_ACTOR and actor[key] not in _NOTHING]
+    left += _left(system)
+    left += ["what items say besides damage and description"] if actor.get("items") else []
+    kind = str(actor.get("type") or "")
+    return Foreign(
+        actor["name"].strip(),
+        FOUNDRY,
+        kind in ("character", "pc", "player") and token.get("disposition") != _HOSTILE,
+        "",
+        " ".join(part for part in (_text(traits.get("size")), _text(details.get("type"))) if part),
+        _size(token.get("width"), _text(traits.get("size"))),
+        [(about, text[:LONGEST]) for about, text in told if text],
+        left,
+    )
+
+
+def _left(system: Table) -> Iterator[str]:
+    """The places of an actor's system that nothing is read of, and where something stands."""
+    for key, value in system.items():
+        if key not in _READ:
+            yield from [f"system.{key}"] if value not in _NOTHING else []
+        elif _READ[key] and isinstance(value, Mapping):
+            inside = [inner for inner in value if inner not in _READ[key] and value[inner] not in _NOTHING]
+            yield from (f"system.{key}.{inner}" for inner in inside)
+
+
+def _table(value: Table, key: str) -> Table:
+    inner = value.get(key)
+    return inner if isinstance(inner, Mapping) else {}
+
+
+def _text(value: Any) -> str:
+    """A value of another game in words: itself, or what its table calls `value`; without markup."""
+    if isinstance(value, Mapping):
+        parts = [
+            value.get(key) for key in ("value", "flat", "formula", "custom", "subtype") if value.get(key)
+        ]
+        return " ".join(filter(None, map(_text, parts)))
+    if isinstance(value, list):
+        return ", ".join(filter(None, map(_text, value)))
+    if isinstance(value, bool) or value is None:
+        return ""
+    return _plain(str(value))
+
+
+def _plain(text: str) -> str:
+    """Text without markup, in lines."""
+    broken = re.sub(r"(?i)<br\s*/?>|</(?:p|div|li|h\d|tr)>", "\n", text)
+    bare = unescape(re.sub(r"<[^<>]*>", "", broken))
+    lines = (
+        " ".join("".join(c if c.isprintable() else " " for c in line).split()) for line in bare.split("\n")
+    )
+    return "\n".join(filter(None, lines))
+
+
+def _amount(table: Table) -> str:
+    most, formula = table.get("max"), _text(table.get("formula"))
+    return " ".join(filter(None, [_text(most if most is not None else table.get("value")), formula]))
+
+
+def _moves(attributes: Table) -> str:
+    movement = _table(attributes, "movement")
+    if not movement:
+        return _text(attributes.get("speed"))
+    unit = str(movement.get("units") or "")
+    ways = [f"{way} {far} {unit}".strip() for way, far in movement.items() if _is_length(way, far)]
+    return ", ".join(ways)
+
+
+def _is_length(way: str, far: Any) -> bool:
+    return way not in ("units", "hover") and bool(far) and str(far).replace(".", "").isdigit()
+
+
+def _abilities(abilities: Table) -> str:
+    scores = {key: _text(value if not isinstance(value, Mapping) else value.get("value", value.get("mod")))
+              for key, value in abilities.items()}  # fmt: skip
+    return ", ".join(f"{key.upper()} {score}" for key, score in scores.items() if score)
+
+
+def _item(item: Table) -> tuple[str, str]:
+    """A weapon, a spell, a feature: its name, and what is said of it."""
+    system = _table(item, "system") or _table(item, "data")
+    damage = _table(system, "damage")
+    parts = damage.get("parts") or [damage.get("base")]
+    rolls = [_dice(part) for part in parts] if isinstance(parts, list) else []
+    kind = f"({item['type']})" if item.get("type") else ""
+    words = [kind, ", ".join(filter(None, rolls)), _text(system.get("description"))]
+    return str(item.get("name") or "?"), " ".join(filter(None, words))
+
+
+def _dice(part: Any) -> str:
+    if not isinstance(part, Mapping):
+        return " ".join(map(_text, part)) if isinstance(part, list) else _text(part)
+    number, sides = part.get("number"), part.get("denomination")
+    return f"{number}d{sides}" if number and sides else _text(part)
+
+
+def _size(width: Any, word: str) -> int:
+    if isinstance(width, int | float) and not isinstance(width, bool) and 1 <= width <= 6:
+        return int(width)
+    return SIZES.get(word.split(" ")[0].lower(), 1)
+
+
+# Improved Initiative
+
+
+def _is_statblock(value: Table) -> bool:
+    hp = value.get("HP")
+    return isinstance(value.get("Name"), str) and bool(value["Name"].strip()) and isinstance(hp, Mapping)
+
+
+_NAMED = ("Traits", "Actions", "BonusActions", "Reactions", "LegendaryActions", "MythicActions")
+_LISTS = {
+    "DamageVulnerabilities": "Vulnerable to",
+    "DamageResistances": "Resists",
+    "DamageImmunities": "Immune to",
+    "ConditionImmunities": "Never",
+    "Senses": "Senses",
+    "Languages": "Speaks",
+}
+_OF_STATBLOCK = (
+    *(*_NAMED, *_LISTS, "Name", "Type", "HP", "AC", "Speed", "Abilities", "Saves", "Skills", "Challenge"),
+    *("InitiativeModifier", "Source", "Player", "Description", "ImageURL"),
+    *("Id", "Version", "Path", "FolderId", "LastUpdateMs"),
+)
+
+
+def _statblock(block: Table) -> Foreign:
+    told = [
+        ("HP", _valued(block.get("HP"))),
+        ("Armour", _valued(block.get("AC"))),
+        ("Moves", _text(block.get("Speed"))),
+        ("Initiative", _text(block.get("InitiativeModifier"))),
+        ("Abilities", _abilities(_table(block, "Abilities"))),
+        *((key, _modifiers(block.get(key))) for key in ("Saves", "Skills")),
+        *((words, _text(block.get(key))) for key, words in _LISTS.items()),
+        ("Challenge", _text(block.get("Challenge"))),
+        ("From", _text(block.get("Source"))),
+        ("Picture", _text(block.get("ImageURL"))),
+        *(pair for key in _NAMED for pair in _named(block.get(key))),
+        ("Told", _text(block.get("Description"))),
+    ]
+    kind = _text(block.get("Type"))
+    return Foreign(
+        block["Name"].strip(),
+        INITIATIVE,
+        bool(block.get("Player")),
+        "" if block.get("Player") == "player" else _text(block.get("Player")),
+        kind.split("\n")[0],
+        _size(None, kind),
+        [(about, text[:LONGEST]) for about, text in told if text],
+        [key for key in block if key not in _OF_STATBLOCK and block[key] not in _NOTHING],
+    )
+
+
+def _valued(value: Any) -> str:
+    if not isinstance(value, Mapping):
+        return _text(value)
+    return " ".join(filter(None, [_text(value.get("Value")), _text(value.get("Notes"))]))
+
+
+def _modifiers(value: Any) -> str:
+    rows = [row for row in value if isinstance(row, Mapping)] if isinstance(value, list) else []
+    return ", ".join(f"{_text(row.get('Name'))} {_text(row.get('Modifier'))}" for row in rows)
+
+
+def _named(value: Any) -> Iterator[tuple[str, str]]:
+    for row in value if isinstance(value, list) else ():
+        if isinstance(row, Mapping):
+            usage = f"({_text(row.get('Usage'))})" if row.get("Usage") else ""
+            yield _text(row.get("Name")) or "?", " ".join(filter(None, [usage, _text(row.get("Content"))]))
+
+
+# CSV
+
+_NAMES = ("name", "creature", "monster", "character")
+"""What the column of names may be called."""
+
+
+def _of_csv(path: Path, text: str) -> Iterator[Foreign]:
+    try:
+        dialect: Any = csv.Sniffer().sniff(text[:4000].split("\n")[0], ",;\t|")
+    except csv.Error:
+        dialect = csv.excel
+    rows = csv.reader(io.StringIO(text, newline=""), dialect, strict=True)
+    headings: list[str] = []
+    try:
+        for row in rows:
+            cells = [cell.strip() for cell in row]
+            if not any(cells):
+                continue
+            if not headings:
+                headings = _headings(path, rows.line_num, cells)
+                continue
+            if len(cells) > len(headings):
+                wide = f"{len(cells)} cells, and there are {len(headings)} headings"
+                raise Usage(f"{path}, line {rows.line_num}: {wide}.", "Put what has commas in quotes.")
+            yield _row(path, rows.line_num, dict(zip(headings, cells, strict=False)))
+    except csv.Error as error:
+        raise Usage(f"{path}, line {rows.line_num}: {error}.", "Save it as CSV again.") from None
+
+
+def _headings(path: Path, line: int, cells: Iterable[str]) -> list[str]:
+    found = [cell.lower().replace(" ", "_") for cell in cells]
+    if not set(found) & set(_NAMES):
+        raise Usage(
+            f"{path}, line {line}: no column is called `name`.",
+            f"The first line says what the columns are; it has {listed(found)}.",
+        )
+    return found
+
+
+def _row(path: Path, line: int, row: Mapping[str, str]) -> Foreign:
+    key = next(name for name in _NAMES if name in row)
+    name = row.get(key, "")
+    if not name:
+        raise Usage(f"{path}, line {line}: it has no name.", "Give it one, or take the line out.")
+    own = {heading: cell for heading, cell in row.items() if cell and heading and heading != key}
+    return Foreign(name, CSV, own=own, line=line)

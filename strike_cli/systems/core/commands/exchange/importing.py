@@ -1,0 +1,269 @@
+"""`strike import`: people and creatures of other programs as drafts, which the table makes its own."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple
+
+import typer
+
+from strike_cli.content import CONTENT_FOLDER
+from strike_cli.content.drafts import quoted, toml
+from strike_cli.content.ids import one_of
+from strike_cli.content.schemas import schemas
+from strike_cli.problems import ContentProblem, Usage, listed
+from strike_cli.tabletop.people import slug
+from strike_cli.terminal.options import Options, command, new_app
+from strike_cli.terminal.result import Block, Result, Span, Table
+from strike_cli.validation import Either, Flag, Kind, ListOf, Number, OneOf, Record, Text, is_id
+
+from .foreign import Foreign, FromFile, read_foreign
+
+if TYPE_CHECKING:
+    from strike_cli.campaign import Campaign
+
+app = new_app()
+
+
+@app.callback()
+def _group() -> None:
+    """From other programs."""
+
+
+@command(app, "import", kind="reads")
+def import_(
+    options: Options,
+    files: Annotated[list[str], typer.Argument(metavar="FILE...", help="JSON or CSV of other programs.")],
+    kind: Annotated[
+        Literal["", "creature", "character"],
+        typer.Option("--as", help="What they are; if not said, as the file has it."),
+    ] = "",
+    encoding: Annotated[
+        str, typer.Option("--encoding", metavar="NAME", help="How the files are written, like cp1252.")
+    ] = "utf-8-sig",
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Show the file; write nothing.")] = False,
+) -> Result:
+    """Creatures and characters of other programs, as drafts in a new file of the campaign's folder `content`.
+
+    It reads actors of Foundry VTT, statblocks and libraries of Improved Initiative (JSON), and CSV with a
+    column `name`. No converter knows Strike!'s numbers: what other games say is kept as notes, and
+    `draft = true` stands in each until you take it out. Columns of CSV that are keys of ours are taken as
+    they are.
+
+    Example: `strike import monsters.csv`
+    """
+    with options.campaign() as campaign:
+        drafts = _Drafts(campaign, kind)
+        written: dict[str, str] = {}
+        for name in files:
+            path = Path(name)
+            file = f"{CONTENT_FOLDER}/imported-{slug(path.stem)}.toml"
+            if (campaign.folder / file).exists() or file in written:
+                raise Usage(f"{file} is there already.", "Rename it, or the file that you import.")
+            written[file] = drafts.text_of(path, read_foreign(path, encoding))
+        _must_be_sound(campaign, written)
+        if not dry_run:
+            _write(campaign.folder, written)
+    return _result(drafts, written, dry_run)
+
+
+class Made(NamedTuple):
+    """A draft that was made: its kind and id, whose, out of which file, what was kept as notes or left."""
+
+    kind: str
+    id: str
+    name: str
+    source: str
+    kept: Sequence[str]
+    left: Sequence[str]
+    renamed: bool
+
+
+class _Drafts:
+    """Drafts of a campaign, each with an id that nobody has."""
+
+    def __init__(self, campaign: Campaign, kind: str) -> None:
+        self.campaign = campaign
+        self.kind = kind
+        self.made: list[Made] = []
+        self.left: list[str] = []
+        """What is told of whole files."""
+
+    def text_of(self, path: Path, found: FromFile) -> str:
+        """The file of everybody in a file."""
+        programs = listed(dict.fromkeys(one.program for one in found.people))
+        lines = [
+            f"# Drafts, imported from {_comment(path.name)} ({programs}). No converter knows your numbers:",
+            "# set them, and take `draft = true` out. `strike doctor` lists the drafts that are left.",
+        ]
+        if found.left:
+            what = listed([f"{key} ({count})" for key, count in found.left.items()], 30)
+            self.left.append(f"Not taken over of {path.name}: {what}.")
+            lines.append(f"# {_comment(self.left[-1])}")
+        for one in found.people:
+            lines += ["", *self._draft(path, one)]
+        return "\n".join([*lines, ""])
+
+    def _draft(self, path: Path, one: Foreign) -> Iterator[str]:
+        table = {"creature": "creatures", "character": "characters"}.get(self.kind) or (
+            "characters" if one.is_character else "creatures"
+        )
+        id, renamed = self._free_id(table, one.name)
+        fields, told = self._own(path, table, one)
+        told = [*one.told, *told]
+        kept = [about for about, _ in told]
+        self.made.append(Made(table, id, one.name, path.name, kept, one.left, renamed))
+        if one.left:
+            yield f"# Not taken over of {_comment(one.name)}: {_comment(', '.join(one.left))}."
+        yield f"[{table}.{id}]"
+        yield f"name = {quoted(one.name[:200])}"
+        yield "draft = true"
+        about = {"creatures": "summary", "characters": "concept"}[table]
+        fields = {about: one.summary, "player": one.player if table == "characters" else "", **fields}
+        fields |= {"size": one.size} if one.size > 1 else {}
+        yield from (f"{key} = {toml(value)}" for key, value in fields.items() if value not in ("", "notes"))
+        yield from (f"# {hint}" for hint in _hints(self.campaign, table, fields))
+        if told:
+            yield f"notes = {_long(_notes(one, told, str(fields.get('notes', ''))))}"
+
+    def _free_id(self, table: str, name: str) -> tuple[str, bool]:
+        plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode()
+        wanted = slug(plain)[:60].strip("-")
+        wanted = wanted if is_id(wanted) else "imported"
+        # One name, one person: commands take both kinds.
+        taken = {*self.campaign.book.characters, *self.campaign.book.creatures, "party", "enemies"}
+        taken |= {key.rpartition(":")[2] for key in taken} | {made.id for made in self.made}
+        id, number = wanted, 2
+        while id in taken:
+            id, number = f"{wanted}-{number}", number + 1
+        return id, id != wanted
+
+    def _own(self, path: Path, table: str, one: Foreign) -> tuple[dict[str, Any], list[tuple[str, str]]]:
+        """Of columns those that are keys of ours, as values; the others as words. Raises Usage."""
+        form = schemas().campaign[table]
+        assert isinstance(form, Record)
+        fields: dict[str, Any] = {}
+        words: list[tuple[str, str]] = []
+        faults: list[str] = []
+        for heading, cell in one.own.items():
+            kind = form.fields.get(heading, (None, None))[0]
+            value = _value(kind, cell) if kind else None
+            if value is None:
+                words.append((heading.replace("_", " ").capitalize(), cell))
+            else:
+                kind.check(value, f"{path}, line {one.line}: {heading}", faults) if kind else None
+                fields[heading] = value
+        if faults:
+            raise Usage("\n".join(faults), "Mend what is named. Nothing was written.")
+        fields.pop("draft", None)
+        return fields, words
+
+
+def _value(kind: Kind, cell: str) -> Any:
+    """A cell as a key of ours takes it; None where that is nothing that a cell could say."""
+    if isinstance(kind, Number):
+        return int(cell) if cell.lstrip("-").isdecimal() and cell.isascii() and len(cell) < 10 else cell
+    if isinstance(kind, Flag):
+        return {"true": True, "yes": True, "false": False, "no": False}.get(cell.lower(), cell)
+    if isinstance(kind, Text | OneOf):
+        return cell
+    texts = isinstance(kind, ListOf) and isinstance(kind.item, Text | Either)
+    return [part.strip() for part in cell.split(";") if part.strip()] if texts else None
+
+
+def _hints(campaign: Campaign, table: str, fields: Mapping[str, Any]) -> Iterator[str]:
+    """Lines that say what is to be set, as the systems that are played draft such a thing."""
+    from strike_cli.kernel.procedure import World
+    from strike_cli.registry import systems
+    from strike_cli.registry.installed import load_object
+    from strike_cli.terminal.sheet_view import is_played
+
+    world = World(campaign.book, campaign.state)
+    for system in systems():
+        for reference in system.drafts.values() if is_played(world, system.name) else ():
+            draft = load_object(system.absolute(reference))
+            if draft.table == table:
+                answers = {question.key: question.default for question in draft.questions}
+                for line in draft.write("X", "x", answers):
+                    key, sign, _ = line.partition(" = ")
+                    if sign and key.isidentifier() and key not in (*fields, "name"):
+                        yield line
+
+
+def _notes(one: Foreign, told: Sequence[tuple[str, str]], own: str) -> str:
+    lines = [f"From {one.program}, in that game's words:", *(f"{about}: {text}" for about, text in told)]
+    return "\n".join([own, *lines] if own else lines)
+
+
+def _long(text: str) -> str:
+    """A text as TOML, in lines where that can be."""
+    fits = "'''" not in text and all(line.isprintable() for line in text.split("\n"))
+    return f"'''\n{text}'''" if fits and "\n" in text else quoted(text)
+
+
+def _comment(text: str) -> str:
+    return "".join(char if char.isprintable() else " " for char in text)
+
+
+def _must_be_sound(campaign: Campaign, written: Mapping[str, str]) -> None:
+    """Raises Usage where the campaign would not be, with these files."""
+    from strike_cli.content.compile import Compiler
+
+    more = {campaign.folder / file: text.encode() for file, text in written.items()}
+    try:
+        Compiler(campaign.folder, more=more).compile()
+    except ContentProblem as problem:
+        raise Usage("\n".join(problem.faults), "Mend what is named. Nothing was written.") from None
+
+
+def _write(folder: Path, written: Mapping[str, str]) -> None:
+    from strike_cli.campaign.files import real_folder, sync_folder, unwritable, write_new
+
+    content = folder / CONTENT_FOLDER
+    try:
+        if not real_folder(content):
+            content.mkdir()
+            sync_folder(folder)
+        for file, text in written.items():
+            write_new(folder / file, text.encode())
+    except OSError as error:
+        raise unwritable(content, error) from None
+
+
+def _result(drafts: _Drafts, written: Mapping[str, str], dry_run: bool) -> Result:
+    made = drafts.made
+    data = {"files": list(written), "drafts": [one._asdict() for one in made], "left": drafts.left}
+    count = f"{len(made)} draft{'' if len(made) == 1 else 's'}"
+    if dry_run:
+        data["text"] = "\n".join(written.values())
+        return Result("import", data, [*(text.rstrip("\n") for text in written.values())])
+    rows: list[list[Span]] = [
+        [
+            (one.id, "command"),
+            (one.name, "name"),
+            one_of(one.kind),
+            (listed(one.kept, 5).replace("none", "-"), "dim"),
+            (listed(one.left, 3).replace("none", "-"), "warn" if one.left else "dim"),
+        ]
+        for one in made
+    ]
+    blocks: list[Block] = [(f"{count} in {listed(written)}:", "good")]
+    blocks.append(Table(["Id", "Name", "Draft of a", "Kept as notes", "Not taken over"], rows))
+    blocks += [(line, "warn") for line in drafts.left]
+    if any(one.renamed for one in made):
+        blocks.append("Whose id was taken has a number behind it.")
+    blocks.append(
+        "Their numbers are not of this game: set them in the file, and take `draft = true` out of each. "
+        "`strike doctor` lists those that are left."
+    )
+    return Result("import", data, blocks)
+
+
+def notes(book: Any) -> Iterator[tuple[str, str, bool]]:
+    """The drafts that are left, for `strike doctor`."""
+    for kind in ("characters", "creatures"):
+        for key, item in book.table(kind).items():
+            if item.get("draft"):
+                yield f"{kind}.{key}.draft", "a draft: set its numbers, and take this line out", False

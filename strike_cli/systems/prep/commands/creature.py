@@ -1,0 +1,304 @@
+"""`strike creature`: creatures and people of the game master's, made, listed and shown."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from strike_cli.problems import CampaignProblem, ContentProblem, Refused, Usage
+from strike_cli.terminal.completion import content
+from strike_cli.terminal.options import Command, Options, command, new_app
+from strike_cli.terminal.result import Block, Line, Result, Span, Table
+
+if TYPE_CHECKING:
+    from strike_cli.campaign import Campaign
+    from strike_cli.content.drafts import Draft
+
+app = new_app("Creatures and people of yours.\n\nExample: `strike creature list goblin`")
+BESTIARY = "bestiary"
+"""The pack of creatures that all of somebody's campaigns share."""
+KIND = "creatures"
+
+
+@cache
+def _draft() -> Draft | None:
+    """What a creature is made of, as the system says that brings them."""
+    from strike_cli.registry import systems
+    from strike_cli.registry.installed import load_object
+
+    references = [each.absolute(of) for each in systems() for of in each.drafts.values()]
+    found: list[Draft] = [load_object(reference) for reference in references]
+    return next((draft for draft in found if draft.table == KIND), None)
+
+
+# Listing and showing
+
+
+@command(app, "list", kind="reads")
+def list_(
+    options: Options,
+    words: Annotated[
+        list[str] | None, typer.Argument(metavar="[TEXT...]", help="Only those with these words.")
+    ] = None,
+) -> Result:
+    """Creatures and people by name, with what they are like and where they come from.
+
+    Example: `strike creature list ghoul`
+    """
+    with options.campaign() as campaign:
+        low = " ".join(words or ()).lower()
+        rows: list[list[Span]] = []
+        data = []
+        for id, item in campaign.book.creatures.items():
+            summary = str(item.get("summary", ""))
+            if low not in " ".join((id, item["name"], summary)).lower():
+                continue
+            where, tier = campaign.book.where.get(f"{KIND}.{id}", ""), str(item.get("tier", ""))
+            rows.append(
+                [
+                    (id, "command"),
+                    (item["name"], "name"),
+                    tier,
+                    (_short(summary), "dim"),
+                    (_file(where), "dim"),
+                ]
+            )
+            data.append({"id": id, "name": item["name"], "tier": tier, "summary": summary, "from": where})
+        nobody: Block = (f"No creature has {low!r} in it." if low else "No creatures yet.", "dim")
+        blocks: list[Block] = [Table(["Id", "Name", "", "", "From"], rows) if rows else nobody]
+        return Result("creature list", {"creatures": data}, blocks, notices=campaign.notices)
+
+
+SHORT = 44
+"""Characters of what somebody is like, in a list."""
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= SHORT else f"{text[: SHORT - 1].rstrip()}…"
+
+
+def _file(where: str) -> str:
+    """A file as it is looked for: its name, of a pack in a folder far away."""
+    return where.rpartition("/")[2] if where.startswith("the pack") else where
+
+
+@command(app, "show", kind="reads")
+def show(
+    options: Options,
+    name: Annotated[
+        str, typer.Argument(metavar="CREATURE", help="By id or name.", autocompletion=content(KIND))
+    ],
+) -> Result:
+    """A creature: all that its table says, in plain words, with Tricks, Complications and notes.
+
+    Example: `strike creature show lamp-thief`
+    """
+    with options.campaign() as campaign:
+        id = _found(campaign, name)
+        item = campaign.book.creatures[id]
+        data = {"id": id, "from": campaign.book.where.get(f"{KIND}.{id}", ""), **item}
+        return Result("creature show", data, _in_full(campaign, id), notices=campaign.notices)
+
+
+def _found(campaign: Campaign, name: str) -> str:
+    """The id that a name means: as all content is found, or by the beginning of a name. Raises Usage."""
+    from strike_cli.content.ids import matching
+    from strike_cli.terminal.lookup import find_one
+
+    found = matching(name, campaign.book.creatures)
+    if len(found) == 1:
+        return found[0]
+    known = {
+        id: str(item["name"]) for id, item in campaign.book.creatures.items() if not found or id in found
+    }
+    return find_one(name, known, "creature", f" in {campaign.book.name}")
+
+
+def _in_full(campaign: Campaign, id: str) -> list[Block]:
+    """A creature's card, and where it stands."""
+    from strike_cli.kernel.procedure import World
+
+    from ...core.commands.card import Card
+
+    where = campaign.book.where.get(f"{KIND}.{id}", "")
+    card = Card(World(campaign.book, campaign.state), KIND, id, notes=True)
+    return [card.block(), (f"{id}, from {_file(where)}", "dim")]
+
+
+# Making one
+
+_LISTS = ("trick", "complication")
+"""Of what is drawn, what a sheet may have several of."""
+
+_NAME = inspect.Parameter(
+    "name",
+    inspect.Parameter.KEYWORD_ONLY,
+    default="",
+    annotation=Annotated[str, typer.Argument(metavar="[NAME]", help="What the table calls them.")],
+)
+_NPC = inspect.Parameter(
+    "npc",
+    inspect.Parameter.KEYWORD_ONLY,
+    default=False,
+    annotation=Annotated[
+        bool,
+        typer.Option("--npc", help="Somebody: what isn't said is drawn, with a Trick and a Complication."),
+    ],
+)
+_NAMES = inspect.Parameter(
+    "names",
+    inspect.Parameter.KEYWORD_ONLY,
+    default="",
+    annotation=Annotated[
+        str,
+        typer.Option(
+            "--names",
+            metavar="TABLE",
+            help="With --npc: the random table of names.",
+            autocompletion=content("tables"),
+        ),
+    ],
+)
+_SHARED = inspect.Parameter(
+    "shared",
+    inspect.Parameter.KEYWORD_ONLY,
+    default=False,
+    annotation=Annotated[bool, typer.Option("--shared", help="For all your campaigns: `bestiary:ID`.")],
+)
+
+
+def _parameters() -> Sequence[inspect.Parameter]:
+    from strike_cli.terminal.drafting import option_of
+
+    draft = _draft()
+    return [_NAME, *map(option_of, draft.questions if draft else ()), _NPC, _NAMES, _SHARED]
+
+
+def add(
+    options: Options, name: str = "", npc: bool = False, names: str = "", shared: bool = False, **typed: Any
+) -> Result:
+    """Somebody or something new, in a file of their own, who plays at once; what you have written stays as
+    it is.
+
+    With --npc what isn't said is drawn from random tables, and stands in the log for you alone: name, trade,
+    what they want, a Trick and a Complication. The drawing can be undone; the file is yours, and stays.
+
+    Example: `strike creature add "Mud Wolf" --tier goon`
+
+    Example: `strike creature add --npc --names river-name`
+    """
+    from strike_cli.content.compile import Compiler
+    from strike_cli.content.drafts import line
+    from strike_cli.tabletop.people import slug
+    from strike_cli.terminal.drafting import answers_typed, read_answer
+
+    draft = _draft()
+    if draft is None:
+        raise Refused(
+            "No system that is installed has creatures.", "`strike plugin list` shows what is there."
+        )
+    given = answers_typed(draft.questions, typed)
+    if not (npc or name.strip()):
+        raise Usage("It needs a name.", "Or --npc, which draws one: `strike creature add --npc`.")
+    with options.campaign(writing=True) as campaign:
+        drawn, blocks = _invented(options, campaign, name, names) if npc else ({}, list[Block]())
+        name = name.strip() or drawn.pop("name")
+        given["summary"] = given["summary"] or _sentence(drawn.pop("concept", ""))
+        id = _free_id(campaign, slug(name), npc)
+        answers = {question.key: read_answer(question, given[question.key]) for question in draft.questions}
+        lines = [*draft.write(name, id, answers)]
+        lines += line("notes", f"Wants {drawn['want']}.") if "want" in drawn else []
+        lines += [each for key in _LISTS if key in drawn for each in line(f"{key}s", [drawn[key]])]
+        text = "\n".join([*lines, ""])
+        file = _place(campaign.folder, id, shared=shared)
+        if not shared:  # a pack is checked as all are: what is wrong with one switches it off
+            try:
+                Compiler(campaign.folder, more={file: text.encode()}).compile()
+            except ContentProblem as problem:
+                raise Usage("\n".join(problem.faults), "Nothing was written: say it otherwise.") from None
+        full = f"{BESTIARY}:{id}" if shared else id
+        data = {"id": full, "name": name, "file": str(file), "text": text, **drawn}
+        if options.dry_run:
+            return Result("creature add", data, [*blocks, (f"Would write {file}:", "dim"), text.rstrip()])
+        _write(campaign, file, text)
+        if full not in campaign.book.creatures:
+            why = next((each for each in campaign.book.troubles if BESTIARY in each), "")
+            raise CampaignProblem(f"{file} is written, and can't be played. {why}".strip(), "Mend that file.")
+        shown = file if shared else file.relative_to(campaign.folder)
+        blocks += [(f"{name} is in {shown}", "good"), _in_full(campaign, full)[0]]
+        blocks.append([("Next: ", "dim"), (draft.after[-1].format(id=full), "command")])
+        return Result("creature add", data, blocks, notices=campaign.notices)
+
+
+def _invented(
+    options: Options, campaign: Campaign, name: str, names: str
+) -> tuple[dict[str, str], list[Block]]:
+    """What is drawn of somebody, and the lines that say so. It is recorded as secret."""
+    from strike_cli.terminal.narrate import told_lines
+    from strike_cli.terminal.runner import play
+
+    from ..people import TABLES
+
+    tables = {**TABLES, **({"name": names} if names else {})}
+    wanted = {key: table for key, table in tables.items() if not (key == "name" and name.strip())}
+    try:
+        args = {key: campaign.book.find("tables", table) for key, table in wanted.items()}
+    except Usage as usage:
+        hint = 'include = ["strike:tables.toml"] in campaign.toml has those that people are drawn from.'
+        raise Usage(usage.message, hint) from None
+    options.secret = True
+    performed = play(options, campaign, "creature invent", args)
+    lines: list[Line] = told_lines(performed) if options.explain else []
+    return dict(performed.data or {}), [*lines]
+
+
+def _sentence(text: str) -> str:
+    return f"{text[:1].upper()}{text[1:]}" + ("" if not text or text.endswith(".") else ".")
+
+
+def _free_id(campaign: Campaign, key: str, drawn: bool) -> str:
+    """An id that nobody has. Raises Usage where a name that was typed is taken."""
+    from strike_cli.validation import is_id
+
+    if not is_id(key) or not key.isascii():
+        key = key.encode("ascii", "ignore").decode().strip("-") or "somebody"
+    book = campaign.book
+    taken = {id.rpartition(":")[2] for id in (*book.creatures, *book.characters)}
+    if key in taken and not drawn:
+        raise Usage(f"There is {key!r} already.", "Choose another name; `strike creature show` has that one.")
+    return next(free for free in (key, *(f"{key}-{n}" for n in range(2, 1000))) if free not in taken)
+
+
+def _place(folder: Path, key: str, *, shared: bool) -> Path:
+    """The file for a creature: of the campaign, or of the pack that all campaigns share."""
+    from strike_cli.campaign.files import portable
+    from strike_cli.content import CONTENT_FOLDER
+    from strike_cli.content.packs import pack_folders
+
+    if shared:
+        return pack_folders(None)[0] / BESTIARY / f"{portable(key)}.toml"
+    return folder / CONTENT_FOLDER / f"creature-{key}.toml"
+
+
+def _write(campaign: Campaign, file: Path, text: str) -> None:
+    from strike_cli.campaign.files import sync_folder, unwritable, write_new
+    from strike_cli.content.book import open_book
+
+    try:
+        if not file.parent.is_dir():
+            file.parent.mkdir(parents=True)
+            sync_folder(file.parent.parent)
+        write_new(file, text.encode())
+    except FileExistsError:
+        raise Refused(f"{file} is there already.", "Choose another name. Nothing was written.") from None
+    except OSError as error:
+        raise unwritable(file, error) from None
+    campaign.book = open_book(campaign.folder)
+
+
+app.command("add")(Command(add, _parameters, "plays"))

@@ -1,0 +1,40 @@
+"""What somebody changed on a virtual tabletop, in words of a scene, and what it is to the system that plays
+it. Nothing here asks a tabletop or plays a move."""
+
+# Annotations are left as they are: kept as text, a NamedTuple would compile each of them at every start.
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from ..record import NamedTuple
+
+MOVED, METER, DOOR = "moved", "meter", "door"
+
+
+class Change(NamedTuple):
+    """Something that is otherwise there, in the scene of this key in the state.
+
+    `kind`: MOVED: `who` stands on the square `to`. METER: `who`'s number `meter` is `to`. DOOR: the one at
+    the square `at` towards `beyond` is open, or not: `to`.
+    """
+
+    kind: str
+    scene: str
+    who: str = ""
+    to: Any = None
+    meter: str = ""
+    at: str = ""
+    beyond: str = ""
+
+
+class Taken(NamedTuple):
+    """What a change is to a system: the move that plays it, empty where none does, its arguments, and what
+    one would type after `strike`. `by_rules`: it is what its person may do, and not the game master's hand.
+    `sets`: what the game master would set instead, by paths of the state, where the move is refused.
+    """
+
+    command: str = ""
+    args: Any = None
+    typed: Sequence[str] = ()
+    by_rules: bool = False
+    sets: Mapping[str, Any] = {}

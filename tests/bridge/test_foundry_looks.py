@@ -1,0 +1,251 @@
+"""What players of a Foundry world see: cards with real dice, what was undone struck out, who is out, the way
+that tokens go, doors."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from support.evening import Evening
+
+from strike_bridge.drift import diff
+from strike_bridge.pull import pulling
+from strike_bridge.targets.foundry_chat import card, message_id, rolls
+
+from .servers.base import answers, applies_and, drops
+from .servers.foundry import BadFoundry, in_turns, origin, texts
+from .test_foundry import foundry, play_a_round, settings_for, told
+
+__all__ = ["foundry"]
+
+
+@pytest.fixture(autouse=True)
+def _key(monkeypatch: pytest.MonkeyPatch) -> None:
+    from .servers.foundry import KEY
+
+    monkeypatch.setenv("STRIKE_FOUNDRY_KEY", KEY)
+
+
+def die(*faces: int, **given: Any) -> dict[str, Any]:
+    return {
+        "who": "Vex", "purpose": "attack", "sides": 6, "faces": list(faces), "kept": None, "mode": "plain",
+        "modifiers": [], "sources": [], "total": sum(faces), **given,
+    }  # fmt: skip
+
+
+def test_rolls_have_the_faces_that_fell_and_which_of_them_counts() -> None:
+    flank = [{"value": 1, "reason": "Flanking"}]
+    [roll] = rolls([die(2, 5, kept=5, mode="advantage", modifiers=flank, total=6)])
+    first, sign, number = roll["terms"]
+    assert [(one["result"], one["active"]) for one in first["results"]] == [(2, False), (5, True)]
+    assert (roll["formula"], roll["total"], roll["evaluated"]) == ("2d6kh + 1", 6, True)
+    assert (sign["operator"], number["number"]) == ("+", 1)
+    [worst] = rolls([die(2, 5, kept=2, total=1)])
+    assert (worst["formula"], worst["total"]) == ("2d6kl - 1", 1)
+    [handful] = rolls([die(3, 4, 4)])
+    assert (handful["formula"], handful["total"]) == ("3d6", 11)
+    assert all(one["active"] for one in handful["terms"][0]["results"])
+    assert list(rolls([die()])) == []
+
+
+def test_a_result_is_a_card_with_its_dice_in_a_fold(evening: Evening, foundry: BadFoundry) -> None:
+    evening.start()
+    settings = settings_for(foundry)
+    evening.roll(4)
+    told(evening, settings)
+    message = foundry.world.messages[-1]
+    [roll] = [json.loads(roll) for roll in message["rolls"]]
+    assert [one["result"] for one in roll["terms"][0]["results"]] == [4]
+    assert "<details><summary>Why</summary>" in message["content"]
+    assert message["content"].index("<strong>") < message["content"].index("<details>")
+    assert len(message["_id"]) == 16
+    assert message["_id"].isalnum()
+    assert not any(path == "/chat" for _, path, _ in foundry.seen)
+
+
+def test_what_is_undone_is_struck_out_where_it_stands_and_whole_again_when_redone(
+    evening: Evening, foundry: BadFoundry
+) -> None:
+    evening.start()
+    settings = settings_for(foundry)
+    evening.roll(4)
+    told(evening, settings)
+    said = foundry.world.messages[-1]
+    whole = said["content"]
+    evening.undo()
+    told(evening, settings)
+    assert said["content"] == f"<p><em>Undone</em></p><s>{whole}</s>"
+    assert [one["undone"] for one in said["flags"]["strike"]["results"]] == [True]
+    evening.redo()
+    told(evening, settings)
+    assert said["content"] == whole
+    count = len(foundry.world.messages)
+    foundry.world.messages.remove(said)  # the game master deleted it
+    evening.undo()
+    told(evening, settings)
+    assert len(foundry.world.messages) == count
+
+
+@pytest.mark.parametrize(
+    "fault", [applies_and(drops), applies_and(answers(408)), applies_and(answers(500)), drops]
+)
+def test_a_message_of_our_id_is_there_once(evening: Evening, foundry: BadFoundry, fault: Any) -> None:
+    evening.start()
+    settings = settings_for(foundry)
+    told(evening, settings)
+    evening.roll(4)
+    foundry.faults = [fault]
+    told(evening, settings)
+    (evening.folder / "bridge" / "foundry.json").unlink()  # and whatever we have forgotten
+    told(evening, settings)
+    ids = [message["_id"] for message in foundry.world.messages]
+    assert len(ids) == len(set(ids)) == 3
+
+
+def test_a_world_that_keeps_no_ids_is_told_lines(evening: Evening, foundry: BadFoundry) -> None:
+    foundry.world.keeps_ids = False
+    evening.start()
+    settings = settings_for(foundry)
+    for face in (4, 5):
+        evening.roll(face)
+        told(evening, settings)
+    assert [path for _, path, _ in foundry.writes() if path in ("/create", "/chat")] == [
+        "/create", "/chat", "/chat", "/chat",
+    ]  # fmt: skip
+    lines = list(texts(foundry.world))
+    assert len(lines) == len(set(lines)) == 4
+    evening.undo()
+    told(evening, settings)
+
+
+def test_ids_differ_from_campaign_to_campaign_and_not_from_mark_to_mark() -> None:
+    result = {"id": "3", "at": "2026-11-22T07:00:00Z", "text": "Vex hits.", "secret": False, "undone": False}
+    assert message_id(result) == message_id({**result, "undone": True, "title": "x"})
+    assert message_id(result) != message_id({**result, "at": "2026-11-22T07:00:01Z"})
+
+
+def test_names_are_text_and_roll_nothing() -> None:
+    said = card({"text": "<b>Vex</b> [[1d6]] @UUID[x]", "dice": [], "undone": False})
+    assert "<b>" not in said
+    assert "[[1d6]]" not in said
+    assert "@UUID" not in said
+
+
+def test_who_is_out_lies_there_under_an_overlay_struck_out_in_the_tracker(
+    evening: Evening, foundry: BadFoundry
+) -> None:
+    evening.start()
+    play_a_round(evening)
+    settings = settings_for(foundry)
+    told(evening, settings)
+    evening.take_out("goblin-1")
+    evening.happen(("turn", "vex", "", {"fight.active": "vex"}))
+    told(evening, settings)
+    world = foundry.world
+    body = world.named("Goblin 1")
+    assert (body["hidden"], body["x"]) == (False, 600)
+    dead = [each for each in (world.actor_of(body) or {})["effects"] if each["statuses"] == ["dead"]]
+    assert [each["flags"]["core"]["overlay"] for each in dead] == [True]
+    assert [each["name"] for each in in_turns(world.current or {}) if each["defeated"]] == [
+        "Goblin 1",
+        "Goblin 2",
+    ]
+    assert diff(evening.folder, settings) == []
+    evening.undo(2)
+    evening.happen(("turn", "vex", "", {"fight.active": "vex"}))
+    told(evening, settings)
+    assert [each["name"] for each in in_turns(world.current or {}) if each["defeated"]] == ["Goblin 2"]
+    hiding = settings_for(foundry, defeated="hide")._replace(options=settings.options)
+    evening.take_out("goblin-1")
+    told(evening, hiding)
+    assert body["hidden"]
+    assert "Goblin 1" not in dict(world.turns())
+
+
+def test_a_turn_costs_one_request_and_none_between_two(evening: Evening, foundry: BadFoundry) -> None:
+    evening.start()
+    play_a_round(evening)
+    settings = settings_for(foundry)
+    told(evening, settings)
+    foundry.seen.clear()
+    evening.happen(("ended", "brann", "", {"fight.active": None}))
+    told(evening, settings)
+    assert foundry.seen == []
+    [combat] = foundry.world.combats.values()
+    assert in_turns(combat)[combat["turn"]]["name"] == "Brann", "the turn that was is not lost"
+    evening.happen(("turn", "vex", "", {"fight.active": "vex"}))
+    told(evening, settings)
+    assert [(method, path) for method, path, _ in foundry.seen] == [("PUT", "/update")]
+    assert in_turns(combat)[combat["turn"]]["name"] == "Vex"
+
+
+def test_hp_never_fall_below_the_floor_and_are_no_drift(evening: Evening, foundry: BadFoundry) -> None:
+    evening.start()
+    settings = settings_for(foundry)
+    evening.happen(("hit", "vex", "Ouch.", {"fight.combatants.vex.hp": -3}))
+    told(evening, settings)
+    actor = foundry.world.actor_of(foundry.world.named("Vex"))
+    assert actor is not None
+    assert actor["system"]["health"]["value"] == 0
+    assert diff(evening.folder, settings) == []
+    with pulling(evening.folder, settings._replace(pull="all")) as looking:
+        assert looking.look() == []
+
+
+def test_tokens_go_the_way_that_their_people_went(evening: Evening, foundry: BadFoundry) -> None:
+    evening.start()
+    settings = settings_for(foundry)
+    told(evening, settings)
+    at = "fight.combatants.vex.at"
+    evening.happen(*[("stepped", "vex", "", {at: square}) for square in ("B2", "C3", "D3", "E3", "F2")])
+    told(evening, settings)
+    scene = foundry.world.scene
+    assert scene is not None
+    left, top = origin(scene)
+    [way] = foundry.world.ways
+    squares = [((each["x"] - left) // 100, (each["y"] - top) // 100) for each in way]
+    assert squares == [(2, 2), (4, 2)], "where the way turns"
+    evening.move("vex", "A1")
+    told(evening, settings)
+    assert foundry.world.ways[-1] == [], "who is put elsewhere goes straight"
+
+
+def doors(evening: Evening) -> dict[str, Any]:
+    return {
+        "rows": ["........"] * 3,
+        "doors": [{"at": [[2, 0], [2, 1]], "open": False}, {"at": [[5, 1], [6, 1]], "open": False}],
+    }
+
+
+def test_doors_open_there_and_back(evening: Evening, foundry: BadFoundry) -> None:
+    evening.start()
+    settings = settings_for(foundry, pull="all")
+    left, top = origin(foundry.world.scene or {})
+    walls = [
+        {"_id": "wallOne000000000", "c": [left + 200, top + 100, left + 204, top], "door": 1, "ds": 0},
+        {"_id": "wallTwo000000000", "c": [left + 500, top + 100, left + 600, top + 100], "door": 1, "ds": 0},
+        {"_id": "wallThree0000000", "c": [left, top, left + 100, top], "door": 0, "ds": 0},
+    ]
+    foundry.world.walls = walls
+    evening.happen(("built", "", "", {"fight.map": doors(evening)}))
+    told(evening, settings)
+    evening.play("combat door", at="B1", beyond="C1", open=True)
+    told(evening, settings)
+    assert [wall["ds"] for wall in walls] == [1, 0, 0]
+    walls[1]["ds"] = 1
+    with pulling(evening.folder, settings) as looking:
+        [changed] = looking.look()
+    assert changed.words == "the door between F1 and F2 opened"
+    assert changed.change is not None
+    assert (changed.change.at, changed.change.beyond, changed.change.to) == ("F1", "F2", True)
+
+
+def test_what_foundry_has_no_word_for_has_a_picture(evening: Evening, foundry: BadFoundry) -> None:
+    evening.start()
+    play_a_round(evening)
+    told(evening, settings_for(foundry))
+    actor = foundry.world.actor_of(foundry.world.named("Goblin 1")) or {}
+    icons = {each["name"]: each.get("icon") for each in actor["effects"]}
+    assert icons["Dazed"] == "icons/svg/daze.svg"
+    assert icons["Ongoing 3"] == "icons/svg/degen.svg"

@@ -1,0 +1,106 @@
+"""Pictures of the page with every kind of scene, on a television, a laptop, a tablet and a phone.
+
+    cd tests && ../.venv/bin/python -m table.take_pictures [light|dark]
+
+They are kept beside this, small: what a change does to the page is seen in the difference.
+"""
+
+from __future__ import annotations
+
+import base64
+import contextlib
+import io
+import os
+import sys
+import tempfile
+from pathlib import Path
+
+from playwright.sync_api import Page, sync_playwright
+
+from strike_bridge.deliver import push
+from strike_bridge.settings import Settings
+from strike_cli.campaign import Campaign
+from strike_cli.campaign.create import create
+from strike_cli.cli.app import run
+from strike_cli.systems.campaign.commands.between import evening_of
+
+from .conftest import CALM, KEY, Running
+
+KEPT = Path(__file__).with_name("pictures")
+WIDE = 480
+"""Pixels that a picture is kept with at most."""
+SIZES = {"3840x2160": "?screen=1", "1366x768": "", "820x1180": "", "390x844": ""}
+FIGHT = ["session start --title Dusk", "combat start ford", "combat initiative"]
+SCENES: dict[str, tuple[str, list[str]]] = {
+    "between": (
+        "",
+        ["session start --title Dusk", "roll skill vex Sneaking --dice 4", "condition add odo winded"],
+    ),
+    "fight": ("", [*FIGHT, *["combat auto --bot quick"] * 4, "combat status add vex prone"]),
+    "asked": ("", ["session start", "roll opposed odo Haggling --against goblin Threatening --dice 3,2"]),
+    "conflict": (
+        "",
+        ["conflict start lamp-council", "conflict oppose total-defense", "conflict act vex progress"],
+    ),
+    "chase": ("", ["chase start causeway", "chase run flee"]),
+    "grit": ("grit", ["grit start bridge", "grit auto", "grit auto"]),
+    "karma": ("karma", ["karma start wreck", "choose ana", "karma auto", "karma auto"]),
+    "momentum": (
+        "momentum",
+        ["momentum start gate", "momentum initiative", "momentum next", "momentum auto"],
+    ),
+}
+
+
+def played(folder: Path, system: str, lines: list[str]) -> None:
+    """A campaign in which commands were typed; what they say goes nowhere. Choices take the first option."""
+    create(folder, seed=7, system=system)
+    for line in lines:
+        with contextlib.redirect_stdout(io.StringIO()):
+            run(["-C", str(folder), *line.split()])
+            for _ in range(9):
+                with Campaign(folder) as campaign:
+                    pending = campaign.state.get("pending", {})
+                if not pending or line is lines[-1]:
+                    break
+                run(["-C", str(folder), "choose", next(iter(pending.values()))["options"][0]])
+
+
+def take(page: Page, table: Running, name: str, scheme: str) -> None:
+    """One scene on every screen."""
+    cdp = page.context.new_cdp_session(page)
+    for size, query in SIZES.items():
+        width, height = map(int, size.split("x"))
+        page.set_viewport_size({"width": width, "height": height})
+        page.goto(f"{table.url}/{query}")
+        page.wait_for_selector("body[data-connection=live][data-seen]")
+        page.wait_for_timeout(300)
+        clip = {"x": 0, "y": 0, "width": width, "height": height, "scale": min(1, WIDE / width)}
+        shot = cdp.send("Page.captureScreenshot", {"format": "webp", "quality": 45, "clip": clip})
+        dark = "" if scheme == "light" else f"-{scheme}"
+        (KEPT / f"{name}-{size}{dark}.webp").write_bytes(base64.b64decode(shot["data"]))
+
+
+def main() -> None:
+    """Take them all."""
+    scheme = sys.argv[1] if len(sys.argv) > 1 else "light"
+    KEPT.mkdir(exist_ok=True)
+    os.environ["STRIKE_TABLE_KEY"] = KEY
+    with tempfile.TemporaryDirectory() as scratch, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=CALM.split())
+        page = browser.new_page(reduced_motion="reduce", color_scheme=scheme)  # type: ignore[arg-type]
+        for name, (system, lines) in SCENES.items():
+            folder = Path(scratch) / name
+            played(folder, system, lines)
+            table = Running(Path(scratch) / f"table-{name}", title="The Lantern Road")
+            with Campaign(folder) as campaign:
+                table.tell("PUT", "evening", evening_of(campaign)[0])
+            report = push(folder, Settings("table", "table", url=table.url, audience="gm"))
+            assert not report.error, report.error
+            take(page, table, name, scheme)
+            table.end()
+        browser.close()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,285 @@
+"""What happens is seen: on the map, in the log by turns, as dice, on any screen. In a real browser."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from .browsing import marker, watch
+
+SIX = {"who": "Vex", "purpose": "attack", "sides": 6, "faces": [5, 2], "kept": 5, "mode": "advantage"}
+
+
+def play(**changes: Any) -> dict[str, Any]:
+    turn = {"scene": "ambush", "round": 1, "who": "vex", "name": "Vex", "side": "party"}
+    return {"turn": turn, "lines": [], "effects": []} | changes
+
+
+def line(text: str, style: str = "") -> dict[str, str]:
+    return {"text": text, "style": style}
+
+
+@pytest.fixture
+def ford(table: Any, scene: dict[str, Any], a_token: Any) -> Any:
+    """A fight of two that is on the table."""
+    table.tell("PUT", "scene", scene)
+    table.tell("PUT", "tokens/vex", a_token(position={"x": 1, "y": 1}))
+    table.tell("PUT", "tokens/goblin", a_token("goblin", side="enemies", position={"x": 4, "y": 3}))
+    return table
+
+
+# The log
+
+
+def test_results_of_a_turn_stand_together_under_a_heading_of_facts(page, ford, a_result):
+    watch(page, ford)
+    begins = play(lines=[line("Vex's turn.", "title")])
+    begins["turn"] = {**begins["turn"], "begins": True}
+    ford.tell("POST", "results", a_result(1, title="Vex's turn.", dice=[], play=begins))
+    head = {
+        "id": "vex", "name": "Vex", "side": "party", "what": "attack", "came": "miss",
+        "at": [{"id": "goblin", "name": "Goblin", "side": "enemies"}],
+    }  # fmt: skip
+    said = [line("Words of any language."), line("Vex takes a Strike.", "warn")]
+    ford.tell("POST", "results", a_result(2, title="Words", play=play(head=head, lines=said)))
+    other = play(turn={"scene": "ambush", "round": 1, "who": "goblin", "name": "Goblin", "side": "enemies"})
+    ford.tell("POST", "results", a_result(3, play=other | {"lines": [line("Goblin hides.", "dim")]}))
+    groups = page.locator(".turn-group")
+    expect(groups.locator(".turn-name")).to_have_text(["GoblinRound 1", "VexRound 1"])
+    expect(groups.nth(1).locator(".headline")).to_have_text("Vex▸GoblinMiss")
+    expect(groups.nth(1).locator(".line")).to_have_text([line["text"] for line in said])
+    expect(groups.nth(1).locator(".line.warn")).to_have_count(1)
+    expect(page.locator('[data-result="1"].only-begins')).to_have_count(1)
+    colours = page.locator(".headline .named-one").evaluate_all("all => all.map(one => one.className)")
+    assert colours == ["named-one party", "named-one enemies"]
+
+    undone = a_result(2, title="Words", play=play(head=head, lines=said), undone=True)
+    ford.tell("POST", "results", undone)
+    expect(page.locator('[data-result="2"]')).to_contain_text("Taken back")
+    ford.tell("POST", "results", a_result(4, play=play(lines=[line("Taken back: Words", "dim")]), dice=[]))
+    expect(page.locator('[data-result="4"].faint')).to_have_text("Taken back: Words8:15 PM")
+
+
+def test_whoever_reads_back_keeps_their_place_and_is_told_what_came(page, ford, a_result):
+    watch(page, ford)
+    for number in range(1, 25):
+        ford.tell("POST", "results", a_result(number))
+    log, newer = page.locator("#feed"), page.locator("#newer")
+    expect(page.locator('[data-result="24"]')).to_be_visible()
+    log.evaluate("one => (one.scrollTop = 700)")
+    seen = page.locator('[data-result="15"]')
+    before = seen.bounding_box()
+    ford.tell("POST", "results", a_result(25))
+    expect(newer).to_have_text("1 new")
+    assert seen.bounding_box() == pytest.approx(before, abs=1)
+    newer.click()
+    expect(page.locator('[data-result="25"]')).to_be_in_viewport()
+    expect(newer).to_be_hidden()
+
+
+# The map
+
+
+def test_blows_and_falls_are_seen_where_they_happen_and_pass(page, ford, a_token, a_result):
+    watch(page, ford)
+    effects = [
+        {"kind": "hit", "id": "goblin", "by": "vex"},
+        {"kind": "hurt", "id": "goblin", "amount": 4},
+        {"kind": "down", "id": "goblin"},
+        {"kind": "out", "id": "goblin"},
+        {"kind": "status", "id": "vex", "words": "<b>Marked</b>"},
+        {"kind": "of another table", "id": "vex"},
+        {"kind": "hurt", "id": "nobody", "amount": 1},
+    ]
+    expect(marker(page, "goblin")).to_be_visible()
+    ford.tell(
+        "PUT", "tokens/goblin", a_token("goblin", side="enemies", position={"x": 4, "y": 3}, state="out")
+    )
+    ford.tell("POST", "results", a_result(1, play=play(effects=effects)))
+    expect(page.locator(".effect-words")).to_have_text(["−4", "Out", "<b>Marked</b>"])
+    expect(page.locator(".effect.hit .effect-ring")).to_have_attribute("r", "0.52")
+    expect(page.locator(".effect")).to_have_count(0)
+    page.reload()
+    expect(page.locator('[data-result="1"]')).to_be_visible()
+    expect(page.locator(".effect, .thrown")).to_have_count(0), "what was is not played again"
+
+
+def test_somebody_goes_along_their_way(page, ford, a_token, a_result):
+    page.emulate_media(reduced_motion="no-preference")
+    watch(page, ford)
+    way = [{"x": x, "y": y} for x, y in ((1, 1), (2, 1), (3, 2), (4, 2))]
+    ford.tell("PUT", "tokens/vex", a_token(position=way[-1]))
+    ford.tell(
+        "POST", "results", a_result(1, play=play(effects=[{"kind": "moved", "id": "vex", "path": way}]))
+    )
+    frames = marker(page, "vex").evaluate(
+        """one => new Promise((found) => {
+          const look = () => {
+            const walk = one.getAnimations().find((each) => !(each instanceof CSSTransition));
+            if (walk) found(walk.effect.getKeyframes().map(({ transform }) => transform));
+            else requestAnimationFrame(look);
+          };
+          look();
+        })"""
+    )
+    assert frames == [f"translate({at['x']}px, {at['y']}px)" for at in way]
+
+
+@pytest.mark.parametrize("motion", ["reduce", "no-preference"])
+def test_dice_land_with_the_faces_that_were_rolled(page, ford, a_result, motion):
+    page.emulate_media(reduced_motion=motion)
+    watch(page, ford)
+    mixed = {"who": "Cy", "purpose": "action", "sides": 8, "each": [6, 8], "faces": [3, 7]}
+    ford.tell("POST", "results", a_result(1, dice=[SIX, mixed]))
+    thrown = page.locator("#tray .thrown")
+    expect(thrown).to_have_count(4)
+    assert thrown.evaluate_all("all => all.map(one => one.dataset.face)") == ["5", "2", "3", "7"]
+    if motion == "reduce":
+        assert thrown.first.evaluate("one => one.getAnimations({ subtree: true }).length") == 0
+    else:
+        thrown.evaluate_all(
+            "all => all.forEach(one => one.getAnimations({ subtree: true }).forEach(each => each.finish()))"
+        )
+    # The side of each cube that is turned to whoever looks; a flat die has but one.
+    seen = thrown.evaluate_all(
+        """all => all.map((one) => {
+          const turned = (each) => new DOMMatrix(getComputedStyle(each).transform);
+          const cube = one.querySelector(".cube");
+          const faces = (side) => turned(cube).multiply(turned(side)).m33 > 0.99;
+          const side = cube ? [...cube.children].filter(faces) : [one];
+          return side.map((each) => each.querySelector(".die").dataset.face).join();
+        })"""
+    )
+    assert seen == ["5", "2", "3", "7"]
+    expect(thrown.nth(1)).to_have_class("thrown dropped")
+
+
+LARGE = {"id": "marsh", "name": "The marsh", "rows": ["." * 60] * 60}
+
+
+def test_a_large_map_rests_on_somebody_and_is_followed_again_by_itself(browser: Browser, table, a_token):
+    page = browser.new_page(viewport={"width": 1000, "height": 700}, reduced_motion="reduce")
+    page.clock.install()
+    table.tell("PUT", "scene", LARGE)
+    for name, x in (("vex", 3), ("bran", 55)):
+        table.tell("PUT", f"tokens/{name}", a_token(name, position={"x": x, "y": x}))
+    watch(page, table)
+    disc = {name: marker(page, name).locator(".disc") for name in ("vex", "bran")}
+    entries = [{"id": "vex"}, {"id": "bran"}]
+    table.tell("PUT", "order", {"round": 1, "active": "bran", "entries": entries})
+    expect(disc["bran"]).to_be_in_viewport()
+    table.tell("PUT", "order", {"round": 1, "active": None, "entries": entries})
+    expect(page.locator("#turns [aria-current]")).to_have_count(0)
+    expect(disc["bran"]).to_be_in_viewport()
+
+    button = page.locator("#follow")
+    expect(button).to_have_attribute("aria-pressed", "true")
+    page.locator("#map").focus()
+    for _ in range(9):
+        page.keyboard.press("ArrowUp")
+    expect(disc["bran"]).not_to_be_in_viewport()
+    expect(page.get_by_role("button", name="Follow again now")).to_be_visible()
+    page.clock.run_for(21_000)
+    expect(disc["bran"]).to_be_in_viewport()
+    expect(button).to_have_attribute("aria-pressed", "true")
+
+    button.click()  # and stays where it is put, once it is switched off
+    table.tell("PUT", "order", {"round": 2, "active": "vex", "entries": entries})
+    expect(page.get_by_text("Round 2 · Vex’s turn")).to_be_visible()
+    page.clock.run_for(21_000)
+    expect(disc["vex"]).not_to_be_in_viewport()
+    button.click()
+    expect(disc["vex"]).to_be_in_viewport()
+
+    # A line that nothing comes over is found dead, though the browser believes in it.
+    with page.expect_request("**/events?*after=*"):
+        page.clock.run_for(28_000)
+    expect(page.locator("body")).to_have_attribute("data-connection", "live")
+    page.close()
+
+
+def test_a_place_that_is_held_is_pointed_at_for_everybody(page, ford):
+    watch(page, ford)
+    there = marker(page, "goblin").locator(".disc").bounding_box()
+    page.mouse.move(there["x"] + there["width"] / 2, there["y"] + there["height"] / 2)
+    with page.expect_response("**/api/v1/ping*") as answer:
+        page.mouse.down()
+        expect(page.locator(".ping")).to_have_attribute("transform", "translate(4.5 3.5)")
+        page.mouse.up()
+    assert answer.value.status == 204
+    page.keyboard.press("Escape")
+
+
+def test_the_ruler_counts_squares_from_whoever_is_picked(page, ford):
+    watch(page, ford)
+    marker(page, "vex").click()
+    page.get_by_role("button", name="Measure").click()
+    there = marker(page, "goblin").locator(".disc").bounding_box()
+    page.mouse.click(there["x"] + 5, there["y"] + there["height"] / 2)
+    expect(page.locator("#measured")).to_have_text("3 squares")
+    page.get_by_role("button", name="Measure").click()
+    expect(page.locator("#measured")).to_be_hidden()
+
+
+def test_sides_differ_in_shape_and_how_somebody_is_there_is_seen(page, ford, a_token):
+    statuses = ["Prone", "Flying", "Burning 2", "Odd thing"]
+    ford.tell("PUT", "tokens/vex", a_token(statuses=statuses, position={"x": 1, "y": 1}))
+    watch(page, ford)
+    shapes = [marker(page, name).locator(".disc").get_attribute("d") for name in ("vex", "goblin")]
+    assert shapes[0] != shapes[1]
+    expect(marker(page, "vex")).to_have_class("token party up prone flying")
+    expect(marker(page, "vex").locator(".badge-sign")).to_have_count(2)
+    expect(page.locator('[data-row="vex"] .sign-of')).to_have_count(3)
+
+
+# Screens
+
+
+def fits(page: Page) -> bool:
+    return bool(page.evaluate("document.documentElement.scrollWidth <= innerWidth"))
+
+
+def test_a_television_is_read_from_across_the_room(page, ford):
+    page.set_viewport_size({"width": 3840, "height": 2160})
+    watch(page, ford)
+    page.goto(f"{page.url}&screen=1")
+    expect(marker(page, "vex")).to_be_visible()
+    assert float(page.evaluate("parseFloat(getComputedStyle(document.documentElement).fontSize)")) >= 40
+    assert marker(page, "vex").locator(".disc").bounding_box()["width"] > 200
+    page.set_viewport_size({"width": 1280, "height": 720})
+    assert fits(page)
+
+
+@pytest.mark.parametrize("size", [(320, 568), (342, 192)])
+def test_a_small_phone_and_a_page_zoomed_to_four_times_have_all_of_it(page, ford, a_result, size):
+    options = [{"name": "flaw", "label": "a Flaw makes trouble for a long while"}, {"name": "none"}]
+    asked = {"id": "a", "name": "Vex", "what": "cost", "options": options, "dice": [SIX]}
+    ford.tell("PUT", "asked", {"asked": [asked]})
+    ford.tell("POST", "results", a_result(1))
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    watch(page, ford)
+    assert fits(page)
+    for part in (
+        ".option >> nth=1",
+        ".asked .die >> nth=0",
+        "#map",
+        '[data-row="goblin"]',
+        '[data-result="1"]',
+    ):
+        page.locator(part).scroll_into_view_if_needed()
+        expect(page.locator(part)).to_be_in_viewport()
+
+
+def test_light_and_dark_are_chosen_and_kept(page, ford):
+    watch(page, ford)
+    ground = "getComputedStyle(document.body).backgroundColor"
+    light = page.evaluate(ground)
+    page.get_by_role("button", name="Colours").click()
+    page.get_by_role("button", name="Colours: Light").click()
+    assert page.evaluate(ground) != light
+    page.reload()
+    assert page.evaluate(ground) != light
+    page.get_by_role("button", name="Colours: Dark").click()
+    assert page.evaluate(ground) == light

@@ -1,0 +1,346 @@
+"""Pages made from the program itself: every command from its live help, every key from the forms that check
+it, every kind of fact and form of JSON from its declaration, every rule by its number. Nothing is written twice.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from strike_cli import registry, validation
+from strike_cli.cli.app import root_command
+from strike_cli.content.schemas import ALIASES, CAMPAIGN_HEAD, DICE, TARGET, schemas
+from strike_cli.registry.rules import rules_of
+from strike_cli.registry.system import System
+
+ROOT = Path(__file__).parents[1]
+KEYS_OF_DATA = ROOT / "tests" / "data" / "keys.toml"
+"""The keys of every command's `data`, which the tests hold every command against."""
+MADE = "<!-- Made by `make docs` from the program: change that. -->\n\n"
+EVERYWHERE = "Everywhere"
+"""The panel of the options that every command takes."""
+
+
+def pages() -> dict[str, str]:
+    """Every page that is made, by its path below `reference`."""
+    return {
+        "commands.md": MADE + commands_index(),
+        **{f"commands/{slug(title)}.md": MADE + page for title, page in command_pages().items()},
+        "keys.md": MADE + keys(),
+        "json.md": MADE + json_and_facts(),
+        "rules.md": MADE + rules(),
+    }
+
+
+def slug(title: str) -> str:
+    """A title as a file and an anchor are called."""
+    return re.sub(r"[^a-z0-9]+", "-", title.lower()).strip("-")
+
+
+# Commands
+
+
+def commands() -> Iterator[tuple[str, str, Any]]:
+    """Every command there is: the title of its group, its words, and the command itself."""
+    from strike_cli.registry.installed import index
+
+    for group, title in index().titles.items():
+        whole = root_command().get_command(None, group)
+        yield from ((title, path, found) for path, found in below(whole, group))
+
+
+def below(command: Any, path: str) -> Iterator[tuple[str, Any]]:
+    """A command and all that are in it, by their words."""
+    yield path, command
+    for name, inner in getattr(command, "commands", {}).items():
+        yield from below(inner, f"{path} {name}")
+
+
+def commands_index() -> str:
+    """All commands by name, each with its first sentence."""
+    lines = ["# Commands", "", "`strike help` has them on a screen, `strike help COMMAND` tells one.", ""]
+    lines += ["Every command takes `-C DIR`, `--json` and `--plain`. Those that write something down take also", "",
+              *_options(_common("writes")), "", "and those that play", "", *_options(_common("plays"))]  # fmt: skip
+    title_before = ""
+    for title, path, command in commands():
+        if title != title_before:
+            lines += ["", f"## {title}", "", "| | |", "|-|-|"]
+            title_before = title
+        if not getattr(command, "commands", None):
+            where = f"commands/{slug(title)}.md#{slug(f'strike {path}')}"
+            lines.append(f"| [`strike {path}`]({where}) | {_cell(first_sentence(command.help))} |")
+    return "\n".join(lines) + "\n"
+
+
+def command_pages() -> dict[str, str]:
+    """A page for each title that commands stand under: all of them, as their helps have it."""
+    found: dict[str, list[str]] = {}
+    for title, path, command in commands():
+        found.setdefault(title, [f"# {title}", ""]).extend(_command(path, command))
+    return {title: "\n".join(lines) + "\n" for title, lines in found.items()}
+
+
+def _command(path: str, command: Any) -> Iterator[str]:
+    yield f"## strike {path}"
+    yield ""
+    said, _, example = (command.help or "").partition("Example: ")
+    yield from (*_paragraphs(said), "")
+    if inner := getattr(command, "commands", None):
+        yield from ("Commands: " + ", ".join(f"`{name}`" for name in inner) + ".", "")
+        return
+    own = [each for each in command.params if is_own(each)]
+    words = " ".join(word_of(each) for each in own if each.param_type_name == "argument")
+    yield from (f"`strike {path}{f' {words}' if words else ''}`", "")
+    if example:
+        yield from ("Example: " + " ".join(example.split()), "")
+    if own:
+        yield from (*_options(own), "")
+
+
+def _common(kind: str) -> list[Any]:
+    """The options that commands of a kind take besides, as Typer has them."""
+    wanted = {"writes": ("--dry-run", "--note", "--secret"),
+              "plays": ("--dice", "--choose", "--seed", "--reroll", "--explain")}[kind]  # fmt: skip
+    roll = root_command().get_command(None, "roll").commands["skill"]
+    return [each for each in roll.params if set(wanted) & set(each.opts)]
+
+
+def _options(params: Iterable[Any]) -> Iterator[str]:
+    yield from ("| | |", "|-|-|")
+    for each in params:
+        if each.param_type_name == "argument":
+            name = _code(word_of(each))
+        else:
+            metavar = "" if each.is_flag else f" {each.metavar or each.type.name.upper()}"
+            names = [*each.opts, *each.secondary_opts]
+            name = ", ".join(_code(f"{one}{metavar if one.startswith('--') else ''}") for one in names)
+        yield f"| {name} | {_cell(each.help or '')} |"
+
+
+def is_own(param: Any) -> bool:
+    """Whether a command alone has it, and not every one."""
+    return getattr(param, "rich_help_panel", None) != EVERYWHERE and param.name != "help"
+
+
+def word_of(argument: Any) -> str:
+    """What stands for an argument where it is typed."""
+    return str(argument.metavar or argument.human_readable_name)
+
+
+def first_sentence(text: str | None) -> str:
+    """The first sentence of a help."""
+    flat = " ".join((text or "").partition("Example: ")[0].split())
+    return re.split(r"(?<=[.])\s", flat, maxsplit=1)[0]
+
+
+def _paragraphs(text: str) -> list[str]:
+    return "\n\n".join(" ".join(each.split()) for each in text.split("\n\n")).strip().split("\n")
+
+
+def _cell(text: str) -> str:
+    return " ".join(text.split()).replace("|", "&#124;").replace("<", "&lt;")
+
+
+def _code(text: str) -> str:
+    """Code in a cell; with a bar in it no backticks would do."""
+    return f"<code>{_cell(text)}</code>"
+
+
+# Keys of campaign.toml
+
+
+def keys() -> str:
+    """Every key of campaign.toml, with what it may be and what it is unless it is written."""
+    lines = [
+        "# Keys of campaign.toml", "",
+        "Every key there is, as strike checks it; what they are for is told in [campaign.toml](../campaign-file.md) "
+        "and [powers](../powers.md). `ID` is a name of your own choosing, `[]` an item of a list. A key that isn't "
+        "here is refused, with file, line and the nearest one. Systems that plugins bring have theirs among them.", "",
+        "## The top", "", *_HEAD, *(_row(*told) for told in KeyTeller().fields_of(validation.Record(**CAMPAIGN_HEAD))), "",
+    ]  # fmt: skip
+    teller = KeyTeller()
+    for kind, path, form in forms():
+        rows = dict.fromkeys(_row(*told) for told in teller.keys_of(form, path))
+        lines += [f"## {kind}", "", *_HEAD, *rows, ""]
+    house = (f"| `house.{key}` | {_cell(words_of(rule.form))} | `{_toml(rule.default)}` |"
+             for key, rule in sorted(schemas().house.items()))  # fmt: skip
+    lines += ["## house", "", "Rules that tables play in several ways.", "", *_HEAD, *house, ""]
+    return "\n".join(lines)
+
+
+MANY = 20
+"""Keys of a table that is told by where another one was that has more of them."""
+_HEAD = ("| key | what it may be | unless written |", "|-|-|-|")
+
+
+def forms() -> Iterator[tuple[str, str, validation.Kind]]:
+    """Every form that campaign.toml is made of: what to call it, where it stands, the form."""
+    for kind, form in sorted(schemas().campaign.items()):
+        yield kind, f"{kind}.ID", form
+    yield from ((key, key, form) for key, form in sorted(schemas().settings.items()))
+    yield "aliases", "aliases", ALIASES
+    yield "dice", "dice", DICE
+    yield "bridge", "bridge.targets.ID", TARGET
+
+
+class KeyTeller:
+    """Tells the keys of forms. A table whose keys have come up before is told by where that was: the steps of
+    powers lie in steps, and are the same in twenty places."""
+
+    def __init__(self) -> None:
+        self._told: list[tuple[frozenset[str], str]] = []
+
+    def keys_of(self, form: validation.Kind, path: str) -> Iterator[tuple[str, str, str]]:
+        """Every key in a form: its path, what it may be, what it is unless written."""
+        match form:
+            case validation.Record():
+                yield from self._of_record(form, path)
+            case validation.TableOf():
+                yield f"{path}.ID", words_of(form.item), ""
+                yield from self.keys_of(form.item, f"{path}.ID")
+            case validation.ListOf():
+                yield from self.keys_of(form.item, f"{path}[]")
+            case validation.Either():
+                yield from self.keys_of(form.first, path)
+                yield from self.keys_of(form.second, path)
+
+    def _of_record(self, form: validation.Record, path: str) -> Iterator[tuple[str, str, str]]:
+        names = frozenset(form.fields)
+        # The steps that lie deepest have some keys less: no further step may lie in them.
+        many = len(names) > MANY
+        before = next((at for known, at in self._told if names == known or (many and names < known)), "")
+        if before:
+            yield path, f"a table with the keys of `{before}`", ""
+            return
+        self._told.append((names, path))
+        yield from self.fields_of(form, f"{path}.")
+
+    def fields_of(self, form: validation.Record, within: str = "") -> Iterator[tuple[str, str, str]]:
+        """The keys of a table, and all that is below them."""
+        for name, (kind, default) in form.fields.items():
+            yield f"{within}{name}", words_of(kind), _default(default)
+            yield from self.keys_of(kind, f"{within}{name}")
+
+
+def _row(key: str, what: str, unless: str) -> str:
+    return f"| `{key}` | {_cell(what)} | {unless} |"
+
+
+def _default(default: Any) -> str:
+    if default is ...:
+        return "must be there"
+    return "" if default is None else f"`{_toml(default)}`"
+
+
+def _toml(value: Any) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, str):
+        return f'"{value}"'
+    if isinstance(value, list | tuple):
+        return f"[{', '.join(map(_toml, value))}]"
+    return "{ }" if isinstance(value, Mapping) and not value else str(value)
+
+
+def words_of(form: validation.Kind) -> str:
+    """What a value may be, in words."""
+    match form:
+        case validation.Reference():
+            return f"the id or name of one of the {form.kind}"
+        case validation.Text():
+            return f"text: {form.wants}" if form.wants else "text"
+        case validation.Number():
+            return f"a whole number{_bounds(form.low, form.high)}"
+        case validation.Measure():
+            return f"squares{_bounds(form.low, form.high)}"
+        case validation.Flag():
+            return "true or false"
+        case validation.Word():
+            return f"{_listed(form.values)}, or a plugin's word, plugin:name"
+        case validation.OneOf():
+            return _listed(form.values)
+        case validation.Either():
+            return f"{words_of(form.first)}; or {words_of(form.second)}"
+        case validation.ListOf():
+            return f"a list, each {words_of(form.item)}"
+        case validation.TableOf():
+            return f"a table of ids, each {words_of(form.item)}"
+        case validation.Record() | validation.Anything():
+            return "a table"
+    return "any value"
+
+
+def _bounds(low: Any, high: Any) -> str:
+    if low is None:
+        return ""
+    return f" from {low:g} to {high:g}" if high is not None else f", {low:g} or more"
+
+
+def _listed(values: Iterable[Any]) -> str:
+    return ", ".join(f"`{_toml(value)}`" for value in values)
+
+
+# JSON and facts
+
+
+def json_and_facts() -> str:
+    """What `--json` gives: the envelope, a roll, the keys of every command's data, every kind of fact."""
+    from strike_cli.terminal.result import Result
+
+    envelope = Result("roll skill", {}).as_json()
+    lines = [
+        "# JSON and facts", "",
+        "What programs read; how to use it is told in [scripting](../scripting.md). Keys are added, and never go "
+        "([versions](../versions.md)).", "",
+        "## The envelope", "", "`" + "`, `".join(envelope) + "`; where something is refused `error` with `code`, "
+        "`message`, `hint`.", "",
+        "## Data, by command", "",
+        "`a.b` is the key `b` of the items of the list `a`. A command that isn't here gives what its scene, its "
+        "sheets or its system has.", "",
+        "| command | always | sometimes |", "|-|-|-|",
+        *(f"| `{command}` | {_words(keys['always'])} | {_words(keys['sometimes'])} |"
+          for command, keys in sorted(tomllib.loads(KEYS_OF_DATA.read_text(encoding="utf-8")).items())), "",
+        "## Kinds of fact", "",
+        "A fact is `{kind, who, text, changes}` and more of its own, in the `facts` of a command and in the "
+        "journal. `changes` are `[path, before, after]`.", "",
+    ]  # fmt: skip
+    for system in registry.systems():
+        if system.facts:
+            lines += [f"### {system.title or system.name}", "", "| kind | in a report | what is to be known of it |",
+                      "|-|-|-|", *_facts(system), ""]  # fmt: skip
+    return "\n".join(lines)
+
+
+_NOTES = {
+    "is_roll": "a roll", "highlight": "told in its scene's report", "outcome": "says what the scene came to",
+    "begins_turn": "begins a turn", "gm_only": "players are never told", "discreet": "gives no secret pick away",
+    "names_scene": "begins with the scene's name", "in_short": "left out within a scene",
+}  # fmt: skip
+
+
+def _facts(system: System) -> Iterator[str]:
+    for kind, fact in system.facts.items():
+        notes = ", ".join(words for field, words in _NOTES.items() if getattr(fact, field))
+        yield f"| `{kind}` | {fact.section} | {notes} |"
+
+
+def _words(names: Iterable[str]) -> str:
+    return ", ".join(f"`{name}`" for name in sorted(names))
+
+
+# Rules
+
+
+def rules() -> str:
+    """Every rule by its number, in our own words; an anchor each."""
+    said = "The same as `strike rule`. They stand for the games' own books, as an index does."
+    lines = ["# Rules by number", "", said, ""]
+    for system in registry.systems():
+        if system.rules:
+            lines += [f"## {system.title or system.name}", ""]
+            for rule in rules_of(system):
+                lines += [f"### {rule.id} {rule.title} {{ #{rule.id.lower()} }}", "", rule.text, ""]
+    return "\n".join(lines)
