@@ -164,11 +164,11 @@ def _folder(options: Options) -> Path:
 def _answered(options: Options, folder: Path, one: Proposal) -> Result:
     """An answer, if its decision is still open."""
     from ..phones.proposals import end
-    from ..phones.sheet import still_waits
+    from ..phones.sheet import still_open
     from ..terminal.runner import answer_pending
 
     def check(campaign: Campaign) -> None:
-        if not still_waits(campaign, one):
+        if not still_open(campaign, one):
             end(folder, one, "outdated")
             raise Refused("That was decided already, or taken back.", "`strike proposals` shows what waits.")
 
@@ -179,8 +179,15 @@ def _answered(options: Options, folder: Path, one: Proposal) -> Result:
 def _played(options: Options, folder: Path, one: Proposal) -> Result:
     """A command, played as typed. What it says goes to the terminal by itself, questions too; of JSON there
     is one object, with the command's own data under `played`."""
+    from ..phones.sheet import still_open
     from .app import root_command
 
+    with options.campaign() as campaign:
+        if not still_open(campaign, one):
+            raise Refused(
+                f"{_name(campaign, one)} can't do that now: {one.text}.",
+                f"`strike decline {one.id}` takes it away.",
+            )
     words = ["-C", str(folder), *one.words, *_flags(options, one)]
     data: dict[str, Any] = _told(one)
     if not options.json:

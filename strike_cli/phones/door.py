@@ -140,13 +140,7 @@ class PhoneDoor:
         """Take away proposals that could not be made any more, by what their players know."""
         for one in snapshot.proposed.waiting:
             with self._lock:
-                if one.who not in snapshot.book.characters:
-                    fits = False
-                elif one.answers:
-                    fits = one.answers in {decision.mark for decision in snapshot.decisions(one.who)}
-                else:
-                    known = [*snapshot.offers(one.who).values(), *snapshot.rolls(one.who).values()]
-                    fits = one.words in {offer.words for offer in known}
+                fits = snapshot.could_be_made(one)
             if not fits:
                 with suppress(Problem):
                     proposals.end(self.folder, one, "outdated")

@@ -391,11 +391,21 @@ class Snapshot:
             self._rolls[who] = {offer.id: offer for offer in offers}
         return self._rolls[who]
 
+    def could_be_made(self, proposal: Proposal) -> bool:
+        """Whether a proposal is still among what its player may choose. The file that it comes from may be a
+        stranger's: nothing else that it says is ever played."""
+        who = proposal.who
+        if who not in self.book.characters:
+            return False
+        if proposal.answers:
+            return proposal.answers in {each.mark for each in self.decisions(who)}
+        known = [*self.offers(who).values(), *self.rolls(who).values()]
+        return proposal.words in {offer.words for offer in known}
 
-def still_waits(campaign: Campaign, proposal: Proposal) -> bool:
-    """Whether the decision that a proposal answers is still the one that it was made for."""
-    snapshot = Snapshot(campaign.book, campaign.state)
-    return proposal.answers in {each.mark for each in snapshot.decisions(proposal.who)}
+
+def still_open(campaign: Campaign, proposal: Proposal) -> bool:
+    """Whether a proposal could be made now as it was (`Snapshot.could_be_made`)."""
+    return Snapshot(campaign.book, campaign.state).could_be_made(proposal)
 
 
 SHOWN_OTHERWISE = ("asked", "undone", "redone")

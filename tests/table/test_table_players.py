@@ -415,6 +415,15 @@ def test_a_refusal_changes_nothing_and_the_proposal_waits_on(table: Table) -> No
     assert table.kept() == kept and "Move: F5" in table.type("proposals").out
 
 
+def test_words_that_nobody_was_offered_are_never_played(table: Table) -> None:
+    """The file of proposals may be a stranger's, and say one thing and mean another."""
+    table.answer("damage")
+    proposals.add(table.folder, "vex", ["map", "export", "ford", "stolen.uvtt"], "Move: F5")
+    kept = table.kept()
+    table.type("accept", 1)
+    assert table.kept() == kept and not Path("stolen.uvtt").exists()
+
+
 # Attempts
 
 
