@@ -8,6 +8,7 @@ import queue
 import shutil
 import threading
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -118,7 +119,8 @@ class Asker:
             async with httpx.AsyncClient(transport=transport, base_url=base) as client:
                 return await client.request(method, path, headers=sent, **request)
 
-        return asyncio.run(ask())
+        with ThreadPoolExecutor(1) as elsewhere:  # in this thread a browser may have a loop of its own
+            return elsewhere.submit(asyncio.run, ask()).result()
 
 
 class Running:
@@ -192,7 +194,7 @@ def asker() -> type[Asker]:
     return Asker
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def started() -> Iterator[list[Running]]:
     """All tables that a module has started. Each takes a moment to end, so they are awaited together."""
     started: list[Running] = []
@@ -234,7 +236,7 @@ def scene() -> dict[str, Any]:
 # A browser
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
     program = next(filter(None, map(shutil.which, BROWSERS)), None)
     if program is None:
@@ -242,14 +244,14 @@ def browser() -> Iterator[Browser]:
         if os.environ.get("STRIKE_REQUIRE_BROWSER") == "1":
             pytest.fail(missing)
         pytest.skip(missing)
-    # For no longer than a module: while it is there, nobody else in this thread may run a loop.
+    # For no longer than these tests: while it is there, nobody else in this thread may run a loop.
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=program, args=CALM.split())
         yield browser
         browser.close()
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def one_table(started: list[Running], tmp_path_factory: pytest.TempPathFactory) -> Running:
     started.append(Running(tmp_path_factory.mktemp("one") / "table", title="The Salt Road"))
     return started[-1]
@@ -263,7 +265,7 @@ def table(one_table: Running, data_dir: Path) -> Running:
     return one_table
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def one_page(browser: Browser) -> Page:
     return browser.new_page()
 
