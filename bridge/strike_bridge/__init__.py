@@ -13,6 +13,8 @@ system. The way of a delivery, module by module:
     worker          step after step, trying again   lock          one worker a target
     deliver         what the command line asks for  plan          what a push would send
     drift           where a target differs          linking       whose token is whose
+    pull            what was changed there          waits         what of it waits, for screens
+    contract        what every kind must hold
     login           getting a key                   checkup       what is the matter
     pictures        of maps and creatures           drain         leaving a worker behind after a command
 """

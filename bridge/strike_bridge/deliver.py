@@ -17,15 +17,13 @@ from .cursor import Cursor, open_cursor
 from .drift import note_what_stays
 from .journal_reader import JournalReader
 from .lock import held, is_held
-from .messages import Post
+from .messages import TOGETHER, Post
 from .outcome import Kind
 from .secrets import SECRETS_FILE
-from .settings import CAMPAIGN_FILE, Settings, bridge_file, read_targets
+from .settings import ASIDE, CAMPAIGN_FILE, Settings, bridge_file, read_targets
 from .targets import find_kind, make_target
 from .worker import FOLLOW, PUSH, Patience, Report, Worker
 
-ASIDE = ".aside"
-"""The marker by which a command asks a worker that follows the game to let go of the lock for a moment."""
 AGAIN = 1.0
 """Seconds after which what went wrong here is tried again."""
 PATIENCE = 5.0
@@ -281,16 +279,15 @@ def resend(folder: Path, settings: Settings, id: str) -> None:
 
 def drop(folder: Path, settings: Settings, id: str) -> None:
     """Give up what is up for review, or a result that is still waiting. Raises Usage or BridgeProblem."""
-    waiting = [
-        step.id for step in Worker(folder, make_target(folder, settings, with_key=False)).plan() if step.post
-    ]
+    plan = Worker(folder, make_target(folder, settings, with_key=False)).plan()
+    waiting = [part for step in plan if step.post for part in step.id.split(TOGETHER)]
     with alone(folder, settings.name):
         cursor = open_cursor(folder, settings.name)
         known = [item["id"] for item in cursor.review]
         if id in known:
             cursor.forget_review(id)
-        elif id in waiting:
-            cursor.skip.append(id)
+        elif set(id.split(TOGETHER)) <= set(waiting):
+            cursor.skip += id.split(TOGETHER)
         else:
             raise Usage(f"There is no {id!r} to drop.", _known([*known, *waiting]))
         cursor.save(folder)

@@ -123,7 +123,19 @@ def _told(
         return None
     dice = [die for fact in told for die in _dice(fact, names)]
     play = play_of(facts, before, audience, names)
-    return _result(entry, texts, dice, number, secret=audience.gm, play=play)
+    result = _result(entry, texts, dice, number, secret=audience.gm, play=play)
+    image = next((image for fact in told if (image := _image_of(fact))), None)
+    return {**result, "image": image} if image else result
+
+
+def _image_of(fact: Mapping[str, Any]) -> Payload | None:
+    """The picture that a fact shows, such as a handout: where it lies, and what it is."""
+    image = fact.get("image")
+    if not isinstance(image, Mapping):
+        return None
+    file, digest = image.get("file"), image.get("sha256")
+    whole = isinstance(file, str) and isinstance(digest, str)
+    return {"file": file, "sha256": digest} if whole else None
 
 
 def _result(

@@ -97,6 +97,11 @@ def _shown(scene: Scene, audience: Audience) -> Shown:
     return Shown(_scene(seen, audience), tokens, _order(seen.order, seen.people) if seen.order else None)
 
 
+def shown_as(scene: Scene, audience: Audience) -> Shown:
+    """What a tabletop shows of a scene that no campaign has."""
+    return _shown(scene, audience)
+
+
 def _aside(shown: Shown) -> Payload:
     return {"scene": shown.scene, "tokens": list(shown.tokens.values()), "order": shown.order}
 

@@ -19,6 +19,8 @@ from strike_cli.visibility import Audience
 
 CAMPAIGN_FILE = "campaign.toml"
 BRIDGE_FOLDER = "bridge"
+ASIDE = ".aside"
+"""The marker by which a command asks whoever holds a target's lock to let go of it for a moment."""
 OFF = ".off"
 """The file that has the digest of the settings under which a target switched itself off."""
 

@@ -21,7 +21,7 @@ from .messages import Post
 from .outcome import LONGEST_WHILE_UNREACHABLE, Outcome, backoff
 from .reconcile import Reconciler, Step
 from .session import SessionWire
-from .settings import bridge_file
+from .settings import ASIDE, bridge_file
 from .targets.base import Target
 
 POLL = 0.03
@@ -225,9 +225,13 @@ class Worker:
         return bool(self.cursor.due_again(time.time())) or (held is not None and held <= time.time())
 
     def _wait_for_more(self) -> None:
-        """Until something is played, or what is held has waited long enough."""
-        held = self._reconciler.held_until or 0.0
+        """Until something is played, what is held has waited long enough, or somebody wants the lock: then
+        nothing waits any more."""
+        held, aside = self._reconciler.held_until or 0.0, self._file(ASIDE)
         while held > time.time() and self._stamp() == self._told:
+            if aside.exists():
+                self._reconciler.holds = False
+                return
             if not self._sleep(min(0.1, held - time.time())):
                 return
 

@@ -53,6 +53,10 @@ class Images:
         sync_folder(self._directory)
         sync_folder(self._directory.parent)
 
+    def named(self, digest: str) -> None:
+        """Something names it now: it stays for as long as that does."""
+        self._unnamed.pop(digest, None)
+
     def has(self, digest: str) -> bool:
         return (self._directory / digest).is_file()
 
@@ -65,8 +69,6 @@ class Images:
 
     def keep_only(self, digests: Collection[str]) -> None:
         """Let go of every picture but these, and those that are still to be named."""
-        for digest in digests:
-            self._unnamed.pop(digest, None)
         if self._directory.is_dir():
             for file in self._directory.iterdir():
                 if file.name not in digests and file.name not in self._unnamed:

@@ -241,6 +241,8 @@ class TableStore:
         image = shown["image"] and shown["image"]["hash"]
         if image and not self._images.has(image):
             raise NoImage(f"image {image} is not here: PUT /api/v1/images/{image} first")
+        if image:
+            self._images.named(image)
 
     def _commit(self, everything: View, keys: Mapping[str, str] | None = None) -> None:
         """Write the file, then let readers see it. Raises OSError, changing nothing. Saying the same again

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from strike_cli.plugin import FactKind, Move, Scope, System
+from strike_cli.plugin import Counted, FactKind, Move, Scope, System
 
 SCENE = Scope.SCENE
 TOLD = FactKind()
@@ -30,6 +30,7 @@ GRIT = System(
     takes=".taken:takes",
     begins={"encounters": "grit start"},
     simulated=".simulated:SIMULATED",
+    counts={"attacks": Counted("Attacks", "grit-attacked", whose="by")},
     commands={"grit": ".commands:app"},
     shorts={"a": "attack", "m": "move", "d": "act", "v": "save"},
     moves={

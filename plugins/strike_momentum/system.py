@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from strike_cli.plugin import FactKind, Move, Scope, System
+from strike_cli.plugin import Counted, FactKind, Move, Scope, System, Tally
 
 SCENE = Scope.SCENE
 COMMON_ACTIONS = ("defend", "sprint", "stand", "take-cover", "hide", "trip", "grab", "shove", "disarm")
@@ -37,6 +37,8 @@ SYSTEM = System(
     takes=".taken:takes",
     begins={"encounters": "momentum start"},
     simulated=".simulated:SIMULATED",
+    counts={"attacks": Counted("Attacks", "momentum-attacked")},
+    tallies={"momentum": Tally("Momentum", "momentum", "momentum_spent", in_scene=True)},
     commands={"momentum": ".commands:app"},
     next_turn=("momentum end-turn", "momentum turn"),
     shorts={

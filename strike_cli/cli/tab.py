@@ -314,6 +314,14 @@ def _targets(campaign: Campaign, typed: Mapping[str, Any]) -> Iterable[str]:
     return list(campaign.book.targets)
 
 
+def _kinds_of_target(campaign: Campaign, typed: Mapping[str, Any]) -> Iterable[str]:
+    from strike_bridge.targets import KINDS
+
+    from ..registry import installed
+
+    return [*KINDS, *(kind for kind, _, _ in installed.all_targets())]
+
+
 NOUNS: dict[str, Names] = {
     "WHO": _people,
     "NAME[:skilled]": _people,
@@ -331,6 +339,7 @@ NOUNS: dict[str, Names] = {
     "content show ID": _things,
     "content explain ID": _things,
     "plugin show NAME": _plugins,
+    "bridge test KIND": _kinds_of_target,
 }
 """What the frame itself knows of places."""
 

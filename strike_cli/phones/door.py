@@ -22,7 +22,7 @@ from ..problems import CampaignProblem, Problem, printable
 from ..visibility import names_hidden
 from . import proposals
 from .links import Known
-from .sheet import Decision, Snapshot, audience_of, on_a_phone, sentence
+from .sheet import Decision, Snapshot, audience_of, on_a_phone
 
 if TYPE_CHECKING:
     from ..campaign import Campaign
@@ -219,8 +219,7 @@ class PhoneDoor:
         return {"taken": False, "proposal": None, "dice": {"n": roll.n, "sides": roll.sides}}
 
     def _ask(self, snapshot: Snapshot, who: str, decision: Decision, option: str) -> dict[str, Any]:
-        words = ("choose", option, "--for", decision.key)
-        text = f"{sentence(decision.asks)}: {option}"
+        words, text = decision.answered(option)
         return self._put(snapshot, who, words, text, answers=decision.mark)
 
     def _put(

@@ -70,6 +70,10 @@ class Decision(NamedTuple):
     labels: tuple[str, ...]
     said: tuple[str, ...]
 
+    def answered(self, option: str) -> tuple[tuple[str, ...], str]:
+        """What one would type, after `strike`, to answer it; and in words for people."""
+        return ("choose", option, "--for", self.key), f"{sentence(self.asks)}: {option}"
+
 
 class Snapshot:
     """A campaign as it is at one moment, for all phones. `seal` is a secret of the table's own, so that
@@ -334,13 +338,16 @@ class Snapshot:
                 flags[-1] += f" {self._called(word)}"
             else:
                 used.append(self._called(word))
-        what = " ".join(used) if used and choice.targets else " ".join([verb, *used])
-        what += f" ({', '.join(flags)})" if flags else ""
+        how = f" ({', '.join(flags)})" if flags else ""
+        if used and not whom:
+            what, aim = verb, sentence(" ".join(used)) + how
+        else:
+            what = (" ".join(used) if used and choice.targets else " ".join([verb, *used])) + how
+            aim = ", ".join(whom)
         words = (scene.system, *choice.option.typed)
         square = where(choice.square) if choice.goes and choice.square else ""
-        return Offer(
-            _id(words), words, sentence(what.replace("-", " ")), ", ".join(whom), square, choice, scene.key
-        )
+        said = sentence(what.replace("-", " "))
+        return Offer(_id(words), words, said, aim, square, choice, scene.key)
 
     def _called(self, word: str) -> str:
         """What a word of a command is called in the book: `bad-footing` is Bad Footing."""
@@ -389,15 +396,17 @@ class Snapshot:
         return self._rolls[who]
 
     def could_be_made(self, proposal: Proposal) -> bool:
-        """Whether a proposal is still among what its player may choose. The file that it comes from may be a
-        stranger's: nothing else that it says is ever played."""
+        """Whether a proposal is still among what its player may choose, and is what it says. The file that it
+        comes from may be a stranger's: nothing else is ever played."""
         who = proposal.who
         if who not in self.book.characters:
             return False
+        made = proposal.words, proposal.text
         if proposal.answers:
-            return proposal.answers in {each.mark for each in self.decisions(who)}
+            theirs = (each for each in self.decisions(who) if each.mark == proposal.answers)
+            return any(made == each.answered(option) for each in theirs for option in each.options)
         known = [*self.offers(who).values(), *self.rolls(who).values()]
-        return proposal.words in {offer.words for offer in known}
+        return made in {(offer.words, offer.text) for offer in known}
 
 
 def still_open(campaign: Campaign, proposal: Proposal) -> bool:

@@ -81,7 +81,7 @@ def is_played(world: World, name: str) -> bool:
     return not named or name in named or (name == "core" and any(each in own for each in named))
 
 
-_FOR_ANY_SYSTEM = {"size"}
+FOR_ANY_SYSTEM = {"size"}
 """What sheets say for whatever is played on a map."""
 
 
@@ -95,6 +95,6 @@ def _has_sheet(world: World, system: System, who: str) -> bool:
     )
     for name, field in fields.items():
         default = field[1] if isinstance(field, tuple) else None
-        if name not in _FOR_ANY_SYSTEM and (written.get(name, default) != default or name in kept):
+        if name not in FOR_ANY_SYSTEM and (written.get(name, default) != default or name in kept):
             return True
     return False

@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import json
 import time
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
-from support.evening import Evening
+from support.evening import PNG, Evening
 
 from strike_bridge.deliver import drop, push, resend
 from strike_bridge.plan import dry_run
 from strike_bridge.settings import Settings
 from strike_bridge.targets.base import Answer, Request, Wire
 from strike_bridge.targets.discord import CONTENT, EMBED, DiscordTarget, escaped, message_of
+from strike_cli.campaign import Campaign
+from strike_cli.play.execute import How, perform
 from strike_cli.problems import CampaignProblem
 
 from .helpers import HASTY, cursor_of, everything_kept, told
@@ -304,3 +308,16 @@ def test_two_webhooks_are_of_one_server_and_plain_http_is_for_this_machine() -> 
     with pytest.raises(CampaignProblem, match="plain http") as raised:
         DiscordTarget(CHANNEL, f"http://discord.com{path}")
     assert TOKEN not in str(raised.value)
+
+
+def test_a_handout_comes_with_its_picture(discord: Discord, tmp_path: Path) -> None:
+    """Once, below its name; one whose file is another by now comes by its name alone."""
+    evening = Evening(tmp_path / "ferry")
+    (evening.folder / "map.png").write_bytes(PNG)
+    for digest in (hashlib.sha256(PNG).hexdigest(), "0" * 64):
+        with Campaign(evening.folder, writing=True) as campaign:
+            args = {"handout": digest[:4], "name": "A map", "file": "map.png", "sha256": digest}
+            perform(campaign, "handout show", args, How())
+    told(evening.folder, CHANNEL)
+    assert [message["content"] for message in discord.messages] == ["**Handout: A map.**"] * 2
+    assert discord.pictures == [PNG]

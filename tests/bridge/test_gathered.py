@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import random
 import shutil
+import threading
+import time
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
@@ -13,6 +15,7 @@ import pytest
 from support.evening import Evening
 from support.thorough import THOROUGH
 
+from strike_bridge.deliver import alone, drop
 from strike_bridge.settings import Settings
 from strike_bridge.targets import make_target
 from strike_bridge.targets.discord import DiscordTarget
@@ -98,6 +101,17 @@ def test_discord_says_in_one_message_what_waited(evening: Evening, channel: Disc
     assert len(channel.messages) == 3, "eight at most"
 
 
+def test_one_of_those_that_wait_may_be_dropped(evening: Evening, channel: Discord) -> None:
+    evening.start()
+    for face in (2, 5, 3):
+        evening.roll(face)
+    channel_ = Settings("channel", "discord")
+    drop(evening.folder, channel_, "4")
+    told_by(evening.folder, channel_)
+    said = "".join(message["content"] for message in channel.messages)
+    assert [face in said for face in ("d6: 2", "d6: 5", "d6: 3")] == [True, False, True]
+
+
 def follower(evening: Evening, settings: Settings) -> Worker:
     worker = Worker(evening.folder, make_target(evening.folder, settings), GATHERING)
     worker.open()
@@ -137,6 +151,20 @@ def test_whoever_is_left_behind_by_a_command_ends_when_it_has_told_all(
     evening.start()
     report = Worker(evening.folder, make_target(evening.folder, settings_for(foundry)), GATHERING).drain()
     assert (report.lag, len(foundry.world.messages)) == (0, 1)
+
+
+def test_whoever_wants_the_lock_ends_the_waiting(evening: Evening, foundry: BadFoundry) -> None:
+    evening.start()
+    settings = settings_for(foundry)
+    worker = Worker(evening.folder, make_target(evening.folder, settings), GATHERING)
+    left = threading.Thread(target=worker.drain)
+    left.start()
+    while not foundry.world.tokens["sceneFord0000000"]:
+        time.sleep(0.01)
+    with alone(evening.folder, "foundry"):
+        assert len(foundry.world.messages) == 1
+    left.join(10)
+    assert not left.is_alive()
 
 
 FAULTS: list[Fault] = [

@@ -33,6 +33,7 @@ from .helpers import link, told
 from .servers.base import Fault, Handler, Server, answers, applies_and, cut_short, drops, html, running
 from .servers.cozyvtt import EMAIL, MAP, PASSWORD, BadCozy
 from .servers.dungeon_revealer import DM_PASSWORD, DungeonRevealer
+from .servers.encounterplus import EncounterPlus
 from .servers.foundry import KEY, BadFoundry, origin
 from .servers.table import BadTable
 
@@ -177,11 +178,30 @@ class AtTable(There):
         self.token(who)["hp"] = {**self.token(who)["hp"], "value": hp}
 
 
+class AtPad(There):
+    kind = "encounterplus"
+    ours: ClassVar = {"vex": "t1", "brann": "t2", "goblin-1": "t3", "goblin-2": "t4"}
+
+    def links(self) -> dict[str, str]:
+        return self.ours
+
+    def token(self, who: str) -> dict[str, Any]:
+        token: dict[str, Any] = self.server.tokens[self.ours[who]]
+        return token
+
+    def put(self, token: dict[str, Any], x: int, y: int) -> None:
+        token.update(x=10 + 50 * x + 25, y=20 + 50 * y + 25)
+
+    def wound(self, who: str, hp: int) -> None:
+        self.server.combatants[f"c-{self.ours[who]}"]["data"]["hp"]["current"] = hp
+
+
 KINDS: dict[str, tuple[type[There], Any]] = {
     "cozyvtt": (AtCozy, BadCozy),
     "foundry": (AtFoundry, BadFoundry),
     "dungeon-revealer": (AtScreen, lambda: DungeonRevealer(t1="V", t2="B", t3="G", t4="H")),
     "table": (AtTable, BadTable),
+    "encounterplus": (AtPad, lambda: EncounterPlus(t1="Vex", t2="Brann", t3="Goblin 1", t4="Goblin 2")),
 }
 
 
@@ -326,8 +346,8 @@ def test_opportunities_are_asked_for_and_who_stays_is_put_back(
 
 
 def test_a_deleted_token_is_made_again_or_to_be_linked(server: Any, evening: Evening, capsys: Capsys) -> None:
-    if server.kind == "table":
-        pytest.skip("nobody deletes at the table's page")
+    if server.kind in ("table", "encounterplus"):
+        pytest.skip("nobody deletes at the table's page, and Encounter+ doesn't tell")
     there = fighting(server, evening, "all")
     there.delete("goblin-1")  # type: ignore[attr-defined]
     came = pulled(evening, capsys)["goblin-1"]
@@ -393,7 +413,7 @@ def test_a_dry_run_and_off_take_nothing(server: Any, evening: Evening, capsys: C
 def test_the_hidden_stay_hidden(server: Any, evening: Evening, capsys: Capsys) -> None:
     """Whoever moves somebody hidden there moves them here, and players hear nothing of it."""
     there = fighting(server, evening, "all")
-    if server.kind == "dungeon-revealer":
+    if server.kind in ("dungeon-revealer", "encounterplus"):
         assert "lurker" not in open_cursor(evening.folder, "there").tokens
         return
     if server.kind == "table":

@@ -107,7 +107,7 @@ def test_csv_takes_our_own_keys(in_campaign: Strike, files: Path) -> None:
     in_campaign("import table.csv")
     king = drafts(files, "table")["creatures"]["bog-king"]
     assert (king["tier"], king["hp"], king["traits"]) == ("champion", 30, ["proud", "wet"])
-    assert "Cr: 7" in king["notes"]
+    assert "CR: 7" in king["notes"]
     assert "Draft" in in_campaign("card bog-king").out
 
 

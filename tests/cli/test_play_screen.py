@@ -32,7 +32,7 @@ from strike_cli.terminal.screen.desk import Desk
 from strike_cli.terminal.screen.draw import draw
 from strike_cli.terminal.screen.model import acting, choices_of, where
 from strike_cli.terminal.screen.rows import columns_of, text_of
-from strike_cli.visibility import PLAYERS
+from strike_cli.visibility import GM, PLAYERS
 
 ROOT = Path(__file__).parents[2]
 SCREENS = Path(__file__).parent / "screens"
@@ -228,6 +228,18 @@ def test_players_are_shown_no_secrets(tmp_path: Path) -> None:
         seen = as_text(picture(campaign, 5, 24, PLAYERS))
         assert "flee" not in seen
         assert "flee" in as_text(picture(campaign, 5, 24))
+
+
+def test_what_is_asked_stands_with_the_dice_that_led_to_it_and_what_may_be_answered(tmp_path: Path) -> None:
+    folder = begun(tmp_path / "chase", "chase")
+    run(["-C", str(folder), "roll", "opposed", "odo", "Haggling", "--against", "goblin", "Threatening",
+         "--dice", "3,2"])  # fmt: skip
+    with Campaign(folder) as campaign:
+        for audience in (GM, PLAYERS):
+            text = as_text(picture(campaign, 5, 30, audience))
+            assert "must choose loser's option" in text
+            assert "Haggling 3, goblin opposed: Threatening 2" in text
+            assert "shaky" in text.partition("costly")[0]
 
 
 def test_a_decision_stands_in_a_box_with_the_dice_that_led_to_it(folder: Path, in_campaign: Strike) -> None:

@@ -293,6 +293,15 @@ def test_the_whole_campaign(fight: Strike) -> None:
     assert "Session 2: Goblins" in fight("session report --all").out
 
 
+def test_evening_by_evening_in_pictures(fight: Strike, folder: Path) -> None:
+    for line in ("combat abandon", "session end", *FIGHT):
+        fight(line)
+    fight(f"session report --all --out {folder / 'all.svg'}")
+    picture = (folder / "all.svg").read_text(encoding="utf-8")
+    for title in ("Damage by evening", "Felled by evening", "AP in by evening"):
+        assert title in picture
+
+
 def test_pages_and_pictures(fight: Strike, folder: Path) -> None:
     """One page with everything in it: nothing is fetched; a Markdown page has its plots beside it."""
     page, text, plots = folder / "one.html", folder / "two.md", folder / "two.svg"

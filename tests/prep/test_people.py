@@ -76,17 +76,21 @@ def test_a_name_that_comes_again_gets_a_number_and_what_is_said_is_not_drawn(
     assert data["id"] == "agna-of-crowhouse"
 
 
-def test_what_goes_wrong_writes_nothing(folder: Path, prepared: Strike) -> None:
+def test_what_goes_wrong_writes_nothing(folder: Path, packs: Path, prepared: Strike) -> None:
     for line, says in (
         ("creature add", "It needs a name"),
         ("creature add Goblin", "There is 'goblin' already"),
         ("creature add Wolf --tier huge", "--tier 'huge'"),
         ("creature add Wolf --powers nixx", "there is no power 'nixx'"),
         ("creature add --npc --names nixx", "There is no table 'nixx'"),
+        ("creature add --npc --tier huge", "--tier 'huge'"),
+        ("creature add Wolf --shared --powers nixx", "there is no power 'nixx'"),
     ):
         assert says in prepared(line, 2).err
     assert "[creatures.wolf]" in prepared("creature add Wolf --dry-run").out
-    assert not (folder / "content").exists()
+    assert not [*(folder / "content").glob("*")]
+    assert not [*packs.glob("bestiary/*")]
+    assert prepared.json("log")["data"]["entries"] == [], "nothing was drawn either"
 
 
 def test_what_is_shared_is_in_every_campaign(

@@ -196,6 +196,21 @@ def test_players_hear_a_scenes_name_and_no_more(folder: Path, in_campaign: Strik
     in_campaign("replay --verify")
 
 
+def test_a_scene_fits_a_screen_and_keeps_its_lists(folder: Path, in_campaign: Strike) -> None:
+    long = "word " * 30
+    write(folder, "a.md", f"# A\n\n> {long}\n\nOne\nline.\n\n1. first {long}\n2. second\n\n- {long}\n")
+    lines = in_campaign("scene show a").out.splitlines()
+    assert max(map(len, lines)) <= 80
+    assert "One line." in lines
+    assert [line for line in lines if line[:1] in "12-┃" and line] == [
+        f"┃ {' '.join(['word'] * 15)}",
+        f"┃ {' '.join(['word'] * 15)}",
+        f"1. first {' '.join(['word'] * 14)}",
+        "2. second",
+        f"- {' '.join(['word'] * 15)}",
+    ]
+
+
 def test_what_is_written_stays_as_it_is(folder: Path, in_campaign: Strike) -> None:
     write(folder, "ford.md", FORD)
     before = {file: file.read_bytes() for file in (folder / "scenes").iterdir()}

@@ -29,3 +29,10 @@ def test_a_place_in_the_order_says_how_it_stands() -> None:
     assert next_up(scene, people) == "odo"
     assert next_up({**scene, "order": ["goblin", "vex"]}, people) == "vex", "the first of the next round"
     assert next_up({**scene, "order": ["goblin"]}, people) is None
+
+
+def test_each_of_several_turns_has_the_number_that_was_rolled_for_it() -> None:
+    """STR-TAC-01: a champion's two turns are two places, each by its own die."""
+    people = {"ogre": {"initiative": 6, "initiatives": [6, 2]}, "vex": {"initiative": 4}}
+    scene = {"round": 1, "order": ["ogre", "vex", "ogre"]}
+    assert [entry.initiative for entry in entries_of(scene, people)] == [6, 4, 2]

@@ -289,6 +289,24 @@ def test_an_image_lies_under_the_map_until_the_next_scene(ask, scene, data_dir):
     assert list((data_dir / "images").iterdir()) == []
 
 
+def test_an_image_that_nothing_names_yet_outlasts_a_scene(ask, scene, a_token):
+    png = {"Content-Type": "image/png"}
+    waiting = [b"\x89PNG\r\n\x1a\n %d" % number for number in range(images.UNNAMED_KEPT + 1)]
+    digests = [hashlib.sha256(content).hexdigest() for content in waiting]
+    for digest, content in zip(digests, waiting, strict=True):
+        assert ask("PUT", f"/api/v1/images/{digest}", content=content, headers=png).status_code == 204
+    ask("PUT", "/api/v1/scene", json=scene)
+    vex = a_token(image={"hash": digests[-1]})
+    assert ask("PUT", "/api/v1/tokens/vex", json=vex).status_code == 200
+    first = a_token("goblin", image={"hash": digests[0]})
+    assert ask("PUT", "/api/v1/tokens/goblin", json=first).status_code == 409, "so many wait, and no more"
+    ask("DELETE", "/api/v1/tokens/vex")
+    ask("PUT", "/api/v1/scene", json=scene | {"id": "another"})
+    assert ask("PUT", "/api/v1/tokens/vex", json=vex).status_code == 409, (
+        "it was named, and nobody has it any more"
+    )
+
+
 def test_a_creatures_image_stays_with_it_and_is_shown_to_whoever_sees_it(ask, scene, a_token, data_dir):
     pictured = {"image": {"hash": sha256(PNG)}}
     path = f"/api/v1/images/{sha256(PNG)}"
@@ -702,6 +720,20 @@ def test_a_silent_stream_shows_that_it_is_open(start, monkeypatch):
     with Watching(start()) as watching:
         watching.next()
         assert next(line for line in watching._lines if line) == "event: beat"
+
+
+def test_a_ping_is_heard_by_who_is_there_and_forgotten(start):
+    table = start()
+    place = {"scene": "ford", "x": 3.5, "y": 2}
+    with Watching(table) as watching:
+        watching.next()
+        table.tell("POST", "ping", place | {"more": "is dropped"})
+        lines = (line for line in watching._lines if line.startswith(("event", "data")))
+        assert [next(lines), json.loads(next(lines).removeprefix("data: "))] == ["event: ping", place]
+    with Watching(table) as late:
+        assert late.next()[0] == "snapshot"
+        table.tell("PUT", "scene", {"id": "a", "name": "A", "rows": ["."]})
+        assert late.next()[0] == "scene"
 
 
 def test_open_streams_end_with_the_server(start):

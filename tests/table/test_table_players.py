@@ -422,6 +422,18 @@ def test_words_that_nobody_was_offered_are_never_played(table: Table) -> None:
     kept = table.kept()
     table.type("accept", 1)
     assert table.kept() == kept and not Path("stolen.uvtt").exists()
+    table.propose("Move: F5")
+    (one,) = proposals.read(table.folder).waiting
+    proposals.add(table.folder, "vex", ["combat", "end-turn"], one.text)
+    table.type("accept", 1)
+    table.type("undo")
+    table.answers(ASK)
+    table.answer("damage")
+    (one,) = proposals.read(table.folder).waiting
+    proposals.add(table.folder, "vex", ["choose", "effect", *one.words[2:]], one.text, answers=one.answers)
+    kept = table.kept()
+    table.type("accept", 1)
+    assert table.kept() == kept
 
 
 # Attempts

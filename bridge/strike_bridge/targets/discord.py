@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, ClassVar, NamedTuple
 from urllib.parse import quote, urlsplit
 
 from strike_cli.problems import CampaignProblem
 
 from ..markup import Markup, headed, told_die
+from ..pictures import Picture
 from ..settings import checked_address
 from .base import (
     HIDDEN_KEY,
@@ -29,6 +31,8 @@ from .base import (
 
 # In UTF-16 units, which is how Discord's clients count; an embed's limit is well under that of all of them.
 CONTENT, EMBED = 2000, 4096
+LARGEST = 8 * 1024 * 1024
+"""Bytes of a picture that any server takes."""
 _COLORS = {False: 0x5B7FA6, True: 0x777777}
 _SHOWN, _SHOWN_GM = f"/{HIDDEN_KEY}", f"/{HIDDEN_KEY}-gm"
 _WORDS = {
@@ -99,7 +103,11 @@ class DiscordTarget(Target):
         path = (_SHOWN_GM if to_gm else _SHOWN) + "?wait=true"
         if thread:
             path += f"&thread_id={quote(thread, safe='')}"
-        return [Request("POST", path, message_of(post.result), absolute=False)]
+        message, picture = message_of(post.result), self.picture(post.result.get("image"))
+        if picture is None or len(picture.content) > LARGEST:
+            return [Request("POST", path, message, absolute=False)]
+        headers, content = with_picture(message, picture)
+        return [Request("POST", path, headers=headers, content=content, absolute=False)]
 
     def outcome(self, request: Request, answer: Answer, now: float) -> Outcome:
         """In words that say what to do, where Discord's own number tells more than HTTP's."""
@@ -146,6 +154,22 @@ def _hook(address: str, name: str) -> Hook:
 
 
 # What a message looks like
+
+
+def with_picture(message: Mapping[str, Any], picture: Picture) -> tuple[dict[str, str], bytes]:
+    """Headers and body of a message with a picture below it: a form of two parts. Their boundary is the
+    picture's digest, which can't stand in the picture itself."""
+    ending = picture.media_type.rpartition("/")[2]
+    parts = [
+        ('name="payload_json"', "application/json", json.dumps(message).encode()),
+        (f'name="files[0]"; filename="picture.{ending}"', picture.media_type, picture.content),
+    ]
+    content = b"".join(
+        f"--{picture.sha256}\r\nContent-Disposition: form-data; {name}\r\n".encode()
+        + f"Content-Type: {kind}\r\n\r\n".encode() + part + b"\r\n" for name, kind, part in parts
+    )  # fmt: skip
+    headers = {"content-type": f"multipart/form-data; boundary={picture.sha256}"}
+    return headers, content + f"--{picture.sha256}--\r\n".encode()
 
 
 def message_of(result: Payload) -> dict[str, Any]:

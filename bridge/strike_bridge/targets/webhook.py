@@ -110,6 +110,8 @@ class WebhookTarget(Target):
         the same whatever happens, so that whoever keeps to ids hears it once."""
         kind = "result.updated" if post.mark else "result.created"
         result = {key: value for key, value in post.result.items() if key != "play"}  # for who draws it
+        if "image" in result:
+            result["image"] = self._picture_of(result["image"])
         id = f"msg_{post.id}_{_digest(kind, result)}"
         return [self._request(id, kind, result, result["id"], result["at"] or "")]
 

@@ -15,6 +15,7 @@ export class Feed {
   #results = new Map();
   #cards = new Map();
   #unread = 0;
+  #reading = false; // noted as one scrolls: to ask for it has all of the page laid out
 
   /** `newer` is the button that says what came while one reads back; `colourOf(id)` the class of somebody's side. */
   constructor(log, { empty, newer, colourOf }) {
@@ -26,7 +27,11 @@ export class Feed {
       log.scrollTop = 0;
       log.focus();
     });
-    log.addEventListener("scroll", () => log.scrollTop <= TOP && this.#count(0), { passive: true });
+    const note = () => {
+      this.#reading = log.scrollTop > TOP;
+      if (!this.#reading) this.#count(0);
+    };
+    log.addEventListener("scroll", note, { passive: true });
   }
 
   /** The newest result that says what a scene came to; null where there is none. */
@@ -54,8 +59,7 @@ export class Feed {
 
   /** A new result comes on top; a known one changes where it stands. */
   add(result) {
-    const reading = this.#log.scrollTop > TOP;
-    const below = this.#log.scrollHeight - this.#log.scrollTop;
+    const below = this.#reading ? this.#log.scrollHeight - this.#log.scrollTop : 0;
     const known = this.#cards.get(result.id);
     if (known) {
       const drawn = card(result, this.#colourOf);
@@ -64,10 +68,10 @@ export class Feed {
       this.#cards.set(result.id, drawn);
     } else {
       this.#put(result)?.classList.add("arriving");
-      if (reading) this.#count(this.#unread + 1);
+      if (this.#reading) this.#count(this.#unread + 1);
     }
     this.#finish();
-    this.#log.scrollTop = reading ? this.#log.scrollHeight - below : 0;
+    if (this.#reading) this.#log.scrollTop = this.#log.scrollHeight - below;
   }
 
   /** It is told no longer. */

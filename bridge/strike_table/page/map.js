@@ -251,6 +251,7 @@ export class Board {
     if (scale !== this.#scale) {
       this.#scale = scale;
       this.#world.style.transform = `scale(${scale})`;
+      this.#world.style.setProperty("--pixel", one / scale); // what a pixel is in squares, for what must stay legible
       this.#root.classList.toggle("small", scale < SMALL * one);
     }
     this.#rim.draw({ x, y, scale, columns: this.#columns, rows: this.#rows }, this.#view, (scale < SMALL * one ? LABEL_SMALL : LABEL) * one);

@@ -48,9 +48,10 @@ export class TurnList {
   /** Bring who acts into sight, where that is somebody else or the list has only just come up. Call it once the list
    * is laid out. */
   reveal() {
-    const seen = this.#list.offsetParent !== null;
-    if (seen && this.#acting !== this.#revealed) this.#scrollTo(this.#acting);
-    if (seen) this.#revealed = this.#acting;
+    // Whether the list is there is asked last: it has all of the page laid out.
+    if (this.#acting === this.#revealed || this.#list.offsetParent === null) return;
+    this.#scrollTo(this.#acting);
+    this.#revealed = this.#acting;
   }
 
   #addRow({ key, token }) {

@@ -200,6 +200,9 @@ export class View {
   #settle() {
     this.#unit = unitNow();
     if (this.width === 0 || this.height === 0) return;
+    const root = document.documentElement.style; // print.css shows the map as it is here
+    root.setProperty("--map-width", this.width);
+    root.setProperty("--map-height", this.height);
     if (this.#mode === "home") this.#look(this.#home());
     else this.#look(this.#mode === "whole" ? this.#all() : this.#at);
   }

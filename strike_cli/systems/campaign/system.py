@@ -34,6 +34,7 @@ CAMPAIGN = System(
             "": ".commands.bridge:app",
             **dict.fromkeys(("login", "link", "unlink", "doctor"), ".commands.bridge_setup:app"),
             "pull": ".commands.bridge_pull:app",
+            "test": ".commands.bridge_kit:app",
         },
         "sim": ".commands.sim:app",
         "encounter": ".commands.encounter:app",

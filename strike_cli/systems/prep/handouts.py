@@ -69,7 +69,8 @@ def play_show(world: World, args: Show) -> Procedure[dict[str, Any]]:
             f"{args.name} lies on the table already.", f"`strike handout hide {args.handout}` takes it away."
         )
     sets = {f"handouts.{args.handout}": kept}
-    yield world.happen("handout-shown", "", f"Handout: {args.name}.", sets, handout=args.handout)
+    more = {"image": kept["image"]} if "image" in kept else {}
+    yield world.happen("handout-shown", "", f"Handout: {args.name}.", sets, handout=args.handout, **more)
     if args.text:
         yield world.happen("handout-read", "", _cut(args.text), handout=args.handout)
     return {"handout": args.handout, **kept}

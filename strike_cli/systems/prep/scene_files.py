@@ -102,9 +102,9 @@ def _one_later(fault: str) -> str:
     """What is wrong with the TOML, with the line of the file in front: the head begins on its second."""
     found = re.search(r"\s*\(at line (\d+)[^)]*\)|\s*\(at end of document\)", fault)
     if not found:
-        return f"line 2: {fault}"
+        return f"line 2: {fault}; mend what stands above the scene"
     line = int(found[1]) + 1 if found[1] else 2
-    return f"line {line}: {fault.replace(found[0], '')}"
+    return f"line {line}: {fault.replace(found[0], '')}; mend that line"
 
 
 def _title(lines: Sequence[str]) -> str:

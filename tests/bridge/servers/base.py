@@ -25,8 +25,19 @@ class Call(NamedTuple):
 
     @property
     def body(self) -> Any:
-        """The body as JSON, None where there is none."""
-        return json.loads(self.raw) if self.raw else None
+        """The body as JSON, None where there is none; of a form its part that is JSON."""
+        raw = self.parts.get("payload_json", self.raw)
+        return json.loads(raw) if raw else None
+
+    @property
+    def parts(self) -> dict[str, bytes]:
+        """The parts of a form, by name."""
+        _, form, boundary = self.headers.get("content-type", "").partition("multipart/form-data; boundary=")
+        found: dict[str, bytes] = {}
+        for part in self.raw.split(f"--{boundary}".encode())[1:-1] if form else ():
+            head, _, content = part.partition(b"\r\n\r\n")
+            found[head.decode().partition('name="')[2].partition('"')[0]] = content.removesuffix(b"\r\n")
+        return found
 
 
 class Reply(NamedTuple):

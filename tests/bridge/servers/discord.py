@@ -31,6 +31,7 @@ class Discord(Server):
         self.gm_messages: list[dict[str, Any]] = []
         self.threads: dict[str, list[dict[str, Any]]] = {THREAD: []}
         self.pinged: list[str] = []
+        self.pictures: list[bytes] = []
         self.deleted = False
 
     def refusal(self, call: Call) -> Reply | None:
@@ -57,6 +58,7 @@ class Discord(Server):
         where = self.gm_messages if GM_ID in call.path else self.messages
         if "thread_id" in call.query:
             where = self.threads[call.query["thread_id"]]
+        self.pictures += [part for name, part in call.parts.items() if name != "payload_json"]
         kept = {"id": str(1190000000000000000 + len(where)), "content": "", "embeds": [], **message}
         where.append(kept)
         if message.get("allowed_mentions") != {"parse": []}:

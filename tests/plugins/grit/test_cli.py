@@ -133,6 +133,13 @@ def test_every_screen_knows_it(fight: Strike) -> None:
     assert "Fights by Grit" in fight("--help").out
 
 
+def test_a_card_has_what_the_sheet_has(grit: Strike) -> None:
+    """What is of a system that reads nothing back in words is as it is written."""
+    (card,) = grit.json("card troll")["data"]["cards"]
+    about = {line["about"]: line["text"] for line in card["lines"]}
+    assert about["Str"] == "d10" and about["Tier"] == "standard: 10 HP"
+
+
 def test_a_report_tells_it(grit: Strike) -> None:
     """Harm of a fight with the fight, harm between fights by itself."""
     grit("session start")
@@ -142,6 +149,7 @@ def test_a_report_tells_it(grit: Strike) -> None:
     grit("grit attack pete troll --dice 9")
     grit("grit end")
     report = grit.json("session report")["data"]
+    assert report["deeds"]["pete"] == {"attacks": 1, "dice": 1, "dealt": 6, "felled": 1}
     (scene,) = report["scenes"]
     assert scene["outcome"] == "The Stair is over: the party holds the field."
     assert [told["text"] for told in report["sections"]["Harm"]] == [

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from html import escape
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -19,7 +19,7 @@ from strike_cli.tabletop.explained import Told
 from strike_cli.terminal.lookup import find_one
 from strike_cli.terminal.options import Options, command, new_app
 from strike_cli.terminal.result import Block, Frame, Result, Section
-from strike_cli.terminal.sheet_view import is_played
+from strike_cli.terminal.sheet_view import FOR_ANY_SYSTEM, is_played
 
 app = new_app()
 KINDS = ("characters", "creatures")
@@ -164,34 +164,44 @@ class Card:
         return [system for system in systems() if is_played(self.world, system.name)]
 
     def told(self) -> list[Told]:
-        """A statblock in plain words, as the systems that are played read it back; where none does, as it
-        is written."""
-        words = [
-            load_object(each.absolute(each.explains["creatures"]))
-            for each in self._playing()
-            if "creatures" in each.explains
-        ]
-        return [line for tell in words for line in tell(self.book, self.sheet)] or list(
-            _as_written(self.sheet)
-        )
+        """A statblock in plain words, as the systems that are played read it back; what is of a system that
+        reads none back stands as it is written."""
+        found, told_already = [], set[str]()
+        for system in systems():
+            played = is_played(self.world, system.name)
+            if played and "creatures" in system.explains:
+                tell = load_object(system.absolute(system.explains["creatures"]))
+                found += list(tell(self.book, self.sheet))
+            if self.kind in system.sheets and (not played or "creatures" in system.explains):
+                told_already |= load_object(system.absolute(system.sheets[self.kind])).keys()
+        more = told_already if found else told_already - FOR_ANY_SYSTEM
+        return [*found, *_as_written(self.sheet, more, whole=True)]
 
 
 def _whole(text: str) -> str:
     return f"{text[:1].upper()}{text[1:]}{'' if text.endswith('.') else '.'}"
 
 
-_ELSEWHERE = ("name", "summary", "notes", "image", "override", "hidden")
+_ELSEWHERE = ("name", "summary", "notes", "image", "override", "hidden", "draft")
 """Keys of a statblock that are its card's head, or nothing for a card."""
+_NOTHING: tuple[Any, ...] = ([], "", {}, False)
 
 
-def _as_written(sheet: Mapping[str, Any]) -> Iterator[Told]:
+def _as_written(
+    sheet: Mapping[str, Any], but: Collection[str] = (), *, whole: bool = False
+) -> Iterator[Told]:
+    """A line for each key; of a `whole` sheet also for each in a table of a system's own, and for each of
+    its things with a name, such as weapons."""
     for key, value in sheet.items():
-        if key not in ("name", "summary", "notes", "image", "override", "hidden") and value not in (
-            [],
-            "",
-            {},
-        ):
-            yield Told(key.replace("_", " ").capitalize(), _plain(value))
+        if key in _ELSEWHERE or key in but or value in _NOTHING:
+            continue
+        tables = (
+            [isinstance(inner, Mapping) for inner in value.values()] if isinstance(value, Mapping) else []
+        )
+        if any(tables) and (whole or all(tables)):
+            yield from _as_written(value)
+        else:
+            yield Told(key.replace("_", " ").replace("-", " ").capitalize(), _plain(value))
 
 
 def _plain(value: Any) -> str:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from strike_cli.problems import CampaignProblem, ContentProblem, Refused, Usage
+from strike_cli.problems import ContentProblem, Refused, Usage
 from strike_cli.terminal.completion import content
 from strike_cli.terminal.options import Command, Options, command, new_app
 from strike_cli.terminal.result import Block, Line, Result, Span, Table
@@ -192,47 +192,47 @@ def add(
 
     Example: `strike creature add --npc --names river-name`
     """
-    from strike_cli.content.compile import Compiler
-    from strike_cli.content.drafts import line
     from strike_cli.tabletop.people import slug
     from strike_cli.terminal.drafting import answers_typed, read_answer
 
-    draft = _draft()
-    if draft is None:
-        raise Refused(
-            "No system that is installed has creatures.", "`strike plugin list` shows what is there."
-        )
-    given = answers_typed(draft.questions, typed)
+    draft = _must_have_draft()
     if not (npc or name.strip()):
         raise Usage("It needs a name.", "Or --npc, which draws one: `strike creature add --npc`.")
+    typed = answers_typed(draft.questions, typed)
+    answers = {question.key: read_answer(question, typed[question.key]) for question in draft.questions}
     with options.campaign(writing=True) as campaign:
         drawn, blocks = _invented(options, campaign, name, names) if npc else ({}, list[Block]())
         name = name.strip() or drawn.pop("name")
-        given["summary"] = given["summary"] or _sentence(drawn.pop("concept", ""))
+        answers["summary"] = answers["summary"] or _sentence(drawn.pop("concept", ""))
         id = _free_id(campaign, slug(name), npc)
-        answers = {question.key: read_answer(question, given[question.key]) for question in draft.questions}
-        lines = [*draft.write(name, id, answers)]
-        lines += line("notes", f"Wants {drawn['want']}.") if "want" in drawn else []
-        lines += [each for key in _LISTS if key in drawn for each in line(f"{key}s", [drawn[key]])]
-        text = "\n".join([*lines, ""])
-        file = _place(campaign.folder, id, shared=shared)
-        if not shared:  # a pack is checked as all are: what is wrong with one switches it off
-            try:
-                Compiler(campaign.folder, more={file: text.encode()}).compile()
-            except ContentProblem as problem:
-                raise Usage("\n".join(problem.faults), "Nothing was written: say it otherwise.") from None
-        full = f"{BESTIARY}:{id}" if shared else id
+        text = _as_text(draft, name, id, answers, drawn)
+        file, full = _place(campaign.folder, id, shared=shared), f"{BESTIARY}:{id}" if shared else id
         data = {"id": full, "name": name, "file": str(file), "text": text, **drawn}
         if options.dry_run:
             return Result("creature add", data, [*blocks, (f"Would write {file}:", "dim"), text.rstrip()])
-        _write(campaign, file, text)
-        if full not in campaign.book.creatures:
-            why = next((each for each in campaign.book.troubles if BESTIARY in each), "")
-            raise CampaignProblem(f"{file} is written, and can't be played. {why}".strip(), "Mend that file.")
+        _bring(campaign, file, text, full)
         shown = file if shared else file.relative_to(campaign.folder)
         blocks += [(f"{name} is in {shown}", "good"), _in_full(campaign, full)[0]]
         blocks.append([("Next: ", "dim"), (draft.after[-1].format(id=full), "command")])
         return Result("creature add", data, blocks, notices=campaign.notices)
+
+
+def _must_have_draft() -> Draft:
+    draft = _draft()
+    if draft is None:
+        hint = "`strike plugin list` shows what is there."
+        raise Refused("No system that is installed has creatures.", hint)
+    return draft
+
+
+def _as_text(draft: Draft, name: str, id: str, answers: Mapping[str, str], drawn: Mapping[str, str]) -> str:
+    """The file of somebody: what their system writes of them, then what was drawn."""
+    from strike_cli.content.drafts import line
+
+    lines = [*draft.write(name, id, answers)]
+    lines += line("notes", f"Wants {drawn['want']}.") if "want" in drawn else []
+    lines += [each for key in _LISTS if key in drawn for each in line(f"{key}s", [drawn[key]])]
+    return "\n".join([*lines, ""])
 
 
 def _invented(
@@ -285,7 +285,9 @@ def _place(folder: Path, key: str, *, shared: bool) -> Path:
     return folder / CONTENT_FOLDER / f"creature-{key}.toml"
 
 
-def _write(campaign: Campaign, file: Path, text: str) -> None:
+def _bring(campaign: Campaign, file: Path, text: str, full: str) -> None:
+    """Write the file, and have the campaign know who is in it; where that fails, it goes again. Raises Usage
+    with what is wrong."""
     from strike_cli.campaign.files import sync_folder, unwritable, write_new
     from strike_cli.content.book import open_book
 
@@ -298,7 +300,17 @@ def _write(campaign: Campaign, file: Path, text: str) -> None:
         raise Refused(f"{file} is there already.", "Choose another name. Nothing was written.") from None
     except OSError as error:
         raise unwritable(file, error) from None
-    campaign.book = open_book(campaign.folder)
+    faults: list[str] = []
+    try:
+        campaign.book = open_book(campaign.folder)
+        if full not in campaign.book.creatures:
+            faults = [each for each in campaign.book.troubles if BESTIARY in each]
+    except ContentProblem as problem:
+        faults = problem.faults
+    if faults:
+        file.unlink()
+        campaign.book = open_book(campaign.folder)
+        raise Usage("\n".join(faults), "Nothing was written: say it otherwise.")
 
 
 app.command("add")(Command(add, _parameters, "plays"))

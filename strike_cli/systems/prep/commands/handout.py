@@ -22,12 +22,10 @@ app = new_app("Pictures and texts for the players.\n\nExample: `strike handout l
 
 def _known(campaign: Campaign) -> dict[str, str]:
     """Every handout by id, with its name: of campaign.toml, then of the folder `handouts`."""
-    from strike_cli.tabletop.people import slug
-
     from .missing import handout_files
 
     written = {id: str(one["name"]) for id, one in campaign.book.table("handouts").items()}
-    files = {slug(stem): _spoken(stem) for stem in handout_files(campaign.folder)}
+    files = {id: _spoken(file.stem) for id, file in handout_files(campaign.folder).items()}
     return {**files, **written}
 
 
@@ -64,37 +62,43 @@ def show(
 
 def _on_it(campaign: Campaign, id: str) -> dict[str, Any]:
     """What a handout shows, as its files are now. Raises Usage for what can't be shown."""
-    from strike_cli.including import read_text_file
-    from strike_cli.tabletop import pictures
-    from strike_cli.tabletop.people import slug
+    from strike_cli.tabletop.pictures import MEDIA_TYPES
 
-    from ..handouts import LONGEST
     from .missing import handout_files
 
-    written = campaign.book.table("handouts").get(id)
-    found: dict[str, Any] = {"name": _known(campaign)[id]}
+    name, written = _known(campaign)[id], campaign.book.table("handouts").get(id)
     if written is not None:
-        found["text"], file = written.get("text", ""), written.get("picture", "")
-    else:
-        path = next(path for stem, path in handout_files(campaign.folder).items() if slug(stem) == id)
-        file = path.relative_to(campaign.folder).as_posix()
-        if path.suffix.lower() not in pictures.MEDIA_TYPES:
-            try:
-                text = read_text_file(path).decode("utf-8-sig").strip()
-            except (OSError, ValueError) as error:
-                raise Usage(f"{file} can't be read: {error}.", "Save it as UTF-8.") from None
-            if not 0 < len(text) <= LONGEST:
-                raise Usage(
-                    f"{file} has {len(text)} characters.", f"A handout has some, and {LONGEST} at most."
-                )
-            return {**found, "text": text}
-    if file:
-        try:
-            content, _ = pictures.read(campaign.folder, file, pictures.LARGEST)
-        except ValueError as error:
-            raise Usage(f"{file} {error}.", "`strike prep` looks at all of them.") from None
-        found |= {"file": file, "sha256": sha256(content).hexdigest()}
-    return found
+        picture = written.get("picture", "")
+        shown = _picture(campaign, picture) if picture else {}
+        return {"name": name, "text": written.get("text", ""), **shown}
+    path = handout_files(campaign.folder)[id]
+    file = path.relative_to(campaign.folder).as_posix()
+    is_picture = path.suffix.lower() in MEDIA_TYPES
+    return {"name": name, **(_picture(campaign, file) if is_picture else _text(campaign, file))}
+
+
+def _picture(campaign: Campaign, file: str) -> dict[str, Any]:
+    from strike_cli.tabletop import pictures
+
+    try:
+        content, _ = pictures.read(campaign.folder, file, pictures.LARGEST)
+    except ValueError as error:
+        raise Usage(f"{file} {error}.", "`strike prep` looks at all of them.") from None
+    return {"file": file, "sha256": sha256(content).hexdigest()}
+
+
+def _text(campaign: Campaign, file: str) -> dict[str, Any]:
+    from strike_cli.including import read_text_file
+
+    from ..handouts import LONGEST
+
+    try:
+        text = read_text_file(campaign.folder / file).decode("utf-8-sig").strip()
+    except (OSError, ValueError) as error:
+        raise Usage(f"{file} can't be read: {error}.", "Save it as UTF-8.") from None
+    if not 0 < len(text) <= LONGEST:
+        raise Usage(f"{file} has {len(text)} characters.", f"A handout has some, and {LONGEST} at most.")
+    return {"text": text}
 
 
 @plays(app, "hide", "handout hide", kind="writes")

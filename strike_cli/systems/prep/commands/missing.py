@@ -18,6 +18,7 @@ from strike_cli.reading import line_of
 from strike_cli.record import NamedTuple
 from strike_cli.registry import systems
 from strike_cli.tabletop import pictures
+from strike_cli.tabletop.people import slug
 
 from ..scene_files import NAMED, Link, head_of, links_of
 
@@ -65,13 +66,14 @@ def meant(book: Book, kinds: Sequence[str], word: str) -> list[tuple[str, str]]:
 
 
 def handout_files(folder: Path) -> dict[str, Path]:
-    """Pictures and texts in the campaign's folder `handouts`, by the name without the ending."""
+    """Pictures and texts in the campaign's folder `handouts`, by the ids that are made of their names."""
     try:
         files = sorted((folder / HANDOUTS).iterdir())
     except OSError:
         return {}
     ends = (*pictures.MEDIA_TYPES, ".md", ".txt")
-    return {file.stem: file for file in files if file.suffix.lower() in ends and is_inside(folder, file)}
+    fit = (file for file in files if file.suffix.lower() in ends and is_inside(folder, file))
+    return {slug(file.stem): file for file in fit}
 
 
 class Tried(NamedTuple):
@@ -131,7 +133,7 @@ class Looking:
         """What is wrong with something that a scene names, and the remedy."""
         kinds = PEOPLE if key == "people" else (key,)
         found = meant(self.book, kinds, word)
-        if not found and not (key == HANDOUTS and word in self.handouts):
+        if not found and not (key == HANDOUTS and slug(word) in self.handouts):
             yield self._unknown(key, kinds, word)
         for kind, id in found[:1]:
             yield from self._wrong_with(kind, id)
@@ -212,14 +214,13 @@ class Looking:
         for path in (Path(file).parent / link.target, Path(link.target), Path(HANDOUTS) / link.target):
             whole = self.folder / path
             if is_inside(self.folder, whole) and whole.is_file():
-                name = whole.stem
-                return f"{FOLDER}.{name}" if whole.parent.name == FOLDER else path.as_posix()
+                return f"{FOLDER}.{slug(whole.stem)}" if whole.parent.name == FOLDER else path.as_posix()
         word = link.target.removesuffix(".md")
         kinds = (FOLDER, *begins(self.book), *PEOPLE, "tables", "clocks", "deadlines", HANDOUTS)
         found = meant(self.book, kinds, word.rpartition("/")[2])
         if found:
             return ".".join(found[0])
-        return f"{HANDOUTS}.{word}" if word in self.handouts else ""
+        return f"{HANDOUTS}.{slug(word)}" if slug(word) in self.handouts else ""
 
     def _linkable(self) -> list[str]:
         kinds = (FOLDER, *begins(self.book), *PEOPLE)

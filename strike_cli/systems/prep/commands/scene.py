@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -25,6 +26,10 @@ app = new_app("The scenes of an evening.\n\nExample: `strike scene list`")
 WIDTH = 78
 """Columns of what is read: longer lines tire the eye."""
 BAR = "┃ "
+_ITEM = re.compile(r"\s*(?:[-*+]|\d+[.)])\s+")
+"""What an item of a list begins with."""
+_AS_IT_IS = re.compile(rf"{_ITEM.pattern}|\||```|\s\s|\t")
+"""What a line begins with that is not filled anew together with others."""
 
 
 def find_scene(campaign: Campaign, name: str) -> str:
@@ -59,9 +64,13 @@ def text_of(campaign: Campaign, id: str) -> str:
     """The text of a scene's file. Raises CampaignProblem where it can't be read any more."""
     from strike_cli.including import read_text_file
 
+    from ..scene_files import head_of
+
     file = campaign.book.where[f"scenes.{id}"]
     try:
-        return read_text_file(campaign.folder / file).decode("utf-8-sig")
+        text = read_text_file(campaign.folder / file).decode("utf-8-sig")
+        head_of(text.splitlines())  # it may have changed since the campaign was read
+        return text
     except (OSError, ValueError) as error:
         raise CampaignProblem(f"{file} can't be read: {error}.", "Put it back, or mend it.") from None
 
@@ -164,7 +173,7 @@ def scene_blocks(campaign: Campaign, id: str) -> Iterator[Block]:
 
 
 def _is_list(passage: Passage) -> bool:
-    return passage.text.lstrip().startswith(("- ", "* ", "+ "))
+    return _ITEM.match(passage.text) is not None
 
 
 def _told(passage: Passage) -> Iterator[Block]:
@@ -185,11 +194,10 @@ def _wrapped(text: str, width: int) -> Iterator[str]:
 
     for paragraph in text.split("\n\n"):
         lines = paragraph.split("\n")
-        as_they_are = any(
-            line[:1] in "-*+|" or line.startswith(("  ", "\t", "```")) for line in lines if line
-        )
+        as_they_are = any(map(_AS_IT_IS.match, lines))
         for line in lines if as_they_are else [" ".join(line.strip() for line in lines)]:
-            inner = "  " if line[:2] in ("- ", "* ", "+ ") else ""
+            item = _ITEM.match(line)
+            inner = " " * len(item[0]) if item else ""
             yield from textwrap.wrap(line, width, subsequent_indent=inner, break_on_hyphens=False) or [""]
 
 

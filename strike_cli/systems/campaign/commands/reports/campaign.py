@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
@@ -14,7 +13,10 @@ from strike_cli.terminal.clock import day_and_time
 from .evening import Evening
 from .ledger import Ledger
 from .past import in_effect
-from .tables import PLOTTED, Counts, Plot, deeds_of, plots_of, tables_of
+from .tables import Counts, Plot, deeds_of, plots_of, tables_of
+
+BY_EVENING = ("dealt", "felled")
+"""Deeds that are worth a picture from evening to evening."""
 
 
 class CampaignReport:
@@ -78,16 +80,17 @@ class CampaignReport:
     def by_evening(self, names: Mapping[str, str]) -> list[Plot]:
         """What everybody did from evening to evening, where there are several."""
         played = [evening for number, evening in self.evenings.items() if number]
-        titles = self.total.deed_headings()
+        if len(played) < 2:
+            return []
+        titles = {**self.total.deed_headings(), **self.total.headings()}
+        gained = [tally.gained for tally in self.total.tallies.values()]
         found = []
-        for key in PLOTTED[:1] if len(played) > 1 else ():
+        for key in (*BY_EVENING, *gained):
             columns = [
-                (str(evening.number), [evening.ledger.deeds.get(who, Counter())[key] for who in names])
-                for evening in played
+                (str(evening.number), [evening.ledger.count(who, key) for who in names]) for evening in played
             ]
             if any(any(values) for _, values in columns):
-                svg = plots.stacked(columns, list(names.values()))
-                found.append(Plot(f"{titles[key]} by evening", svg))
+                found.append(Plot(f"{titles[key]} by evening", plots.stacked(columns, list(names.values()))))
         return found
 
     def as_json(self) -> dict[str, Any]:

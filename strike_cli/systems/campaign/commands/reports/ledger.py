@@ -77,6 +77,10 @@ class Ledger:
             for sides, faces in of_sides.items():
                 self.faces.setdefault(who, {}).setdefault(sides, Counter()).update(faces)
 
+    def count(self, who: str, key: str) -> int:
+        """How much of a point or a deed somebody has."""
+        return self.points.get(who, {}).get(key, 0) + self.deeds.get(who, Counter())[key]
+
     # Rolls and points
 
     @cached_property
@@ -115,8 +119,10 @@ class Ledger:
         self._point(fact["who"], "costs", fact.get("costs", 0))
 
     def _take_die(self, roll: Mapping[str, Any]) -> None:
-        who, kept, faces = roll["who"], roll["kept"], roll["faces"]
-        shown = [kept] if kept in faces else faces  # of several that are added up each counts
+        who, kept = roll["who"], roll.get("kept")
+        faces: list[int] = roll["faces"]
+        # Of several that are added up each counts.
+        shown = [face for face in faces if face == kept][:1] or faces
         self._deed(who, "dice", len(shown))
         self._deed(who, "ones", shown.count(1))
         self.faces.setdefault(who, {}).setdefault(roll["sides"], Counter()).update(shown)
@@ -222,7 +228,8 @@ def _rolls_of(value: Any) -> Iterator[Mapping[str, Any]]:
     """Every roll in a fact, however deep."""
     if isinstance(value, Mapping):
         if "faces" in value and "sides" in value:
-            yield value
+            if _is_whole(value):
+                yield value
             return
         for key, inner in value.items():
             if key != "changes":
@@ -230,3 +237,14 @@ def _rolls_of(value: Any) -> Iterator[Mapping[str, Any]]:
     elif isinstance(value, list):
         for inner in value:
             yield from _rolls_of(inner)
+
+
+def _is_whole(roll: Mapping[str, Any]) -> bool:
+    """Whether a roll says what is counted of it: others may have written the journal."""
+    faces = roll["faces"]
+    return (
+        isinstance(faces, list)
+        and all(isinstance(face, int) for face in faces)
+        and isinstance(roll["sides"], int)
+        and isinstance(roll.get("who"), str)
+    )

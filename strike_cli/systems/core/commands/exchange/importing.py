@@ -151,7 +151,7 @@ class _Drafts:
             kind = form.fields.get(heading, (None, None))[0]
             value = _value(kind, cell) if kind else None
             if value is None:
-                words.append((heading.replace("_", " ").capitalize(), cell))
+                words.append((_shown(heading), cell))
             else:
                 kind.check(value, f"{path}, line {one.line}: {heading}", faults) if kind else None
                 fields[heading] = value
@@ -159,6 +159,11 @@ class _Drafts:
             raise Usage("\n".join(faults), "Mend what is named. Nothing was written.")
         fields.pop("draft", None)
         return fields, words
+
+
+def _shown(heading: str) -> str:
+    """A heading as people write it: `CR`, `Hit points`."""
+    return heading.upper() if len(heading) < 4 else heading.replace("_", " ").capitalize()
 
 
 def _value(kind: Kind, cell: str) -> Any:

@@ -1,0 +1,415 @@
+"""What every kind of target must hold, tried without a tabletop: for whoever writes one.
+
+Its requests are made for a small scene, with people called as nobody should be, and answered by everything
+that servers say; or by answers that were recorded, as data. Nothing is sent.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from strike_cli.problems import Problem, Usage
+from strike_cli.reading import toml_of
+from strike_cli.tabletop.scene import Board, Meter, Order, Person, Scene, Status
+from strike_cli.tabletop.turn_order import Entry
+from strike_cli.visibility import Audience
+
+from .messages import Post
+from .outcome import APPLIED, Kind, Outcome
+from .projection import Payload, Shown, shown_as
+from .settings import settings_of
+from .targets import find_kind
+from .targets.base import HIDDEN_KEY, Finding, Target
+from .wire import PLANNED, Answer, Request, Requests, Wire, converse
+
+MOST = 200
+"""Requests of one step: a conversation that asks on and on has no end."""
+KEY = "k3y-that-nobody-may-see"
+ODD = 'Vex <script>"@everyone" [[1d6]] ../%00 \N{DRAGON}' + "x" * 300
+
+_JSON = {"content-type": "application/json"}
+BAD = [
+    Answer(200, _JSON, body)
+    for body in (b"", b"{}", b"[]", b"null", b'"x"', b'{"data": null}', b'{"data": [1]}', b'{"id')
+] + [
+    Answer(200, {"content-type": "text/html"}, b"<h1>Welcome</h1>"),
+    Answer(404, _JSON, b'{"error": "Not found"}'),
+    Answer(400, _JSON, b'{"error": {"message": 7}}'),
+    Answer(500, {}, b"<h1>Oops</h1>"),
+]
+"""What servers say when they are not well, or are somebody else."""
+
+
+class Step(NamedTuple):
+    """Something that a target is asked to bring about."""
+
+    name: str
+    requests: Callable[[], Requests]
+
+
+class Exchange(NamedTuple):
+    """A request that was recorded, and the answer to it."""
+
+    method: str
+    path: str
+    answer: Answer
+
+
+def scene(at: str = "B2", hp: int = 7, *, hidden: bool = False, out: bool = False) -> Shown:
+    """A scene of three people, one of whom is as told."""
+    odd = Person(
+        "vex-1",
+        ODD,
+        "party",
+        "vex",
+        None if out else at,
+        state="out" if out else "up",
+        hidden=hidden,
+        statuses=(Status("core:prone", "Prone"), Status("x:burning", "Burning 2")),
+        meters=(Meter("hp", "HP", hp, 10),),
+        initiative=5,
+    )
+    ogre = Person(
+        "ogre", "Ogre", "enemies", "ogre", "D1", 2, meters=(Meter("hp", "HP", 3, 30),), initiative=2
+    )
+    people = {odd.id: odd, "ogre": ogre}
+    order = Order("list", 2, (Entry("vex-1", "acting", 5), Entry("ogre", "waiting", 2)), "vex-1", ("ogre",))
+    board = Board(("........", "........", "........"))
+    return shown_as(
+        Scene(
+            "sample", "sample", "ford", "The Ford", "Get across", 2, people=people, order=order, board=board
+        ),
+        Audience(True),
+    )
+
+
+def result(secret: bool = False) -> Post:
+    """A result with dice."""
+    die = {
+        "who": ODD,
+        "purpose": "attack",
+        "sides": 6,
+        "faces": [2, 5],
+        "kept": 5,
+        "mode": "advantage",
+        "modifiers": [{"value": 1, "reason": "Flanking"}],
+        "sources": [{"kind": "advantage", "reason": "High"}],
+        "total": 6,
+    }
+    told: Payload = {
+        "id": "12-gm" if secret else "12",
+        "seq": 12,
+        "title": f"{ODD} hits.",
+        "text": f"{ODD} hits.\nTwo lines.",
+        "html": "<p>It hits.</p>",
+        "dice": [die],
+        "at": "2026-01-01T20:00:00Z",
+        "undone": False,
+        "secret": secret,
+        "play": None,
+    }
+    return Post(str(told["id"]), told)
+
+
+def made(kind: str, url: str = "", key: str = KEY) -> Target:
+    """A target of a kind with its options as they come, in whose key nothing is real. Raises Problem."""
+    found = find_kind(kind)
+    addresses = [url] if url or found.default_url else ["http://127.0.0.1:1", ""]
+    ways = [(address, word) for word in (key, HIDDEN_KEY) for address in addresses]
+    for number, (address, word) in enumerate(ways, 1):
+        settings = settings_of(kind, {"kind": kind, "url": address, "create": True})
+        try:
+            return found(settings, word, word if found.has_session else "")
+        except Problem:  # a key of another form, or an address where it wants none
+            if number == len(ways):
+                raise
+    raise AssertionError("unreachable")
+
+
+def steps(target: Target, *, linked: bool = True) -> Iterator[Step]:
+    """What it is asked to bring about, in the order of an evening."""
+    target.links = {"vex-1": "theirs-1", "ogre": "theirs-2"} if linked else {}
+    target.made = ["vex-1"] if linked else []
+    now, after = scene(), scene("C3", 4)
+    vex, later, away = now.tokens["vex-1"], after.tokens["vex-1"], scene(out=True).tokens["vex-1"]
+    yield Step("put_scene", partial(target.put_scene, now.scene or {}))
+    yield Step("put_token, a new one", partial(target.put_token, vex, None))
+    yield Step("put_token, moved and hurt", partial(target.put_token, later, vex))
+    yield Step("put_token, hiding", partial(target.put_token, scene(hidden=True).tokens["vex-1"], vex))
+    yield Step("put_token, out", partial(target.put_token, away, vex))
+    if now.order is not None:
+        yield Step("put_order", partial(target.put_order, now.order))
+    yield Step("put_beside", partial(target.put_beside, []))
+    yield Step("put_asked", partial(target.put_asked, []))
+    yield Step("send_result", partial(target.send_result, result()))
+    if target.for_gm:
+        yield Step("send_result, a secret one", partial(target.send_result, result(secret=True)))
+    yield Step("remove_token", partial(target.remove_token, "vex-1"))
+    yield Step("clear_scene", target.clear_scene)
+
+
+# What is looked at
+
+
+def check(kind: str, recorded: Iterable[Exchange] = ()) -> list[Finding]:
+    """All that a kind must hold, each with whether it does. Raises Problem where it can't be loaded."""
+    make = partial(made, kind)
+    make()
+    findings = [Finding("It is loaded, and its options have defaults.")]
+    looks = (_plans, _bears_anything, _judges, _keeps_secrets, _is_absolute, _spares, _asks_only)
+    for look in looks:
+        findings += _tried(look, make)
+    exchanges = list(recorded)
+    if exchanges:
+        findings += _tried(partial(_replays, exchanges), make)
+    return findings
+
+
+def _tried(
+    look: Callable[[Callable[[], Target]], Iterator[Finding]], make: Callable[[], Target]
+) -> list[Finding]:
+    try:
+        return list(look(make))
+    except Exception as error:
+        name = getattr(look, "func", look).__name__.strip("_").replace("_", " ")
+        return [
+            Finding(f"It failed at `{name}` ({type(error).__name__}: {error}).", False, "Mend the target.")
+        ]
+
+
+def _run(step: Step, answer: Callable[[Request], Answer | Outcome]) -> tuple[list[Request], str]:
+    """The requests that a step makes, given these answers; and what is wrong with it, if anything is."""
+    sent: list[Request] = []
+
+    def send(request: Request) -> Answer | Outcome:
+        if not isinstance(request, Request):
+            raise TypeError(f"{request!r} is no Request")
+        request.encoded()
+        sent.append(request)
+        return answer(request) if len(sent) < MOST else APPLIED
+
+    try:
+        outcome = converse(step.requests(), send)
+    except Exception as error:
+        return sent, f"{step.name}: {type(error).__name__}: {error}"
+    if len(sent) >= MOST:
+        return sent, f"{step.name}: it asked {MOST} times"
+    return sent, "" if isinstance(
+        outcome, Outcome
+    ) else f"{step.name} returned {outcome!r}, which is no Outcome"
+
+
+def _as_delivered(target: Target, answer: Answer, request: Request) -> Answer | Outcome:
+    """What a conversation is sent of an answer, as the worker has it: what was made is linked before it goes
+    on."""
+    outcome = APPLIED if answer.planned else target.outcome(request, answer, 0.0)
+    if request.creates and outcome.kind is Kind.APPLIED:
+        theirs = target.token_id(request, answer)
+        if not theirs:
+            return Outcome(Kind.UNKNOWN, f"the answer to {request.words()} doesn't say which token was made")
+        target.links[request.creates] = theirs
+    judged = request.may_fail and outcome.kind is Kind.REJECTED and not outcome.all
+    return answer if outcome.kind is Kind.APPLIED or judged else outcome
+
+
+def _found(faults: Iterable[str], well: str, remedy: str) -> Iterator[Finding]:
+    told = list(dict.fromkeys(fault for fault in faults if fault))
+    if not told:
+        yield Finding(well)
+    for fault in told:
+        yield Finding(f"{fault}.", False, remedy)
+
+
+def _plans(make: Callable[[], Target]) -> Iterator[Finding]:
+    faults = []
+    for linked in _links(make()):
+        target = make()
+        planned = partial(_as_delivered, target, PLANNED)
+        faults += [_run(step, planned)[1] for step in steps(target, linked=linked)]
+    remedy = "`--dry-run` sends PLANNED as each answer: take what you need by `answer.value(...)`."
+    yield from _found(faults, "Its requests can be shown without sending them.", remedy)
+
+
+def _links(target: Target) -> tuple[bool, ...]:
+    """Whether tokens are there already: those of who can't make any always are."""
+    return (True, False) if target.supports.create or not target.supports.links else (True,)
+
+
+def _bears_anything(make: Callable[[], Target]) -> Iterator[Finding]:
+    faults: dict[str, str] = {}
+    for bad in BAD:
+        target = make()
+
+        answer = partial(_as_delivered, target, bad)
+        for linked in _links(target):
+            for step in steps(target, linked=linked):
+                fault = _run(step, answer)[1]
+                if fault:
+                    faults.setdefault(fault, f"{fault}, answered with {bad.status} {bad.body.decode()!r}")
+    remedy = "Servers say anything: look before you read."
+    yield from _found(faults.values(), "It bears whatever a server says.", remedy)
+
+
+def _judges(make: Callable[[], Target]) -> Iterator[Finding]:
+    """Answers that mean the same of every server."""
+    target, faults = make(), []
+    wanted = {401: (Kind.REJECTED, True), 429: (Kind.NOT_SENT, False), 500: (Kind.UNKNOWN, False),
+              408: (Kind.UNKNOWN, False), 503: (Kind.UNKNOWN, False)}  # fmt: skip
+    for status, (kind, all_) in wanted.items():
+        outcome = target.outcome(Request("PUT", "/x", {}), Answer(status, {}, b""), 0.0)
+        if (outcome.kind, outcome.all) != (kind, all_):
+            faults.append(f"{status} is {outcome.kind.value} to it, and not {kind.value}")
+    remedy = "Override `outcome` for what the server says otherwise, and leave the rest to `super().outcome`."
+    yield from _found(faults, "It knows what is done, not sent, refused and unknown.", remedy)
+
+
+def _keeps_secrets(make: Callable[[], Target]) -> Iterator[Finding]:
+    target = make()
+    faults = []
+    if target.key == KEY:
+        for step in steps(target):
+            shown = "".join(
+                f"{request.path}{request.body}" for request in _run(step, lambda request: PLANNED)[0]
+            )
+            faults += [
+                f"{step.name} has the key in what is shown to people"
+                for each in target.secrets()
+                if each in shown
+            ]
+    remedy = "Put what is secret into `headers()`, or into a path in `prepare()`."
+    yield from _found(faults, "No key is in a path or a body.", remedy)
+    odd = [
+        f"{step.name}: {request.path!r} is no path"
+        for step in steps(make())
+        for request in _run(step, lambda request: PLANNED)[0]
+        if not request.path.isprintable() or " " in request.path
+    ]
+    yield from _found(odd, "Names and ids are quoted in paths.", "`urllib.parse.quote(id, safe='')`.")
+
+
+def _is_absolute(make: Callable[[], Target]) -> Iterator[Finding]:
+    """What is sent of a token says what is so, whatever was so before."""
+    faults = []
+    now = scene("C3", 4).tokens["vex-1"]
+    bodies = []
+    for before in (scene("B2", 9).tokens["vex-1"], scene("H1", 5).tokens["vex-1"]):
+        target = make()
+        list(steps(target))
+        requests, _ = _run(Step("", partial(target.put_token, now, before)), lambda request: PLANNED)
+        bodies.append(_values(request.body for request in requests if request.method != "GET"))
+    if bodies[0] != bodies[1]:
+        faults.append("put_token sends other values where another place or other HP came before")
+    yield from _found(faults, "What it sends is absolute.", "A retry would apply an increment twice.")
+
+
+def _values(bodies: Iterable[Any]) -> list[str]:
+    return sorted(json.dumps(body, sort_keys=True, default=str) for body in bodies)
+
+
+def _spares(make: Callable[[], Target]) -> Iterator[Finding]:
+    """Tokens that people placed."""
+    target = make()
+    list(steps(target))
+    target.made = []
+    requests, _ = _run(Step("", partial(target.remove_token, "vex-1")), lambda request: PLANNED)
+    faults = [f"remove_token sends {request.words()}" for request in requests if request.method == "DELETE"]
+    if target.supports.links:
+        remedy = "Only what is in `self.made` is ours: hide the rest where that is possible."
+        yield from _found(faults, "It deletes no token that people placed.", remedy)
+
+
+class _Quiet(Wire):
+    """A wire that answers by itself."""
+
+    def __init__(self, answer: Answer) -> None:
+        super().__init__("http://127.0.0.1:1", lambda request, now: (_ for _ in ()).throw(RuntimeError))
+        self.answer = answer
+        self.sent: list[Request] = []
+
+    def send(self, request: Request) -> Answer | Outcome:
+        self.sent.append(request)
+        return self.answer if len(self.sent) < MOST else APPLIED
+
+
+def _asks_only(make: Callable[[], Target]) -> Iterator[Finding]:
+    """Questions bear what is answered, and change nothing."""
+    faults = []
+    for bad in BAD:
+        target, wire = make(), _Quiet(bad)
+        list(steps(target))
+        supports = target.supports
+        questions: list[tuple[bool, str, Callable[[], Any]]] = [
+            (supports.find, "find_tokens", partial(target.find_tokens, wire)),
+            (supports.read_back, "read_tokens", partial(target.read_tokens, wire)),
+            (supports.read_back, "look", partial(target.look, wire)),
+            (supports.read_results, "has_result", partial(target.has_result, wire, result())),
+            (True, "checks", partial(_all_checks, target, wire)),
+        ]
+        for can, name, ask in questions:
+            if can:
+                try:
+                    ask()
+                except Exception as error:
+                    faults.append(
+                        f"{name}: {type(error).__name__}: {error}, answered with {bad.body.decode()!r}"
+                    )
+    yield from _found(
+        faults, "Its questions bear whatever is answered.", "Return an Outcome where it can't be told."
+    )
+
+
+def _all_checks(target: Target, wire: Wire) -> list[Finding]:
+    return list(target.checks(wire))
+
+
+# Recorded servers
+
+
+def recorded_in(file: Path) -> list[Exchange]:
+    """Requests and answers as data: `[[exchange]]` with `request = "PUT /tokens/1"`, `status`, `body`. Raises
+    Usage."""
+    try:
+        found = toml_of(file.read_bytes()).get("exchange", [])
+        return [_exchange(each) for each in found]
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+        raise Usage(
+            f"{file} has no exchanges: {error}.", '[[exchange]] with request = "GET /tokens", status, body.'
+        ) from None
+
+
+def _exchange(each: dict[str, Any]) -> Exchange:
+    method, _, path = str(each["request"]).partition(" ")
+    body = each.get("body", "")
+    content = body if isinstance(body, str) else json.dumps(body)
+    headers = {"content-type": "application/json", **each.get("headers", {})}
+    return Exchange(method, path, Answer(int(each.get("status", 200)), headers, content.encode()))
+
+
+def _replays(exchanges: list[Exchange], make: Callable[[], Target]) -> Iterator[Finding]:
+    """An evening, answered as it was recorded: each step has to come through."""
+    target, faults, used = make(), [], set()
+
+    def answer(request: Request) -> Answer | Outcome:
+        fitting = [
+            number
+            for number, each in enumerate(exchanges)
+            if (each.method, each.path) == (request.method, request.path)
+        ]
+        if not fitting:
+            raise LookupError(f"{request.words()} is not among what was recorded")
+        number = next((each for each in fitting if each not in used), fitting[-1])
+        used.add(number)
+        return _as_delivered(target, exchanges[number].answer, request)
+
+    for step in steps(target):
+        try:
+            outcome = converse(step.requests(), answer)
+            if outcome.kind is not Kind.APPLIED:
+                faults.append(f"{step.name} ended as {outcome.kind.value}: {outcome.why}")
+        except LookupError as error:
+            faults.append(f"{step.name}: {error}")
+    yield from _found(faults, "What was recorded brings an evening through.", "Record what is missing.")

@@ -1,0 +1,50 @@
+"""`strike bridge test`: the contract of targets, for whoever writes one. The work is done in
+strike_bridge.contract."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from strike_cli.problems import BridgeProblem
+from strike_cli.terminal.options import Options, command
+from strike_cli.terminal.result import Line, Result
+
+from .bridge import app
+
+
+@command(app, "test", kind="reads")
+def try_kind(
+    options: Options,
+    kind: Annotated[
+        str, typer.Argument(metavar="KIND", help="A kind of target, such as one of your plugin.")
+    ],
+    recorded: Annotated[
+        str, typer.Argument(metavar="[FILE]", help="Requests and answers of a server, as TOML.")
+    ] = "",
+) -> Result:
+    """Try a kind of target without a tabletop: whether it keeps what every target promises.
+
+    Its requests are made for a small scene and answered by all that servers say; nothing is sent, and no
+    campaign is needed. With FILE the answers are those that were recorded there.
+
+    Example: `strike bridge test dungeon-revealer`
+    """
+    from strike_bridge.contract import check, recorded_in
+
+    findings = check(kind, recorded_in(Path(recorded)) if recorded else ())
+    lines: list[Line] = []
+    for finding in findings:
+        lines.append([("ok ", "good") if finding.well else ("!! ", "bad"), finding.what])
+        if finding.remedy and not finding.well:
+            lines.append((f"   {finding.remedy}", "dim"))
+    rows: list[dict[str, Any]] = [
+        {"ok": finding.well, "what": finding.what, "hint": finding.remedy or None} for finding in findings
+    ]
+    bad = sum(not finding.well for finding in findings)
+    problem = (
+        BridgeProblem(f"{bad} finding{'s' if bad > 1 else ''}.", "Each says what mends it.") if bad else None
+    )
+    return Result("bridge test", {"kind": kind, "findings": rows}, lines, problem=problem)
