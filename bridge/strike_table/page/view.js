@@ -20,6 +20,7 @@ export class View {
   #onMode;
   #unit = unitNow();
   #return = null;
+  #size = { width: 0, height: 0 }; // of the frame, noted as it changes: to ask for it has all of the page laid out
   #extent = { x: 0, y: 0, width: 1, height: 1 };
   #focus = []; // points that matter now: who acts, and whom it is about
   #at = { x: 0.5, y: 0.5, scale: 1 };
@@ -55,11 +56,11 @@ export class View {
   }
 
   get width() {
-    return this.#frame.clientWidth;
+    return this.#size.width;
   }
 
   get height() {
-    return this.#frame.clientHeight;
+    return this.#size.height;
   }
 
   x(column) {
@@ -199,6 +200,7 @@ export class View {
 
   #settle() {
     this.#unit = unitNow();
+    this.#size = { width: this.#frame.clientWidth, height: this.#frame.clientHeight };
     if (this.width === 0 || this.height === 0) return;
     const root = document.documentElement.style; // print.css shows the map as it is here
     root.setProperty("--map-width", this.width);
