@@ -16,7 +16,18 @@ from ..kernel.facts import Change, State, apply_changes, apply_fact, look_up, re
 from ..problems import CampaignProblem, Problem, Refused, Usage
 from . import files
 from . import state as state_file
-from .journal import START, Entry, Journal, Position, encode, file_after, gap, is_file_name, position_of
+from .journal import (
+    MOVED,
+    START,
+    Entry,
+    Journal,
+    Position,
+    encode,
+    file_after,
+    gap,
+    is_file_name,
+    position_of,
+)
 from .state import STATE_FILE, Head, Read
 
 UNSYNCED = 0.1
@@ -417,12 +428,12 @@ class Campaign:
         state: State,
         head: dict[str, Any],
     ) -> None:
-        verb = "Undone" if command == "undo" else "Done again"
-        text = f"{verb}: " + "; ".join(f"#{entry['seq']} {entry['command']}" for entry in entries) + "."
+        kind = "undone" if command == "undo" else "redone"
+        names = "; ".join(f"#{entry['seq']} {entry['command']}" for entry in entries)
         fact = {
-            "kind": "undone" if command == "undo" else "redone",
+            "kind": kind,
             "who": "",
-            "text": text,
+            "text": f"{MOVED[kind]}: {names}.",
             "of": [entry["seq"] for entry in entries],
             "changes": [list(change) for change in changes],
         }

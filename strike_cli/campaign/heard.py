@@ -6,7 +6,8 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from ..kernel.facts import State, apply_changes, apply_fact, reversal
-from ..visibility import Audience, each_for, heard, unchanging, undone_by
+from ..visibility import Audience, Fact, each_for, heard, unchanging, undone_by
+from .journal import MOVED
 
 if TYPE_CHECKING:
     from .campaign import Campaign
@@ -24,16 +25,29 @@ def as_heard(
     if first is None:
         return
     state, known = _state_before(campaign, first["seq"]), iter(again())
+    commands: dict[int, str] = {}
     for entry in each_for(again, audience, undone):
         whole = next(known)
         told = [each.fact for each in heard(whole, state, audience)]
         for fact in whole["facts"]:
             state = apply_fact(state, fact)
-        facts = [unchanging(fact) for fact in told if fact is not None]
+        facts = [*_in_their_words((unchanging(fact) for fact in told if fact is not None), commands)]
         if any(fact["text"] for fact in facts):
+            commands[whole["seq"]] = whole["command"]
             # Without its number: the journal counts what is secret, too.
             taken_back = {"undone": True} if whole["seq"] in undone else {}
             yield {**{key: entry[key] for key in ("at", "session", "command")}, **taken_back, "facts": facts}
+
+
+def _in_their_words(facts: Iterable[Fact], commands: Mapping[int, str]) -> Iterator[Fact]:
+    """Facts as players may have them: what was taken back or put back is named by the commands that they have
+    heard of, without their numbers; where they have heard of none, there was nothing."""
+    for fact in facts:
+        if fact["kind"] not in MOVED:
+            yield fact
+        elif names := [commands[seq] for seq in fact.get("of", ()) if seq in commands]:
+            left = {key: value for key, value in fact.items() if key != "of"}
+            yield {**left, "text": f"{MOVED[fact['kind']]}: {'; '.join(names)}."}
 
 
 def _state_before(campaign: Campaign, first: int) -> State:

@@ -9,6 +9,7 @@ import hmac
 import json
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
@@ -36,6 +37,10 @@ TARGET = "table"
 
 PLAIN = ("--power", "--with", "--at")
 """Options whose value says enough by itself."""
+
+
+SHOWN = Fraction(1, 20)
+"""The least average that is told: a smaller one would read 0.0."""
 
 
 class Offer(NamedTuple):
@@ -363,10 +368,11 @@ class Snapshot:
     def _expected(self, scene: Scene | None, id: str) -> Payload:
         found = self.previews.get(id)
         chances = found.chances if found else {}
+        likely = {name: mean for name, mean in found.averages.items() if mean >= SHOWN} if found else {}
         return {
             "chances": [{"name": name, "p": round(float(p), 4)} for name, p in chances.items()],
             "gives": warnings(scene, found) if found and scene else "",
-            "expects": expected(found._replace(chances={})) if found else "",
+            "expects": expected(found._replace(chances={}, averages=likely)) if found else "",
         }
 
     def foresee(self, who: str, offer: Offer) -> Preview | None:

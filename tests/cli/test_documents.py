@@ -26,6 +26,7 @@ def test_examples_of_a_document_play(
     that a page doesn't give is another thing at every table: no page may show it."""
     monkeypatch.setattr(Campaign, "_first_seed", lambda campaign: seed)
     monkeypatch.setenv("STRIKE_CAMPAIGN", "")
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
     play_few_fights(monkeypatch)
     create(tmp_path / "fresh")
     monkeypatch.chdir(tmp_path / "fresh")

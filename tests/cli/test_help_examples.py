@@ -266,6 +266,7 @@ class Situations:
 def test_examples_of_helps_play(strike: Strike, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """None is refused, and each is about the command that it stands with."""
     monkeypatch.setenv("STRIKE_CAMPAIGN", "")
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
     monkeypatch.setattr(Campaign, "_first_seed", lambda campaign: 1)
     play_few_fights(monkeypatch)
     situations, wrong = Situations(strike, tmp_path), []

@@ -53,9 +53,7 @@ class Table:
 
     def answers(self, how: str) -> None:
         """What players may do, as campaign.toml says it."""
-        file = self.folder / "campaign.toml"
-        text = file.read_text("utf-8").partition("\n[table]\n")[0]
-        file.write_text(f'{text}\n[table]\nanswers = "{how}"\n', "utf-8")
+        let_them(self.folder, how)
 
     def phone(self, method: str, path: str = "", who: str = "vex", secret: str = "", **request: Any) -> Any:
         """A request with a player's link."""
@@ -100,11 +98,19 @@ class Table:
             return dict(campaign.journal.newest(1)[0])
 
 
+def let_them(folder: Path, how: str) -> None:
+    """Say in campaign.toml what players may do."""
+    file = folder / "campaign.toml"
+    text = file.read_text("utf-8").partition("\n[table]\n")[0]
+    file.write_text(f'{text}\n[table]\nanswers = "{how}"\n', "utf-8")
+
+
 @pytest.fixture(scope="module")
 def fought(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The example campaign with a decision of Vex's open in a fight."""
     folder = tmp_path_factory.mktemp("phones") / "road"
     create(folder, name="The Lantern Road", seed=7)
+    let_them(folder, ON)
     for line in (*FIGHT, ASKED):
         assert run(["-C", str(folder), *line.split()]) in (0, 6)
     return folder
@@ -114,9 +120,7 @@ def fought(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def table(fought: Path, tmp_path: Path, asker: type[Asker], strike: Strike) -> Table:
     folder = tmp_path / "road"
     shutil.copytree(fought, folder)
-    made = Table(folder, asker, strike)
-    made.answers(ON)
-    return made
+    return Table(folder, asker, strike)
 
 
 @pytest.fixture
@@ -167,13 +171,13 @@ def test_nothing_is_known_of_the_game_masters_notes(table: Table) -> None:
 
 def test_what_may_be_done_has_the_chance_to_hit(table: Table) -> None:
     table.type("undo")
-    table.foresee()
-    offers = {f"{each['what']}: {each['whom']}": each for each in table.page()["offers"]}
-    assert offers["Lantern Flare: Goblin 1"]["chances"] == [{"name": "hit", "p": 0.6667}]
-    assert offers["End turn: "]["chances"] == []
     table.type("combat place vex G5")
     table.foresee()
-    (move,) = (each for each in table.page()["offers"] if each["square"] == "F3" and each["what"] == "Move")
+    offers = table.page()["offers"]
+    aimed = {f"{each['what']}: {each['whom']}": each for each in offers}
+    assert aimed["Lantern Flare: Goblin 1"]["chances"] == [{"name": "hit", "p": 0.6667}]
+    assert aimed["End turn: "]["chances"] == []
+    (move,) = (each for each in offers if each["square"] == "F3" and each["what"] == "Move")
     assert move["gives"] == "gives an Opportunity to Goblin 3" and move["expects"] == "own damage 1.0"
 
 
@@ -205,8 +209,8 @@ def test_nothing_of_the_hidden_is_in_what_goes_to_any_phone(table: Table) -> Non
     table.type("combat place lamp-thief H5")
     table.type("combat status add vex dazed --by lamp-thief --ends save")
     looked = []
+    table.foresee()
     for line in ("combat place goblin-1 H4", "combat move vex F4", "combat attack vex goblin-1 --dice 5"):
-        table.foresee()
         looked += [table.phone("GET", who=who).text for who in table.links]
         table.type(line, code=None)
     looked += [table.phone("GET", who=who).text for who in table.links]
@@ -222,14 +226,14 @@ def test_what_may_be_done_is_the_same_whether_or_not_somebody_hides_there(table:
     def page() -> dict[str, Any]:
         with Campaign(table.folder) as campaign:
             snapshot = Snapshot(campaign.book, campaign.state, KEY)
-            for offer in snapshot.offers("vex").values():
+            for offer in [*snapshot.offers("vex").values()][::4]:  # of each kind some
                 snapshot.foreseen("vex", offer.id, snapshot.foresee("vex", offer))
             return snapshot.page("vex")
 
     table.type("undo")
     table.type("override fight.combatants.lamp-thief.hidden true --why test")
     pages = []
-    for square in ("H5", "R3", "G5", "F4"):
+    for square in ("H5", "R3", "F4"):
         table.type(f"combat place lamp-thief {square}")
         pages.append(page())
     assert pages[0]["offers"] and all(each == pages[0] for each in pages[1:])
