@@ -428,12 +428,12 @@ class Campaign:
         state: State,
         head: dict[str, Any],
     ) -> None:
-        kind = "undone" if command == "undo" else "redone"
+        undone = command == "undo"
         names = "; ".join(f"#{entry['seq']} {entry['command']}" for entry in entries)
         fact = {
-            "kind": kind,
+            "kind": "undone" if undone else "redone",
             "who": "",
-            "text": f"{MOVED[kind]}: {names}.",
+            "text": f"{MOVED['undone' if undone else 'redone']}: {names}.",
             "of": [entry["seq"] for entry in entries],
             "changes": [list(change) for change in changes],
         }
