@@ -1,7 +1,8 @@
-"""Universal VTT files (`.dd2vtt`, `.uvtt`, `.df2vtt`): a map's walls, doors and picture as JSON.
+"""Universal VTT files (`.dd2vtt`, `.uvtt`, `.df2vtt`): a map's walls, doors, lights and picture as JSON.
 
 Lengths are squares. Everything in a file counts from its `map_origin`; what is read counts from the map's top
-left corner. A portal that is closed is a door that is shut; walls stop where a door sits.
+left corner. A portal that is closed is a door that is shut; walls stop where a door sits. Walls
+stop sight and steps from both sides: the format has none that does so from one.
 """
 
 from __future__ import annotations
@@ -14,10 +15,22 @@ from typing import Any
 
 from ..problems import CampaignProblem
 from ..tabletop.grid import CLOSED_DOOR, NOTHING, OPEN_DOOR, WALL, Grid, Square
-from ..tabletop.map_file import LARGEST, Door, MapFile, MapFormat, Point, Polyline
+from ..tabletop.map_file import (
+    FARTHEST,
+    LARGEST,
+    Ambient,
+    Door,
+    Light,
+    MapFile,
+    MapFormat,
+    Point,
+    Polyline,
+    is_color,
+)
 from ..tabletop.pictures import media_type_of
 
 FORMAT = 0.3
+WHITE = Ambient().color
 _NEAR = 0.15
 """Squares between a wall and a door that still sits in it."""
 
@@ -38,6 +51,8 @@ def read(raw: bytes, name: str) -> MapFile:
         doors = [_door(portal, origin) for portal in data.get("portals") or ()]
         lines = [*(data.get("line_of_sight") or ()), *(data.get("objects_line_of_sight") or ())]
         walls = [[_from(origin, _point(point)) for point in line] for line in lines]
+        lights = [_light(light, origin) for light in data.get("lights") or ()]
+        ambient = _ambient(data.get("environment") or {})
         image = _decoded(data.get("image") or "")
     except (ValueError, TypeError, KeyError, AttributeError) as error:
         what = f"there is no {error}" if isinstance(error, KeyError) else str(error)
@@ -45,7 +60,8 @@ def read(raw: bytes, name: str) -> MapFile:
             f"{name} is no Universal VTT file that can be read: {what}.",
             "Export it anew from the map editor.",
         ) from None
-    return MapFile(ceil(size[0]), ceil(size[1]), pixels, cut_at_doors(walls, doors), doors, image)
+    walls = cut_at_doors(walls, doors)
+    return MapFile(ceil(size[0]), ceil(size[1]), pixels, walls, doors, image, lights, ambient)
 
 
 def _no_constant(text: str) -> float:
@@ -69,6 +85,27 @@ def _from(origin: Point, point: Point) -> Point:
 def _door(portal: Mapping[str, Any], origin: Point) -> Door:
     start, end = (_from(origin, _point(point)) for point in portal["bounds"])
     return Door(start, end, not portal.get("closed", True))
+
+
+def _light(light: Mapping[str, Any], origin: Point) -> Light:
+    at = _from(origin, _point(light["position"]))
+    reach, intensity = _finite(light["range"]), _finite(light.get("intensity", 1))
+    if not (0 <= reach <= FARTHEST and 0 <= intensity <= FARTHEST):
+        raise ValueError(f"a light that reaches {reach:g} squares at {intensity:g} is none")
+    return Light(at, reach, _color(light.get("color")), intensity, bool(light.get("shadows", True)))
+
+
+def _ambient(environment: Mapping[str, Any]) -> Ambient:
+    return Ambient(_color(environment.get("ambient_light")), bool(environment.get("baked_lighting", True)))
+
+
+def _color(text: Any) -> str:
+    """AARRGGBB out of that or of RRGGBB; white where there is none."""
+    given = str(text or WHITE).removeprefix("#").lower()
+    color = given if len(given) == 8 else f"ff{given}"
+    if not is_color(color):
+        raise ValueError(f"{text!r} is no colour")
+    return color
 
 
 def _decoded(text: str) -> bytes:
@@ -137,7 +174,7 @@ def _along(a: Point, b: Point, part: float) -> Point:
 
 
 def write(board: Mapping[str, Any], image: bytes, pixels: int) -> bytes:
-    """A map as the state or an encounter keeps it (`rows`, `walls`, `doors`), as a file's content."""
+    """A map as the state or an encounter keeps it, as a file's content: `MapFormat` says with which keys."""
     from base64 import b64encode
 
     grid = Grid(board["rows"])
@@ -145,6 +182,7 @@ def write(board: Mapping[str, Any], image: bytes, pixels: int) -> bytes:
              for a, b in [(door["at"][0], door["at"][-1])]]  # fmt: skip
     walls = [[(x, y) for x, y in wall] for wall in board.get("walls", ())]
     lines = [*cut_at_doors(walls, doors), *outlines(grid)]
+    ambient = board.get("ambient", {})
     data = {
         "format": FORMAT,
         "resolution": {
@@ -155,8 +193,20 @@ def write(board: Mapping[str, Any], image: bytes, pixels: int) -> bytes:
         "line_of_sight": [[{"x": x, "y": y} for x, y in wall] for wall in lines],
         "objects_line_of_sight": [],
         "portals": [_portal(door) for door in [*doors, *_square_doors(grid)]],
-        "environment": {"baked_lighting": True, "ambient_light": "ffffffff"},  # AARRGGBB
-        "lights": [],
+        "environment": {
+            "baked_lighting": ambient.get("baked", True),
+            "ambient_light": ambient.get("color", WHITE),
+        },
+        "lights": [
+            {
+                "position": {"x": light["at"][0], "y": light["at"][1]},
+                "range": light["range"],
+                "intensity": light.get("intensity", 1),
+                "color": light.get("color", WHITE),
+                "shadows": light.get("shadows", True),
+            }
+            for light in board.get("lights", ())
+        ],
         "image": b64encode(image).decode("ascii"),
     }
     return json.dumps(data, allow_nan=False).encode()

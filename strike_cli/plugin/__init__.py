@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from ..tabletop.dice import ADVANTAGE, DISADVANTAGE, PLAIN, Modifier, Rolled, Source, mode_of, roll_die
     from ..tabletop.doors import is_door, is_open, moved_door
     from ..tabletop.grid import Grid, Square, between, distance, footprint, format_square, gap, parse_square
-    from ..tabletop.map_file import Door, MapFile, MapFormat
+    from ..tabletop.map_file import Ambient, Door, Light, MapFile, MapFormat
     from ..tabletop.own_sheet import Holding, OwnRoll, OwnSheet, SheetPart
     from ..tabletop.people import display_name
     from ..tabletop.scene import Order, Person, Scene, Status, read_scene
@@ -79,6 +79,7 @@ __all__ = [
     "PLAIN",
     "WAITING",
     "Acting",
+    "Ambient",
     "Anything",
     "Args",
     "Bars",
@@ -102,6 +103,7 @@ __all__ = [
     "Holding",
     "InScene",
     "Known",
+    "Light",
     "Like",
     "Line",
     "Lineup",
@@ -208,7 +210,7 @@ _LATER = {
     "tabletop.grid": (
         "Grid", "Square", "between", "distance", "footprint", "format_square", "gap", "parse_square",
     ),
-    "tabletop.map_file": ("Door", "MapFile", "MapFormat"),
+    "tabletop.map_file": ("Ambient", "Door", "Light", "MapFile", "MapFormat"),
     "tabletop.people": ("display_name",),
     "tabletop.scene": ("Order", "Person", "Scene", "Status", "read_scene"),
     "tabletop.scene_schema": ("scene_form",),

@@ -6,7 +6,7 @@ Lengths are squares, from the map's top left corner.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from ..record import NamedTuple
@@ -18,6 +18,15 @@ LARGEST = 200
 """Squares along a side that a map may have."""
 
 
+FARTHEST = 1000
+"""How many squares far a light may shine, and how many times as strong as a plain one."""
+
+
+def is_color(text: str) -> bool:
+    """Whether it is a colour as these files write it: AARRGGBB, hexadecimal."""
+    return len(text) == 8 and all(sign in "0123456789abcdefABCDEF" for sign in text)
+
+
 class Door(NamedTuple):
     """A door from one point of a wall to another."""
 
@@ -26,8 +35,26 @@ class Door(NamedTuple):
     open: bool
 
 
+class Light(NamedTuple):
+    """A light that shines so many squares far; its colour is AARRGGBB in hexadecimal."""
+
+    at: Point
+    range: float
+    color: str
+    intensity: float = 1.0
+    shadows: bool = True
+
+
+class Ambient(NamedTuple):
+    """The light that is everywhere, AARRGGBB, and whether the picture shows the lights already."""
+
+    color: str = "ffffffff"
+    baked: bool = True
+
+
 class MapFile(NamedTuple):
-    """A map that has been read: size in squares, pixels to a square, walls already cut where doors sit."""
+    """A map that has been read: size in squares, pixels to a square, walls already cut where doors sit.
+    Lights are handed on, to whoever shows the map: no rule of a fight asks for them."""
 
     width: int
     height: int
@@ -35,14 +62,16 @@ class MapFile(NamedTuple):
     walls: list[Polyline]
     doors: list[Door]
     image: bytes
+    lights: Sequence[Light] = ()
+    ambient: Ambient = Ambient()
 
 
 class MapFormat(NamedTuple):
     """A kind of map file. One that only reads or only writes leaves the other out.
 
     `read` gets a file's content and its name, and raises CampaignProblem for what it can't read. `write` gets
-    a map as the state or an encounter keeps it (`rows`, `walls`, `doors`), its picture and that one's pixels
-    to a square, and gives a file's content.
+    a map as the state or an encounter keeps it (`rows`, `walls`, `doors`, `lights`, `ambient`), its picture
+    and that one's pixels to a square, and gives a file's content.
     """
 
     title: str

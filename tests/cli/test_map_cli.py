@@ -10,11 +10,14 @@ from support.cli import Strike
 
 from strike_cli.content.picture import draw
 from strike_cli.content.uvtt import read, write
+from strike_cli.tabletop.map_file import Ambient, Light
 
 HOUSE = {
     "rows": ["......."] * 4,
     "walls": [[[3, 0], [3, 4]]],
     "doors": [{"at": [[3, 1], [3, 2]], "open": False}],
+    "lights": [{"at": [1.5, 2], "range": 3.5, "color": "ffeccd8b", "intensity": 0.8, "shadows": False}],
+    "ambient": {"color": "ff202040", "baked": False},
 }
 
 
@@ -29,7 +32,8 @@ def house(folder: Path) -> Path:
 def test_a_file_becomes_an_encounter_that_can_be_played(
     in_campaign: Strike, folder: Path, house: Path
 ) -> None:
-    """In, a fight on it through the door, and out again with the door as it stands."""
+    """In, a fight on it through the door, and out again with the door as it stands and the
+    lights as they were."""
     data = in_campaign.json(f"map import {house}")["data"]
     assert data["encounter"] == "old-house"
     assert data["map"]["image"]["file"] == "encounters/old-house.png"
@@ -50,6 +54,8 @@ def test_a_file_becomes_an_encounter_that_can_be_played(
     assert [door.open for door in again.doors] == [True]
     assert again.walls == [[(3, 0), (3, 1)], [(3, 2), (3, 4)]]
     assert again.image == draw(["."], 4)
+    assert again.lights == [Light((1.5, 2), 3.5, "ffeccd8b", 0.8, False)]
+    assert again.ambient == Ambient("ff202040", baked=False)
     assert in_campaign.json("doctor")["ok"]
 
 

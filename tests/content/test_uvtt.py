@@ -17,7 +17,7 @@ from strike_cli.content.picture import draw
 from strike_cli.content.uvtt import cut_at_doors, image_kind, outlines, read, write
 from strike_cli.problems import CampaignProblem
 from strike_cli.tabletop.grid import Grid
-from strike_cli.tabletop.map_file import Door
+from strike_cli.tabletop.map_file import Ambient, Door, Light
 
 
 def file_of(**more: Any) -> dict[str, Any]:
@@ -100,6 +100,33 @@ def test_out_and_in_again() -> None:
     assert [(1, 1), (4, 1)] in found.walls, "walls of whole squares become the lines around them"
     again = read(write({**board, "rows": ["....."] * 4}, b"", 70), "again.uvtt")
     assert again.walls == [[(1, 2), (2, 2)], [(3, 2), (4, 2)]]
+
+
+LAMP = {
+    "position": {"x": 13.5, "y": 22.5}, "range": 4.5, "intensity": 0.8, "color": "ffeccd8b", "shadows": False,
+}  # fmt: skip
+
+
+def test_lights_count_from_the_corner_too() -> None:
+    dusk = {"baked_lighting": False, "ambient_light": "FF202040"}
+    bare = {"position": {"x": 10, "y": 20.5}, "range": 2, "color": "#aa0000"}
+    found = read(raw(lights=[LAMP, bare], environment=dusk), "house.dd2vtt")
+    assert found.lights == [Light((3.5, 2), 4.5, "ffeccd8b", 0.8, False), Light((0, 0), 2, "ffaa0000")]
+    assert found.ambient == Ambient("ff202040", baked=False)
+    assert read(raw(environment=None), "house.dd2vtt").ambient == Ambient()
+
+
+@pytest.mark.parametrize(
+    ("changed", "match"),
+    [
+        ({"color": "red"}, "'red' is no colour"),
+        ({"range": -1}, "a light that reaches -1 squares"),
+        ({"range": "far"}, "'far' is no number"),
+    ],
+)
+def test_a_light_that_is_none_is_refused(changed: dict[str, Any], match: str) -> None:
+    with pytest.raises(CampaignProblem, match=match):
+        read(raw(lights=[{**LAMP, **changed}]), "house.dd2vtt")
 
 
 def test_a_written_file_has_finite_numbers_and_colours_with_alpha_first() -> None:

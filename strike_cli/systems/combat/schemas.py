@@ -19,6 +19,7 @@ from strike_cli.tabletop.contribution_schemas import (
     check_faces,
 )
 from strike_cli.tabletop.grid import LEGEND, parse_square
+from strike_cli.tabletop.map_file import FARTHEST, is_color
 from strike_cli.tabletop.pictures import WANTED, may_be_picture
 from strike_cli.tabletop.vocabularies import DURATIONS, MOMENTS, UNTIL
 from strike_cli.validation import (
@@ -454,6 +455,16 @@ _SIGN = Text(lambda key: len(key) == 1, "one character of the map")
 POLYLINE = ListOf(ListOf(Measure(-1, 1000), 2, 2), 2)
 """Points in squares from the map's top left corner: `[[0, 2], [3.5, 2]]`."""
 DOOR = Record(at=(POLYLINE, ...), open=(Flag(), False))
+_COLOR = Text(is_color, "a colour as AARRGGBB, such as ffeccd8b")
+_STRENGTH = Measure(0, FARTHEST)
+LIGHT = Record(
+    at=(ListOf(Measure(-1, 1000), 2, 2), ...),
+    range=(_STRENGTH, ...),
+    color=_COLOR,
+    intensity=_STRENGTH,
+    shadows=Flag(),
+)
+AMBIENT = Record(color=_COLOR, baked=Flag())
 SQUARES = ListOf(Text())
 _GROUND: dict[str, Any] = {
     "name": (NAME, ...),
@@ -539,6 +550,8 @@ ENCOUNTER = _Encounter(
     zones=(ListOf(ZONE), []),
     walls=(ListOf(POLYLINE), []),
     doors=(ListOf(DOOR), []),
+    lights=(ListOf(LIGHT), []),
+    ambient=AMBIENT,
     image=IMAGE,
     side=(TableOf(OneOf("party", "enemies")), {}),
     creatures=(TableOf(Number(1, 99)), {}),  # how many of each, on the squares for "enemies"
@@ -630,6 +643,8 @@ def scene_state(book: Any) -> Record:
         rows=(ListOf(Text(_is_row, "a row of . # ~ + / and blanks")), ...),
         walls=ListOf(POLYLINE),
         doors=ListOf(Record(at=(POLYLINE, ...), open=(Flag(), ...))),
+        lights=ListOf(LIGHT),
+        ambient=AMBIENT,
         image=IMAGE,
     )
     return Record(

@@ -18,6 +18,9 @@ BUILT_IN: Mapping[str, Mapping[str, Any]] = {
 }
 """Signs of ground that hides, unless an encounter gives them another meaning."""
 
+OF_THE_MAP = ("walls", "doors", "lights", "ambient", "image")
+"""What a fight keeps of an encounter's map as it is written."""
+
 
 class Layout(NamedTuple):
     """A map that has been read. `place` says who each sign is, `squares` where it stands; those placed by
@@ -47,7 +50,7 @@ def read_layout(encounter: Mapping[str, Any]) -> Layout:
             row += _ground(sign, terrain) if sign not in place else FLOOR
         rows.append(row)
     board: dict[str, Any] = {"rows": rows}
-    board |= {key: encounter[key] for key in ("walls", "doors", "image") if encounter.get(key)}
+    board |= {key: encounter[key] for key in OF_THE_MAP if encounter.get(key)}
     for ref, squares in encounter.get("at", {}).items():
         sign = f"at {ref}"
         place[sign] = ref

@@ -101,7 +101,7 @@ def import_(
 ) -> Result:
     """A Universal VTT file as an encounter: `encounters/NAME.toml`, and its picture beside it.
 
-    Walls and doors keep their places between the squares. Who stands where is yours to add.
+    Walls and doors keep their places between the squares, lights theirs. Who stands where is yours to add.
 
     Example: `strike map import old-mill.uvtt --name "The Old Mill"`
     """
@@ -126,7 +126,7 @@ def import_(
         board = {**_board(found), **({"image": image} if image else {})}
         blocks: list[Block] = [
             f"{title}: {found.width} x {found.height} squares, {len(found.walls)} walls, "
-            f"{len(found.doors)} doors.",
+            f"{len(found.doors)} doors, {len(found.lights)} lights.",
             [("Written: ", "dim"), str(target)],
             ("Put the party and creatures on it in that file; its last lines show how.", "dim"),
         ]
@@ -186,6 +186,19 @@ def _board(found: MapFile) -> dict[str, Any]:
             {"at": [[_plain(x), _plain(y)] for x, y in (door.start, door.end)], "open": door.open}
             for door in found.doors
         ]
+    if found.lights:
+        board["lights"] = [
+            {
+                "at": [*map(_plain, light.at)],
+                "range": _plain(light.range),
+                "color": light.color,
+                "intensity": _plain(light.intensity),
+                "shadows": light.shadows,
+            }
+            for light in found.lights
+        ]
+    if found.lights or not found.ambient.baked or found.ambient.color != "ffffffff":
+        board["ambient"] = found.ambient._asdict()
     return board
 
 
@@ -216,9 +229,10 @@ def _toml(key: str, title: str, source: str, found: MapFile, image: Mapping[str,
     ]
     lines += ['map = """', *board["rows"], '"""']
     if image:
-        inner = ", ".join(f"{name} = {json.dumps(value)}" for name, value in image.items())
-        lines.append(f"image = {{ {inner} }}")
-    for name in ("walls", "doors"):
+        lines.append(f"image = {_toml_of(image)}")
+    if "ambient" in board:
+        lines.append(f"ambient = {_toml_of(board['ambient'])}")
+    for name in ("walls", "doors", "lights"):
         if name in board:
             lines += [f"{name} = [", *(f"  {_toml_of(item)}," for item in board[name]), "]"]
     lines += [
@@ -229,9 +243,12 @@ def _toml(key: str, title: str, source: str, found: MapFile, image: Mapping[str,
 
 
 def _toml_of(item: Any) -> str:
-    if isinstance(item, dict):
-        return f"{{ at = {item['at']}, open = {str(item['open']).lower()} }}"
-    return str(item)
+    """A value as TOML on one line: what is no table is written there as in JSON."""
+    import json
+
+    if isinstance(item, Mapping):
+        return f"{{ {', '.join(f'{name} = {_toml_of(value)}' for name, value in item.items())} }}"
+    return json.dumps(item)
 
 
 @command(app, "export", kind="reads")
@@ -247,7 +264,7 @@ def export(
         ),
     ] = "",
 ) -> Result:
-    """A map as a Universal VTT file: walls, doors, and its picture, or a plain one.
+    """A map as a Universal VTT file: walls, doors, lights, and its picture, or a plain one.
 
     The fight's map as it is now, doors as they stand; or that of an encounter.
 
