@@ -35,6 +35,7 @@ CAMPAIGN = System(
             **dict.fromkeys(("login", "link", "unlink", "doctor"), ".commands.bridge_setup:app"),
             "pull": ".commands.bridge_pull:app",
             "test": ".commands.bridge_kit:app",
+            "module": ".commands.bridge_module:app",
         },
         "sim": ".commands.sim:app",
         "encounter": ".commands.encounter:app",

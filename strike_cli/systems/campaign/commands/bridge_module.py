@@ -1,0 +1,46 @@
+"""`strike bridge module`: what can be installed in a tabletop so that it shows more of what it is told."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from strike_cli.problems import Usage
+from strike_cli.terminal.options import Options, command
+from strike_cli.terminal.result import Result
+
+from .bridge import app
+
+
+@command(app, "module", kind="reads")
+def module(
+    options: Options,
+    kind: Annotated[str, typer.Argument(metavar="KIND", help="The tabletop: foundry.")],
+    out: Annotated[str, typer.Option("--out", metavar="FILE.zip", help="Where to.")] = "strike-foundry.zip",
+) -> Result:
+    """Write the companion module for Foundry VTT: icons for statuses, and a look for messages.
+
+    Unpack it into the folder `Data/modules` of Foundry's data. The bridge works without it.
+
+    Example: `strike bridge module foundry`
+    """
+    from strike_bridge.foundry_module import archive
+    from strike_cli.campaign.files import unwritable, write_out
+
+    if kind != "foundry":
+        raise Usage(f"There is no module for {kind!r}.", "There is one of foundry.")
+    path = Path(out)
+    try:
+        write_out(path, archive())
+    except OSError as error:
+        raise unwritable(path, error) from None
+    return Result(
+        "bridge module",
+        {"kind": kind, "file": out},
+        [
+            [("Written: ", "dim"), out],
+            ("Unpack it into Data/modules of Foundry's data, and switch it on in the world.", "dim"),
+        ],
+    )

@@ -1,0 +1,119 @@
+"""The companion module for Foundry: what is in the file that people install, and what it does in a stand-in
+for Foundry's client (foundry_layer.mjs). It has not met a real one."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+import tomllib
+import zipfile
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+
+from strike_bridge.foundry_module import archive, folder
+from strike_bridge.targets.foundry_documents import FLAG
+from strike_bridge.targets.foundry_world import OWN_EFFECT
+from strike_cli.cli.app import run
+
+ROOT = Path(__file__).parents[2]
+NODE = shutil.which("node")
+
+
+def test_the_file_is_the_same_whenever_it_is_made_and_holds_one_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert run(["bridge", "module", "foundry", "--out", "a.zip"]) == 0
+    assert "Data/modules" in capsys.readouterr().out
+    assert Path("a.zip").read_bytes() == archive() == archive()
+    with zipfile.ZipFile("a.zip") as packed:
+        assert packed.testzip() is None
+        names = packed.namelist()
+        assert {entry.date_time[0] for entry in packed.infolist()} == {1980}
+        manifest = json.loads(packed.read("strike/module.json"))
+    assert names == sorted(names)
+    assert all(name.startswith(f"{manifest['id']}/") for name in names)
+    assert run(["bridge", "module", "roll20"]) == 2
+    assert "foundry" in capsys.readouterr().err
+
+
+def test_the_manifest_says_what_foundry_asks_for_and_its_files_are_there() -> None:
+    manifest = json.loads((folder() / "module.json").read_text(encoding="utf-8"))
+    assert {"id", "title", "version", "compatibility"} <= manifest.keys(), "what every package has to say"
+    assert manifest["id"] == FLAG, "the flags on our documents are those of an active package"
+    assert "verified" not in manifest["compatibility"], "nobody has seen it in a world"
+    for name in [*manifest["esmodules"], *manifest["styles"]]:
+        assert (folder() / name).is_file(), name
+
+
+def test_every_status_has_a_picture_and_every_picture_a_status() -> None:
+    """Those that come with strike, and no picture asks for anything from elsewhere."""
+    pictures = {file.stem: file.read_text(encoding="utf-8") for file in (folder() / "icons").glob("*.svg")}
+    ours = tomllib.loads((ROOT / "strike_cli/systems/combat/statuses.toml").read_text(encoding="utf-8"))
+    assert set(ours["statuses"]) <= pictures.keys()
+    for name, text in pictures.items():
+        assert ElementTree.fromstring(text).get("viewBox"), name
+        assert not re.search(r"href|url\(|<script", text), name
+    code = (folder() / "strike.js").read_text(encoding="utf-8")
+    [named] = re.findall(r"STATUSES = \[(.*?)\]", code, re.DOTALL)
+    assert set(re.findall(r'"([a-z]+)"', named)) == pictures.keys()
+    assert f'"{OWN_EFFECT}"' in code
+
+
+def test_the_files_are_in_the_wheel() -> None:
+    data = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    forced = data["tool"]["hatch"]["build"]["targets"]["wheel"]["force-include"]
+    assert forced["bridge/foundry-module"] == "strike_bridge/foundry-module"
+
+
+@pytest.fixture(scope="module", params=[12, 13, 14])
+def client(request: pytest.FixtureRequest) -> tuple[int, dict[str, Any]]:
+    """What came of a start of Foundry with the module, by its generation."""
+    if NODE is None:
+        pytest.skip("node is not there")
+    layer = Path(__file__).with_name("foundry_layer.mjs")
+    module = folder() / "strike.js"
+    done = subprocess.run(
+        [NODE, layer, module, str(request.param)],
+        capture_output=True, text=True, check=True, timeout=30,
+    )  # fmt: skip
+    return request.param, json.loads(done.stdout)
+
+
+def test_statuses_are_added_where_the_world_has_none_of_that_name(
+    client: tuple[int, dict[str, Any]],
+) -> None:
+    generation, found = client
+    ids = [status["id"] for status in found["statuses"]]
+    assert ids[:3] == ["blind", "wm", "prone"], "the world's own stay as they are"
+    assert len(ids) == len(set(ids))
+    assert {"strike-dazed", "strike-ongoing"} <= set(ids)
+    assert not {"strike-blinded", "strike-marked", "strike-prone"} & set(ids)
+    assert (found["keys"] == ids) == (generation >= 14)
+    [dazed] = [status for status in found["statuses"] if status["id"] == "strike-dazed"]
+    assert dazed == {"id": "strike-dazed", "name": "Dazed", "img": "modules/strike/icons/dazed.svg"}
+
+
+def test_effects_of_the_bridge_get_the_worlds_icon_or_ours(client: tuple[int, dict[str, Any]]) -> None:
+    assert client[1]["effects"] == {
+        "strike-dazed": "modules/strike/icons/dazed.svg",
+        "strike-ongoing-3": "modules/strike/icons/ongoing.svg",
+        "strike-marked": "systems/ours/marked.svg",
+        "strike-prone": "icons/svg/falling.svg",
+        "strike-moonstruck": "as it was",
+        "poisoned": "as it was",
+    }
+
+
+def test_messages_of_the_bridge_are_marked_once_and_no_others(client: tuple[int, dict[str, Any]]) -> None:
+    assert client[1]["messages"] == {
+        "ours": ["strike-result"],
+        "undone": ["strike-result", "strike-undone"],
+        "token": [],
+        "theirs": [],
+    }
