@@ -144,6 +144,17 @@ def _ground(board: Board) -> Payload:
             {"at": _point(door["at"][0]), "to": _point(door["at"][-1]), "open": bool(door.get("open"))}
             for door in board.doors
         ],
+        **({"lights": [_light(light) for light in board.lights]} if board.lights else {}),
+    }
+
+
+def _light(light: Mapping[str, Any]) -> Payload:
+    return {
+        "at": _point(light["at"]),
+        "range": light["range"],
+        "color": light.get("color", "ffffffff"),
+        "intensity": light.get("intensity", 1),
+        "shadows": light.get("shadows", True),
     }
 
 

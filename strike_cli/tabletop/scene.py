@@ -117,6 +117,7 @@ class Board(NamedTuple):
     doors: tuple[Table, ...] = ()
     image: Table | None = None
     zones: tuple[Zone, ...] = ()
+    lights: tuple[Table, ...] = ()
 
     @property
     def grid(self) -> "Grid":
@@ -338,6 +339,7 @@ def read_board(table: Table) -> Board | None:
         tuple(board.get("doors", ())),
         board.get("image"),
         tuple(read_zone(id, zone) for id, zone in table.get("zones", {}).items()),
+        tuple(board.get("lights", ())),
     )
 
 

@@ -13,7 +13,7 @@ from strike_bridge.drift import diff
 from strike_bridge.pull import pulling
 from strike_bridge.targets.foundry_chat import card, message_id, rolls
 
-from .servers.base import answers, applies_and, drops
+from .servers.base import Handler, answers, applies_and, drops
 from .servers.foundry import BadFoundry, in_turns, origin, texts
 from .test_foundry import foundry, play_a_round, settings_for, told
 
@@ -239,6 +239,66 @@ def test_doors_open_there_and_back(evening: Evening, foundry: BadFoundry) -> Non
     assert changed.words == "the door between F1 and F2 opened"
     assert changed.change is not None
     assert (changed.change.at, changed.change.beyond, changed.change.to) == ("F1", "F2", True)
+
+
+def lit_house(opens: bool = False) -> dict[str, Any]:
+    """A wall with a door in it, a door that fills a square between rock, and a lamp."""
+    return {
+        "rows": ["........", "........", f"######{'/' if opens else '+'}#", "........"],
+        "walls": [[[2, 0], [2, 2]]],
+        "doors": [{"at": [[2, 0], [2, 1]], "open": opens}],
+        "lights": [{"at": [1.5, 1], "range": 4, "color": "ffeccd8b", "shadows": False}],
+    }
+
+
+def test_an_empty_scene_is_given_walls_doors_and_lights_once(evening: Evening, foundry: BadFoundry) -> None:
+    """Though both answers are lost, and though the map changes; and doors of both kinds go on from there."""
+    evening.start()
+    lost: set[str] = set()
+
+    def loses_what_is_drawn(handler: Handler) -> None:
+        call = handler.call
+        drawn = call.method == "POST" and call.path in ("/canvas/walls", "/canvas/lights")
+        if not drawn or call.path in lost:
+            return handler.apply()
+        lost.add(call.path)
+        return applies_and(drops)(handler)
+
+    foundry.always = loses_what_is_drawn
+    settings = settings_for(foundry, options={"walls": True})
+    evening.happen(("built", "", "", {"fight.map": lit_house()}))
+    told(evening, settings)
+    left, top = origin(foundry.world.scene or {})
+    world = foundry.world
+    ends = [wall["c"] for wall in world.walls]
+    assert [left + 200, top + 100, left + 200, top + 200] in ends, "the wall, as far as no door sits in it"
+    assert [left, top + 200, left + 600, top + 200] in ends, "rock as its side"
+    doors = [wall for wall in world.walls if wall["door"]]
+    assert [door["c"] for door in doors] == [
+        [left + 200, top, left + 200, top + 100],
+        [left + 600, top + 250, left + 700, top + 250],
+    ]
+    assert [door["ds"] for door in doors] == [0, 0]
+    assert lost == {"/canvas/walls", "/canvas/lights"}
+    [lamp] = world.lights
+    assert (lamp["x"], lamp["y"], lamp["walls"]) == (left + 150, top + 100, False)
+    assert lamp["config"] == {"dim": 20, "bright": 10, "color": "#eccd8b", "alpha": 0.5}
+    evening.happen(("built", "", "", {"fight.map": lit_house(opens=True)}))
+    told(evening, settings)
+    assert [wall["c"] for wall in world.walls] == ends
+    assert [wall["ds"] for wall in world.walls if wall["door"]] == [1, 1]
+    assert len(world.lights) == 1
+
+
+def test_what_somebody_drew_is_not_added_to(evening: Evening, foundry: BadFoundry) -> None:
+    evening.start()
+    fence = {"_id": "fence00000000000", "c": [0, 0, 9, 9], "door": 0, "ds": 0}
+    foundry.world.walls = [fence]
+    evening.happen(("built", "", "", {"fight.map": lit_house()}))
+    told(evening, settings_for(foundry))
+    assert foundry.world.lights == [], "nor is anything drawn that was not asked for"
+    told(evening, settings_for(foundry, options={"walls": True}))
+    assert foundry.world.walls == [fence]
 
 
 def test_what_foundry_has_no_word_for_has_a_picture(evening: Evening, foundry: BadFoundry) -> None:

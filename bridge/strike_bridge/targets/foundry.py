@@ -34,6 +34,7 @@ from .foundry_documents import (
     said,
     upload,
 )
+from .foundry_ground import doors_in_squares, lights_of, walls_of
 from .foundry_tracker import COMBAT, TRACKER, FoundryTracker
 from .foundry_world import ACTOR, DOORS, OLD, OWN_EFFECT, UNKNOWN
 
@@ -54,20 +55,34 @@ class FoundryTarget(FoundryTracker):
         yield from self._begin()
         if self._version < 3:
             return Outcome(Kind.REJECTED, OLD)
+        if self.options["walls"]:
+            yield from self._build(scene)
         yield from self._put_doors(scene)
         return None
+
+    def _build(self, scene: Payload) -> Asking[None]:
+        """Walls with doors, and lights, each in one go, where Foundry's scene has none: what somebody drew
+        there is never added to."""
+        place = yield from self._scene()
+        ours = {"walls": walls_of(scene, place), "lights": lights_of(scene, place)}
+        for kind, documents in ours.items():
+            if documents and not (yield from self._drawn(kind, place)):
+                body = {"sceneId": place.id, "data": documents}
+                yield Request("POST", self._path(f"/canvas/{kind}"), body, looked_for=True)
 
     def _put_doors(self, scene: Payload) -> Asking[None]:
         """Doors in walls, open or closed: those of Foundry's walls that lie where ours do."""
         self.memory.pop(DOORS, None)
-        if not scene["doors"]:
+        doors = [*scene["doors"], *doors_in_squares(scene)]
+        if not doors:
             return
         place = yield from self._scene()
         walls = yield from self._walls(place)
-        ours = doors_of(scene["doors"], walls, place)
-        self.memory[DOORS] = json.dumps({number: wall["_id"] for number, wall in ours.items()})
+        ours = doors_of(doors, walls, place)
+        between = {number: wall["_id"] for number, wall in ours.items() if number < len(scene["doors"])}
+        self.memory[DOORS] = json.dumps(between)
         for number, wall in ours.items():
-            state = DOOR_OPEN if scene["doors"][number]["open"] else DOOR_CLOSED
+            state = DOOR_OPEN if doors[number]["open"] else DOOR_CLOSED
             locked = wall.get("ds") == DOOR_LOCKED and state == DOOR_CLOSED
             if wall.get("ds", DOOR_CLOSED) != state and not locked:
                 body = {"sceneId": place.id, "documentId": wall["_id"], "data": {"ds": state}}

@@ -29,6 +29,8 @@ class Scene(NamedTuple):
     left: int
     top: int
     size: int
+    distance: float = 1
+    """What Foundry counts a square's side as, such as 5 feet."""
 
     @classmethod
     def of(cls, doc: Mapping[str, Any], origin: tuple[int, int]) -> Scene:
@@ -40,7 +42,9 @@ class Scene(NamedTuple):
         top = _padding(doc, "height", size, picture.get("offsetY") or doc.get("shiftY") or 0)
         across, down = origin
         name = str(doc.get("name", ""))
-        return cls(str(doc["_id"]), name, left + across * size, top + down * size, size)
+        counts = grid.get("distance") if isinstance(grid, Mapping) else doc.get("gridDistance")
+        corner = left + across * size, top + down * size
+        return cls(str(doc["_id"]), name, *corner, size, float(counts or 1))
 
     def pixels(self, position: Mapping[str, int]) -> dict[str, int]:
         """The corner of a square."""

@@ -58,6 +58,7 @@ class FoundryWorld(Target):
         "actors": Option(dict, {}, "Actors of tokens we make: our id, with or without number, to theirs."),
         "effects": Option(str, "all", "Which statuses to show: those that are not mapped too, or not.",
                           ("all", "mapped", "none")),
+        "walls": Option(bool, False, "Whether a scene without walls or lights is given the map's."),
         "animate": Option(bool, True, "Whether tokens glide to where they move."),
         "gather": Option(int, 30, "Seconds that a result without dice may wait for what comes next."),
         "alias": Option(str, "Strike!", "Who speaks in the chat."),
@@ -150,8 +151,12 @@ class FoundryWorld(Target):
 
     def _walls(self, scene: Scene) -> Asking[list[Mapping[str, Any]]]:
         """The walls of a scene that are doors."""
-        answer = yield Request("GET", self._path("/canvas/walls", sceneId=scene.id))
-        return [wall for wall in items(answer.value("data")) if wall.get("door")]
+        return [wall for wall in (yield from self._drawn("walls", scene)) if wall.get("door")]
+
+    def _drawn(self, kind: str, scene: Scene) -> Asking[list[Mapping[str, Any]]]:
+        """All the `walls` or `lights` of a scene."""
+        answer = yield Request("GET", self._path(f"/canvas/{kind}", sceneId=scene.id))
+        return items(answer.value("data"))
 
     def _token(self, uuid: str) -> Asking[Mapping[str, Any]]:
         """A token's document."""

@@ -231,7 +231,7 @@ def _token(id: str) -> str:
 def _scene_body(scene: Payload) -> Payload:
     goal = scene.get("goal")
     body = {
-        **scene,
+        **{key: value for key, value in scene.items() if key != "lights"},  # it draws none
         "name": _cut(scene["name"], _NAME),
         "goal": goal and _cut(goal, _TITLE),
         "zones": [{**zone, "name": _cut(zone["name"], _NAME)} for zone in scene.get("zones", [])[:_ZONES]],

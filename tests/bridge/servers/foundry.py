@@ -40,6 +40,9 @@ ROUTES = {
     ("DELETE", "/canvas/tokens"): ("delete-canvas-document", "canvas:write"),
     ("GET", "/canvas/walls"): ("get-walls", "canvas:read"),
     ("PUT", "/canvas/walls"): ("update-wall", "canvas:write"),
+    ("POST", "/canvas/walls"): ("draw", "canvas:write"),
+    ("GET", "/canvas/lights"): ("get-lights", "canvas:read"),
+    ("POST", "/canvas/lights"): ("draw", "canvas:write"),
     ("POST", "/move-token"): ("move-token", "canvas:write"),
     ("GET", "/chat"): ("chat-messages", "chat:read"),
     ("POST", "/chat"): ("chat-send", "chat:write"),
@@ -70,6 +73,7 @@ class World:
         self.client, self.system, self.online = client, system, True
         self.keeps_ids = True
         self.walls: list[Doc] = []
+        self.lights: list[Doc] = []
         self.ways: list[list[Doc]] = []
         """The waypoints of every move."""
         self.scenes: dict[str, Doc] = {}
@@ -253,7 +257,7 @@ class BadFoundry(Server):
             return None
         if (call.method, call.path) == ("GET", "/clients"):
             return "clients", "clients:read"
-        path = re.sub(r"^/canvas/(?!walls).*", "/canvas/tokens", call.path)
+        path = re.sub(r"^/canvas/(?!walls|lights).*", "/canvas/tokens", call.path)
         return ROUTES.get((call.method, path))
 
     def respond(self, call: Call) -> Reply:
@@ -269,7 +273,11 @@ class BadFoundry(Server):
         named = {**call.query, **(call.body or {})}
         if needed and needed not in named and not (needed == "active" and named.keys() & {"sceneId", "name"}):
             return Reply(400, {"error": f"'{needed}' is required"})
-        if call.path.startswith("/canvas/") and call.path not in ("/canvas/tokens", "/canvas/walls"):
+        if call.path.startswith("/canvas/") and call.path not in (
+            "/canvas/tokens",
+            "/canvas/walls",
+            "/canvas/lights",
+        ):
             return Reply(400, {"error": "Invalid documentType."})
         found = self._world(call)
         return found if isinstance(found, Reply) else self._pass_on(route[0], found, call)
@@ -462,6 +470,23 @@ def delete_token(world: World, call: Call) -> Doc:
 def get_walls(world: World, call: Call) -> Doc:
     scene = scene_of(world, call)
     return {"sceneId": scene["_id"], "data": copy.deepcopy(world.walls)}
+
+
+@handler("get-lights")
+def get_lights(world: World, call: Call) -> Doc:
+    scene = scene_of(world, call)
+    return {"sceneId": scene["_id"], "data": copy.deepcopy(world.lights)}
+
+
+@handler("draw")
+def draw(world: World, call: Call) -> Doc:
+    """Walls or lights, one or many at a time."""
+    scene, data = scene_of(world, call), call.body["data"]
+    made = [{"door": 0, "ds": 0, **each} for each in (data if isinstance(data, list) else [data])]
+    for each in made:
+        each["_id"] = world.id("drawn")
+    (world.walls if call.path.endswith("walls") else world.lights).extend(copy.deepcopy(made))
+    return {"sceneId": scene["_id"], "data": made}
 
 
 @handler("update-wall")

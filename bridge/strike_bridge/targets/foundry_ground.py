@@ -1,0 +1,80 @@
+"""A map's walls, doors and lights as documents of Foundry's. Nothing is sent here."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import pairwise
+from typing import Any
+
+from strike_cli.tabletop.grid import Grid
+from strike_cli.tabletop.map_file import Door
+from strike_cli.tabletop.map_lines import cut_at_doors, outlines, square_doors
+
+from .base import Payload
+from .foundry_documents import DOOR_CLOSED, DOOR_OPEN, FLAG, Scene
+
+_MADE = {FLAG: {"made": True}}
+
+
+def doors_in_squares(scene: Payload) -> list[Payload]:
+    """Doors that fill a square, as those between squares are told: a line across its middle."""
+    return [
+        {"at": _named(door.start), "to": _named(door.end), "open": door.open}
+        for door in square_doors(Grid(scene["rows"]))
+    ]
+
+
+def walls_of(scene: Payload, place: Scene) -> list[Payload]:
+    """All walls and doors of a map. They stop steps and sight, as Foundry's do unless told otherwise."""
+    doors = [*scene["doors"], *doors_in_squares(scene)]
+    cuts = [Door(_point(door["at"]), _point(door["to"]), door["open"]) for door in doors]
+    drawn = cut_at_doors([[_point(point) for point in wall] for wall in scene["walls"]], cuts)
+    lines = [
+        pair for wall in [*drawn, *outlines(Grid(scene["rows"]))] for pair in pairwise(map(_named, wall))
+    ]
+    return [
+        *({"c": _ends(place, a, b), "flags": _MADE} for a, b in lines),
+        *(
+            {
+                "c": _ends(place, door["at"], door["to"]),
+                "door": 1,
+                "ds": DOOR_OPEN if door["open"] else DOOR_CLOSED,
+                "flags": _MADE,
+            }
+            for door in doors
+        ),
+    ]
+
+
+def lights_of(scene: Payload, place: Scene) -> list[Payload]:
+    """All lights of a map: bright for half of their range, in the scene's own units."""
+    return [
+        {
+            **_pixels(place, light["at"]),
+            "walls": light["shadows"],
+            "config": {
+                "dim": light["range"] * place.distance,
+                "bright": light["range"] * place.distance / 2,
+                "color": f"#{light['color'][2:]}",
+                "alpha": min(1, light["intensity"] / 2),
+            },
+            "flags": _MADE,
+        }
+        for light in scene.get("lights", ())
+    ]
+
+
+def _named(point: tuple[float, float]) -> Payload:
+    return {"x": point[0], "y": point[1]}
+
+
+def _point(named: Mapping[str, Any]) -> tuple[float, float]:
+    return named["x"], named["y"]
+
+
+def _pixels(place: Scene, point: Mapping[str, Any]) -> dict[str, int]:
+    return {side: round(value) for side, value in place.pixels(point).items()}
+
+
+def _ends(place: Scene, a: Mapping[str, Any], b: Mapping[str, Any]) -> list[int]:
+    return [*_pixels(place, a).values(), *_pixels(place, b).values()]

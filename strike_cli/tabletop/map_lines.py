@@ -1,0 +1,99 @@
+"""A map's walls and doors as lines, for whoever knows no walls or doors that fill a square."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
+from math import hypot, inf
+
+from .grid import CLOSED_DOOR, NOTHING, OPEN_DOOR, WALL, Grid, Square
+from .map_file import Door, Point, Polyline
+
+_NEAR = 0.15
+"""Squares between a wall and a door that still sits in it."""
+
+
+def cut_at_doors(walls: Iterable[Sequence[Point]], doors: Sequence[Door]) -> list[Polyline]:
+    """The walls without the stretches in which a door sits, so that an open one lets through."""
+    found: list[Polyline] = []
+    for wall in walls:
+        run: Polyline = []
+        for a, b in pairwise(wall):
+            for start, end in _left_of(a, b, doors):
+                if run and run[-1] == start:
+                    run.append(end)
+                else:
+                    found.append(run)
+                    run = [start, end]
+        found.append(run)
+    return [run for run in found if len(run) > 1]
+
+
+def _left_of(a: Point, b: Point, doors: Sequence[Door]) -> Iterator[tuple[Point, Point]]:
+    """The stretches of a straight wall that no door takes."""
+    length = hypot(b[0] - a[0], b[1] - a[1])
+    if length == 0:
+        return
+    at = 0.0
+    for first, last in sorted(_stretch(a, b, length, door) for door in doors):
+        if first - at > 0.005:
+            yield _along(a, b, at / length), _along(a, b, min(first, length) / length)
+        at = max(at, last)
+        if at >= length:
+            return
+    yield _along(a, b, at / length), b
+
+
+def _stretch(a: Point, b: Point, length: float, door: Door) -> tuple[float, float]:
+    """From where to where along a wall a door sits, in squares from `a`; beyond its end where it doesn't."""
+    across, along = (b[0] - a[0]) / length, (b[1] - a[1]) / length
+    marks = []
+    for x, y in (door.start, door.end):
+        right, down = x - a[0], y - a[1]
+        if abs(across * down - along * right) > _NEAR:
+            return inf, inf
+        marks.append(across * right + along * down)
+    first, last = max(min(marks), 0.0), min(max(marks), length)
+    return (first, last) if last - first > 0.005 else (inf, inf)
+
+
+def _along(a: Point, b: Point, part: float) -> Point:
+    return round(a[0] + (b[0] - a[0]) * part, 2), round(a[1] + (b[1] - a[1]) * part, 2)
+
+
+def square_doors(grid: Grid) -> Iterator[Door]:
+    """Doors that are squares, as a line across their middle."""
+    for y in range(grid.height):
+        for x in range(grid.width):
+            sign = grid.char((x, y))
+            if sign in (CLOSED_DOOR, OPEN_DOOR):
+                beside = [grid.char((x + step, y)) in (WALL, NOTHING) for step in (-1, 1)]
+                level = (x, y + 0.5), (x + 1, y + 0.5)
+                upright = (x + 0.5, y), (x + 0.5, y + 1)
+                start, end = level if all(beside) else upright
+                yield Door(start, end, sign == OPEN_DOOR)
+
+
+def outlines(grid: Grid) -> list[Polyline]:
+    """The sides on which walls of whole squares face the room, each as long a straight line as can be. The
+    edge of the map is none."""
+
+    def rock(square: Square) -> bool:
+        return grid.char(square) in (WALL, NOTHING)
+
+    level = {
+        (x, y) for y in range(1, grid.height) for x in range(grid.width) if rock((x, y - 1)) != rock((x, y))
+    }
+    upright = {
+        (x, y) for y in range(grid.height) for x in range(1, grid.width) if rock((x - 1, y)) != rock((x, y))
+    }
+    lines: list[Polyline] = []
+    for x, y in sorted(level, key=lambda edge: (edge[1], edge[0])):
+        if (x - 1, y) not in level:
+            end = next(right for right in range(x, grid.width + 1) if (right, y) not in level)
+            lines.append([(x, y), (end, y)])
+    for x, y in sorted(upright):
+        if (x, y - 1) not in upright:
+            end = next(down for down in range(y, grid.height + 1) if (x, down) not in upright)
+            lines.append([(x, y), (x, end)])
+    return lines
