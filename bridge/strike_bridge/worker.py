@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from strike_cli.problems import CampaignProblem, Problem
+from strike_cli.registry.scenes import scenes_remembered
 
 from .cursor import Cursor, Unreadable, made_anew, open_cursor
 from .delivery import Delivery
@@ -332,6 +333,7 @@ class Worker:
         cursor.position, cursor.acknowledged = backlog.position, backlog.acknowledged
         return backlog
 
+    @scenes_remembered()
     def _pass(self, stamp: tuple[Any, ...]) -> Outcome | None:
         """Bring the target up to what the campaign says now. None, or the outcome that stopped it.
 
