@@ -147,6 +147,7 @@ def test_by_command(in_campaign: Strike, site: Path) -> None:
     ("wrong", "right", "says"),
     [
         ('do = "tides:ebb", amount = 2', 'do = "tides:ebb"', "tides:ebb needs amount"),
+        ("amount = 2 }", 'amount = 2, text = "x" }', "text: tides:ebb has none"),
         ('do = "tides:ebb"', 'do = "tides:ebbb"', "no step 'tides:ebbb'"),
         ('"tides:dry"', '"tides:wet"', "no duration 'tides:wet'"),
         ('"tides:swim"', '"swim"', "'swim' is not one of"),

@@ -8,7 +8,8 @@ from playwright.sync_api import Locator, Page, expect
 
 from strike_table.serve import Audience, watch_link
 
-expect.set_options(timeout=4000)
+expect.set_options(timeout=15_000)
+"""Milliseconds, on a busy machine too: whoever finds what they wait for waits no longer than before."""
 
 
 def watch(page: Page, table: Any, audience: Audience = Audience.PLAYERS) -> None:

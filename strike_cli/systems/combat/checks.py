@@ -12,7 +12,7 @@ from strike_cli.registry.installed import load_object
 from strike_cli.tabletop.grid import LEGEND, Grid, Square, footprint, format_square, parse_square
 
 from .schemas import SQUARES_OF
-from .steps import PARTS, Step, branches
+from .steps import PARTS, Step, branches, keys_of
 from .tactics import fault_of
 from .terrain import areas, read_layout, rows_of, terrain_of
 
@@ -98,7 +98,13 @@ def content_faults(kind: str, id: str, tables: Mapping[str, Mapping[str, Any]]) 
     if kind in ("creatures", "characters"):
         return list(_tactics_faults(tables[kind][id]))
     if kind == "powers":
-        return list(_step_faults(tables[kind][id], tables["steps"]))
+        return list(_step_faults(tables[kind][id], PARTS, tables["steps"]))
+    if kind == "statuses":
+        return [
+            f".reactions[{number}]{fault}"
+            for number, one in enumerate(tables[kind][id]["reactions"], 1)
+            for fault in _step_faults(one, ("steps",), tables["steps"])
+        ]
     if kind != "encounters":
         return []
     sheets = tables["creatures"], tables["characters"]
@@ -114,19 +120,23 @@ def _tactics_faults(sheet: Mapping[str, Any]) -> Iterator[str]:
             yield f".tactics[{number}]: {fault}"
 
 
-def _step_faults(power: Mapping[str, Any], brought: Mapping[str, Any]) -> Iterator[str]:
-    """What the steps lack that a plugin brings; those of strike's own are looked at with their form."""
-    for part in PARTS:
-        yield from _lacking(power[part], part, brought)
+def _step_faults(thing: Mapping[str, Any], parts: Iterable[str], brought: Mapping[str, Any]) -> Iterator[str]:
+    """What the steps lack that a plugin brings, and what they have and don't read; those of strike's own are
+    looked at with their form."""
+    for part in parts:
+        yield from _unfit(thing.get(part, ()), part, brought)
 
 
-def _lacking(steps: Iterable[Step], where: str, brought: Mapping[str, Any]) -> Iterator[str]:
+def _unfit(steps: Iterable[Step], where: str, brought: Mapping[str, Any]) -> Iterator[str]:
     for number, step in enumerate(steps, 1):
         if step["do"] in brought:
-            needs = load_object(brought[step["do"]]["calls"]).needs
-            yield from (f".{where}[{number}]: {step['do']} needs {key}" for key in needs if key not in step)
+            kind = load_object(brought[step["do"]]["calls"])
+            at = f".{where}[{number}]"
+            yield from (f"{at}: {step['do']} needs {key}" for key in kind.needs if key not in step)
+            may = keys_of(step, kind)
+            yield from (f"{at}.{key}: {step['do']} has none" for key in step if key not in may)
         for inside, inner in branches(step):
-            yield from _lacking(inner, f"{where}[{number}].{inside}", brought)
+            yield from _unfit(inner, f"{where}[{number}].{inside}", brought)
 
 
 def state_faults(state: State) -> list[str]:

@@ -42,7 +42,6 @@ from strike_cli.validation import (
 from .steps import (
     AMOUNTS,
     ANSWERS,
-    ANY_STEP,
     CHANGING,
     CONDITIONS,
     DEEPEST,
@@ -63,6 +62,7 @@ from .steps import (
     ZONE_WHO,
     StepKind,
     branches,
+    keys_of,
 )
 
 PICTURE = Text(may_be_picture, WANTED)
@@ -99,9 +99,8 @@ def _check_keys(step: Mapping[str, Any], kind: StepKind, where: str, faults: Fau
         if key not in step:
             article = "" if key in ("options", "steps", "faces") else "an " if key[0] in "ae" else "a "
             faults.append(f"{where}: {step['do']} needs {article}{key}")
-    may = {*ANY_STEP, *kind.needs, *kind.takes, *(["zone"] if step["to"] == "inside" else [])}
     for key in step:
-        if key not in may:
+        if key not in keys_of(step, kind):
             users = [name for name, other in STEPS.items() if key in (*other.needs, *other.takes)]
             belongs = f"it belongs to {listed(users)}" if users else 'it goes with to = "inside"'
             faults.append(f"{where}.{key}: {step['do']} has none; {belongs}")

@@ -555,6 +555,11 @@ ANY_STEP = ("do", "to", "within", "from", "if", "if_status", "once")
 """Keys that any step may have; `zone` too, where it is for those inside one."""
 
 
+def keys_of(step: Step, kind: StepKind) -> set[str]:
+    """The keys that a step of a kind reads."""
+    return {*ANY_STEP, *kind.needs, *kind.takes, *(["zone"] if step["to"] == "inside" else [])}
+
+
 def step_in(book: Any, step: Step) -> StepKind:
     """What a step does, strike's own or a plugin's."""
     found: StepKind = STEPS.get(step["do"]) or brought_word(book, "steps", step["do"])
