@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from benchmarks import bridge, fights, finding, odds, opening, shell, sim, startup, table, throughput
+from benchmarks import bridge, fights, finding, odds, opening, phones, shell, sim, startup, table, throughput
 
 
 def main() -> None:
@@ -18,6 +18,7 @@ def main() -> None:
         "throughput": throughput.main,
         "fights": fights.main,
         "table": table.main,
+        "phones": phones.main,
         "bridge": bridge.main,
         "sim": sim.main,
     }

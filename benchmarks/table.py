@@ -13,7 +13,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import httpx
 
@@ -43,6 +43,22 @@ new MutationObserver((changes) => {
     requestAnimationFrame(() => window.seen.push([hp, performance.timeOrigin + performance.now()]));
   }
 }).observe(document.querySelector('[data-token="odo"]'), { attributeFilter: ["data-hp"] });
+"""
+
+FRAMES = 300
+SLOW = 33.0
+"""Milliseconds that a frame of a dragged map may take."""
+
+# All that an empty page has to be dragged: a bare square as large as what is seen of the map.
+EMPTY = """
+<svg id="map" style="position: fixed; inset: 0; width: 100%; height: 100%">
+  <rect width="1000" height="700"/>
+</svg>
+"""
+MOVE = """
+document.getElementById("map").addEventListener("pointermove", ({ clientX, clientY }) => {
+  document.querySelector("rect").style.transform = `translate(${clientX - 600}px, ${clientY - 400}px)`;
+});
 """
 
 # Drags the map to and fro for so many frames, and tells how long each took, in milliseconds.
@@ -90,16 +106,17 @@ def main() -> None:
         return
     with tempfile.TemporaryDirectory() as scratch:
         folder = in_a_fight(Path(scratch) / "campaign", ENTRIES)
-        with serving(folder, "Benchmark", port=0) as running, following(folder, running.url, OWN) as bridge:
-            bridge.settle(30)
+        with serving(folder, "Benchmark", port=0) as running:
+            with following(folder, running.url, OWN) as bridge:
+                bridge.settle(30)
+                with _page(program, running.url) as page:
+                    _report(
+                        "from a command's end to the page, in ms", _delays(folder, page), "150 at the 95th"
+                    )
             with _page(program, running.url) as page:
-                _report("from a command's end to the page, in ms", _delays(folder, page), "150 at the 95th")
                 _large_map(running.url, ensure_key(folder, TARGET))
                 page.wait_for_function("document.querySelectorAll('.token').length === 40")
-                frames = page.evaluate(DRAG, 120)
-                _report("a frame of a dragged map, 60x60 with 40 tokens, in ms", frames, "")
-                empty = page.evaluate(DRAG.replace("map.dispatchEvent", "void"), 120)
-                _report("a frame of the same page at rest", empty, "")
+                _report_dragging(page)
         _beside_a_backlog(program, Path(scratch))
 
 
@@ -128,6 +145,50 @@ def _delays(folder: Path, page: Page, commands: int = COMMANDS) -> list[float]:
         page.wait_for_function("(n) => window.seen.length >= n", arg=number + 1, timeout=5000)
         time.sleep(pauses.uniform(0, 0.1))  # not in step with anything that looks now and then
     return [at - end for (_, at), end in zip(page.evaluate("window.seen"), ended, strict=True)]
+
+
+class Dragged(NamedTuple):
+    """What it takes to drag something about: milliseconds of each frame, and of the processor for one, by all
+    of the browser's processes."""
+
+    frames: list[float]
+    work: float
+
+    @property
+    def slow(self) -> int:
+        """Frames that took too long."""
+        return sum(frame > SLOW for frame in self.frames)
+
+
+def _report_dragging(page: Page) -> None:
+    """A large map that is dragged, beside an empty page in the same browser in which a square is."""
+    map_of_forty = _dragged(page)
+    assert page.context.browser is not None
+    bare = page.context.browser.new_page(viewport=page.viewport_size)
+    bare.set_content(EMPTY)
+    bare.evaluate(MOVE)
+    empty = _dragged(bare)
+    _report("a frame of a dragged map, 60x60 with 40 tokens, in ms", map_of_forty.frames, "")
+    _report("a frame of a square dragged on an empty page", empty.frames, "")
+    print(f"  {f'frames over {SLOW:g} ms, of {FRAMES}':<58} {map_of_forty.slow:6}  (empty page {empty.slow})")
+    ratio, each = map_of_forty.work / empty.work, f"({map_of_forty.work:.1f} ms, {empty.work:.1f} ms)"
+    print(f"  {'processor for a frame, over that of the empty page':<58} {ratio:6.2f}  {each}")
+
+
+def _dragged(page: Page) -> Dragged:
+    page.evaluate(DRAG, 20)  # what is drawn for the first time only
+    before = _processor(page)
+    frames = page.evaluate(DRAG, FRAMES)
+    return Dragged(frames, (_processor(page) - before) / FRAMES * 1000)
+
+
+def _processor(page: Page) -> float:
+    """Seconds of the processor that the browser's processes have had."""
+    assert page.context.browser is not None
+    session = page.context.browser.new_browser_cdp_session()
+    processes = session.send("SystemInfo.getProcessInfo")["processInfo"]
+    session.detach()
+    return float(sum(process["cpuTime"] for process in processes))
 
 
 def _large_map(url: str, key: str) -> None:

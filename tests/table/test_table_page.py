@@ -282,7 +282,10 @@ def test_the_map_is_moved_by_hand_and_stays_where_it_was_put(page, table, scene,
 
     page.mouse.down()
     page.mouse.move(x + 60, y + 20, steps=3)
+    ground = "getComputedStyle(document.querySelector('.terrain')).willChange"
+    assert page.evaluate(ground) == "transform", "the ground is moved as it was drawn"
     page.mouse.up()
+    assert page.evaluate(ground) == "auto", "and is sharp again however near one goes"
     dragged = vex.bounding_box()
     assert (dragged["x"] - nearer["x"], dragged["y"] - nearer["y"]) == pytest.approx((60, 20), abs=2)
     page.mouse.move(5, 5)

@@ -1,0 +1,120 @@
+"""How soon a command is at everyone who looks on: thirty screens, then thirty players' phones. The table and
+the bridge that follows are in a process of their own, and the clocks are one: all of it is on this machine.
+"""
+
+from __future__ import annotations
+
+import json
+import multiprocessing
+import random
+import selectors
+import socket
+import statistics
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from multiprocessing.connection import Connection
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from benchmarks.campaigns import in_a_fight
+from strike_cli.campaign.campaign import Campaign
+from strike_cli.phones.links import links_of
+from strike_cli.play.execute import How, perform
+from strike_cli.systems.campaign.commands.table import OWN, following, serving
+
+CROWD = 30
+COMMANDS = 60
+ENTRIES = 300
+ENOUGH = 10.0
+"""Seconds after which a command that hasn't come is lost."""
+
+
+def main() -> None:
+    """Print milliseconds from a command's end until the last of thirty has it."""
+    with tempfile.TemporaryDirectory() as scratch:
+        folder = in_a_fight(Path(scratch) / "campaign", ENTRIES)
+        with Campaign(folder) as campaign:
+            secrets = list(links_of(folder, campaign.book.characters).values())
+        with _table(folder) as url:
+            _report("to each of 30 screens, in ms", _delays(folder, url, "/events", [""] * CROWD))
+            each = [secrets[at % len(secrets)] for at in range(CROWD)]
+            _report("to each of 30 players' phones, in ms", _delays(folder, url, "/api/v1/own/events", each))
+
+
+@contextmanager
+def _table(folder: Path) -> Iterator[str]:
+    """A table that serves players' phones too, but only on this machine, and a bridge to it."""
+    spawn = multiprocessing.get_context("spawn")
+    ours, theirs = spawn.Pipe()
+    process = spawn.Process(target=_serve, args=[folder, theirs])
+    process.start()
+    theirs.close()
+    try:
+        yield ours.recv()
+    finally:
+        ours.close()
+        process.join(10)
+
+
+def _serve(folder: Path, until: Connection) -> None:
+    with (
+        serving(folder, "Benchmark", port=0, phones=True) as running,
+        following(folder, running.url, OWN) as bridge,
+    ):
+        bridge.settle(30)
+        until.send(running.url)
+        until.poll(None)  # closed when all is measured
+
+
+def _delays(folder: Path, url: str, path: str, secrets: Sequence[str]) -> list[float]:
+    """Milliseconds from each command's end until each line had it. A line sends one's own secret, or none."""
+    place = urlsplit(url)
+    pauses = random.Random(7)
+    found: list[float] = []
+    with selectors.DefaultSelector() as lines:
+        for secret in secrets:
+            line = socket.create_connection((place.hostname, place.port))
+            holding = f"Authorization: Bearer {secret}\r\n" if secret else ""
+            line.sendall(f"GET {path} HTTP/1.1\r\nHost: {place.netloc}\r\n{holding}\r\n".encode())
+            lines.register(line, selectors.EVENT_READ)
+        _listen(lines, "", 2.0)  # until all have what there is
+        for number in range(COMMANDS):
+            mark = f"blow number {number} by {path}"
+            with Campaign(folder, writing=True) as campaign:
+                command = "combat heal" if number % 2 else "combat damage"
+                perform(campaign, command, {"who": "odo", "amount": 1, "why": mark}, How())
+            ended = time.monotonic()
+            came = _listen(lines, mark, ENOUGH)
+            assert len(came) == len(secrets), f"{len(came)} of {len(secrets)} have heard of {mark!r}"
+            found += [(at - ended) * 1000 for at in came]
+            _listen(
+                lines, "", pauses.uniform(0.05, 0.15)
+            )  # not in step with anything that looks now and then
+        for key in list(lines.get_map().values()):
+            key.fileobj.close()  # type: ignore[union-attr]
+    return found
+
+
+def _listen(lines: selectors.BaseSelector, mark: str, seconds: float) -> list[float]:
+    """When each line had the mark, at once when all have; or, without one, whatever comes in this time."""
+    wanted = json.dumps(mark)[1:-1].encode()
+    heard = {key.fd: b"" for key in lines.get_map().values()}
+    came: dict[int, float] = {}
+    deadline = time.monotonic() + seconds
+    while len(came) < len(heard) and (left := deadline - time.monotonic()) > 0:
+        for key, _ in lines.select(left):
+            part = key.fileobj.recv(1 << 20)  # type: ignore[union-attr]
+            assert part, "the table closed a line"
+            heard[key.fd] += part
+            if mark and key.fd not in came and wanted in heard[key.fd]:
+                came[key.fd] = time.monotonic()
+    return list(came.values())
+
+
+def _report(what: str, found: list[float]) -> None:
+    high = statistics.quantiles(found, n=20)[-1]
+    kept = "" if high <= 150 else ": OVER"
+    middle, most = statistics.median(found), max(found)
+    print(f"  {what:<58} {middle:6.1f}  (95th {high:.1f}, most {most:.1f})  150 at the 95th{kept}")
