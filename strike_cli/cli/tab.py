@@ -41,7 +41,7 @@ Names = Callable[["Campaign", Mapping[str, Any]], Iterable[str]]
 FILES, FOLDERS = ":files", ":folders"
 """What a script is told where it should look for files itself."""
 PLACES = {
-    **dict.fromkeys(("FILE", "FILE|-", "FILE...", "FILE.dd2vtt", "FILE.uvtt"), FILES),
+    **dict.fromkeys(("FILE", "FILE|-", "FILE...", "FILE.dd2vtt", "FILE.uvtt", "FILE.zip"), FILES),
     "DIR": FOLDERS,
 }
 """Where files are meant, by what the place is called."""
@@ -340,6 +340,7 @@ NOUNS: dict[str, Names] = {
     "content explain ID": _things,
     "plugin show NAME": _plugins,
     "bridge test KIND": _kinds_of_target,
+    "bridge module KIND": lambda campaign, typed: ["foundry"],
 }
 """What the frame itself knows of places."""
 
