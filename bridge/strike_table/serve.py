@@ -7,7 +7,7 @@ import contextlib
 import errno
 import socket
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from ipaddress import ip_address
 from pathlib import Path
 
@@ -25,6 +25,8 @@ from .views import Audience
 
 __all__ = ["Audience", "PortInUse", "lan_address", "serve", "watch_link"]
 
+_TRIES = 10
+"""Ports that are tried, where any will do: one that is free here may be taken on another address."""
 _PATIENCE = 2
 """Seconds that an ending server waits for open connections."""
 
@@ -69,9 +71,10 @@ def serve(
     limits = limits._replace(lines=min(limits.lines, files // 2))
     store = TableStore(data_dir, title=title)
     with contextlib.ExitStack() as open_sockets:
-        listeners = [open_sockets.enter_context(_listen(host, port))]
+        listeners = _listen_on([host, *also], port)
+        for listener in listeners:
+            open_sockets.enter_context(listener)
         port = listeners[0].getsockname()[1]
-        listeners += [open_sockets.enter_context(_listen(other, port)) for other in also]
         shown = _shown_host(host)
         names = [*allowed_hosts, *also, shown, *_own_names(host)]
         app = create_app(store, key, allowed_hosts=names, limits=limits, players=players)
@@ -93,6 +96,22 @@ def serve(
         server = _Server(config, on_ready=lambda: on_ready(url) if on_ready else None, stop=stop)
         with contextlib.suppress(KeyboardInterrupt):  # uvicorn has ended in order, then raises it again
             server.run(sockets=listeners)
+
+
+def _listen_on(hosts: Sequence[str], port: int) -> list[socket.socket]:
+    """Listeners on one port of all these addresses. Where any port will do (0), one that is free on each."""
+    for left in reversed(range(_TRIES)):
+        listeners: list[socket.socket] = []
+        try:
+            for host in hosts:
+                listeners.append(_listen(host, listeners[0].getsockname()[1] if listeners else port))
+            return listeners
+        except OSError as problem:
+            for listener in listeners:
+                listener.close()
+            if port or not left or not isinstance(problem, PortInUse):
+                raise
+    raise AssertionError("the last try returns or raises")
 
 
 def address(host: str, port: int) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 import sys
 from pathlib import Path
 
@@ -26,6 +27,27 @@ LINKS = table.Links(
 def campaign(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("STRIKE_TABLE_KEY", "the-key-of-this-table")
     return tmp_path
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="needs a second address")
+def test_any_port_is_one_that_is_free_on_every_address(monkeypatch):
+    """What is free on one address may be taken on another: then another port is tried."""
+    with socket.socket() as other:
+        other.bind((ELSEWHERE, 0))
+        other.listen()
+        taken, listen, tried = other.getsockname()[1], serve._listen, []
+
+        def unlucky(host, port):
+            tried.append(host)
+            return listen(host, taken if tried == ["127.0.0.1"] else port)
+
+        monkeypatch.setattr(serve, "_listen", unlucky)
+        listeners = serve._listen_on(["127.0.0.1", ELSEWHERE], 0)
+    ports = {listener.getsockname()[1] for listener in listeners}
+    for listener in listeners:
+        listener.close()
+    assert len(ports) == 1 and ports != {taken}
+    assert len(tried) >= 3  # the first was taken
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="needs a second address")
