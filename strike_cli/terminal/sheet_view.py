@@ -40,10 +40,12 @@ class SheetItem(NamedTuple):
 
 
 class PartyView(NamedTuple):
-    """A system's part of what is shown of everybody: `data` of each for scripts; `columns` by heading, with a
-    cell for each; what ails them (`held`), and what of theirs is `unresolved`."""
+    """A system's part of what is shown of everybody: `data` of each for scripts; the `numbers` of theirs that
+    everybody at the table may see, by what they are called; `columns` by heading, with a cell for each; what
+    ails them (`held`), and what of theirs is `unresolved`."""
 
     data: Mapping[str, Mapping[str, Any]] = {}
+    numbers: Mapping[str, Mapping[str, int]] = {}
     columns: Mapping[str, Mapping[str, Span]] = {}
     held: Sequence[SheetItem] = ()
     unresolved: Sequence[SheetItem] = ()

@@ -8,7 +8,6 @@ import hashlib
 import json
 import threading
 import urllib.request
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +15,7 @@ from strike_cli.campaign import Campaign
 from strike_cli.campaign.stamp import stamp
 from strike_cli.problems import Problem
 from strike_cli.registry.scenes import scenes_of
-from strike_cli.terminal.sheet_view import PartyView, party_views
+from strike_cli.terminal.sheet_view import party_views
 
 LOOK_EVERY = 0.5
 """Seconds between looks at the campaign."""
@@ -47,21 +46,16 @@ def evening_of(campaign: Campaign) -> tuple[Payload, Pictures]:
                 "name": str(book.characters[who]["name"]),
                 "image": image,
                 "conditions": [item.what for view in views for item in view.held if item.who == who],
-                "numbers": [{"name": name, "value": value} for name, value in _numbers(views, who)],
+                "numbers": [
+                    {"name": name, "value": values[who]}
+                    for view in views
+                    for name, values in view.numbers.items()
+                    if who in values
+                ],
             }
         )
     session = {"number": now.get("number", 0), "title": now.get("title", ""), "open": now.get("open", False)}
     return {**session, "party": party}, pictures
-
-
-def _numbers(views: list[PartyView], who: str) -> Iterator[tuple[str, int]]:
-    """The columns of numbers that the party has: they stand to the right."""
-    for view in views:
-        for heading, cells in view.columns.items():
-            cell = cells.get(who, "")
-            words = cell if isinstance(cell, str) else cell[0]
-            if heading.startswith(">") and words.lstrip("-").isdecimal():
-                yield heading.removeprefix(">"), int(words)
 
 
 def _picture(folder: Path, file: str) -> tuple[Payload | None, tuple[bytes, str] | None]:

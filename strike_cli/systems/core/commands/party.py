@@ -16,13 +16,15 @@ def view(world: World, people: Sequence[str]) -> PartyView:
     held = [item for who in people for item in _conditions(world, who)]
     points = {who: action_points(world, who) for who in people}
     ill = {who: [item.what for item in held if item.who == who] for who in people}
+    is_shown = bool(held) or any(counts_points(world, who) for who in people)
     columns = {
         ">AP": {who: str(points[who]) for who in people},
         "Conditions": {who: ", ".join(ill[who]) or "-" for who in people},
     }
     return PartyView(
         data={who: {"ap": points[who], "conditions": ill[who]} for who in people},
-        columns=columns if held or any(counts_points(world, who) for who in people) else {},
+        numbers={"AP": points} if is_shown else {},
+        columns=columns if is_shown else {},
         held=held,
         unresolved=[item for who in people for item in _unresolved(world, who)],
     )
