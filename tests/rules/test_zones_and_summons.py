@@ -102,6 +102,17 @@ on = "enters"
 do = "steps"
 steps = [{ do = "end-zone", to = "self" }, { do = "damage", to = "self", amount = 3 }]
 
+[powers.brambles]
+name = "Brambles"
+action = "role"
+area = 1
+range = 6
+effect = [{ do = "zone", to = "self", name = "Brambles", status = "caught" }]
+
+[statuses.caught]
+name = "Caught"
+reactions = [{ on = "leaves", do = "steps", steps = [{ do = "damage", to = "self", amount = 2 }] }]
+
 [powers.doom]
 name = "Doom"
 action = "role"
@@ -306,6 +317,20 @@ def test_it_goes_off_when_somebody_comes_in(game: Game) -> None:
     game.move("goblin", "D1")
     assert lost(game, "goblin") == 3
     assert not game.get("fight.zones")
+
+
+def test_it_goes_off_when_somebody_goes_out(game: Game) -> None:
+    """STR-TAC-21: not within it, and once for the way out of it; whoever never was in it is safe."""
+    game.draw("V...g...", "........", "........").begin("vex")
+    use(game, "brambles", at="E2")
+    game.next_turn_of("goblin")
+    game.put("goblin", hp=10, max_hp=10)
+    game.move("goblin", "E3")
+    assert lost(game, "goblin") == 0
+    game.next_turn_of("goblin")
+    game.move("goblin", "H3")
+    assert lost(game, "goblin") == 2
+    assert game.get("fight.zones")
 
 
 def test_it_goes_off_when_the_zone_ends(game: Game) -> None:
