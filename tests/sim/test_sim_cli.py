@@ -188,7 +188,7 @@ def strike_game(strike: Strike, tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     monkeypatch.chdir(folder)
 
     class EndsTurn:
-        def __init__(self, name: str, system: Any) -> None:
+        def __init__(self, name: str, system: Any, lots: Any = None) -> None:
             self.system = system
 
         def decide(self, world: Any, question: Any) -> str:
