@@ -52,8 +52,8 @@ class Used(NamedTuple):
 
 class PersonResult(NamedTuple):
     """What became of somebody: how much health was `left`, never less than none; how often they went down,
-    whether they were out of it, what health they took from others, lost and regained; what else is counted
-    of them."""
+    whether they were out of it, and by their own will; what health they took from others, lost and regained;
+    what else is counted of them."""
 
     name: str
     side: str
@@ -67,6 +67,7 @@ class PersonResult(NamedTuple):
     healed: int = 0
     counted: Mapping[str, int] = {}
     uses: Mapping[str, Used] = {}
+    fled: bool = False
 
 
 class FightResult(NamedTuple):
@@ -339,4 +340,5 @@ class _Tally:
             self.healed.get(who, 0),
             {key: numbers[key].value for key in self.rules.counted if key in numbers},
             self.uses.get(who, {}),
+            one.out in self.rules.fled,
         )
