@@ -15,7 +15,7 @@ from plugins.karma import test_contract as karma
 from plugins.momentum import test_contract as momentum
 from support.cli import Strike
 from support.game import Game, book_with, with_house
-from support.thorough import some_of
+from support.thorough import THOROUGH, some_of
 from systems import test_contract_chase as chase
 from systems import test_contract_conflict as conflict
 
@@ -26,7 +26,9 @@ from strike_cli.play.moves import find_move
 from strike_cli.plugin.testing import world_of
 from strike_cli.problems import Usage
 from strike_cli.registry import system
+from strike_cli.sim.dice import KeyedDice
 from strike_cli.sim.players import NAMES, Player, player_named
+from strike_cli.systems.conflict.chain import Judge
 
 MOST = 400
 ENCOUNTERS = ("last-lamp", "ford", "gallery")
@@ -79,6 +81,8 @@ SCENES = {
 @pytest.mark.parametrize("kind", SCENES)
 def test_every_system_is_played(kind: str, name: str) -> None:
     """Nothing chosen is refused, and something is done."""
+    if kind == "conflict" and name != "quick" and not THOROUGH:
+        pytest.skip("what it judges takes seconds: below it does once")
     campaign, begin = SCENES[kind]
     player = player_named(name, system(kind))
     table = Table(world_of(campaign), player)
@@ -86,6 +90,39 @@ def test_every_system_is_played(kind: str, name: str) -> None:
         table.play(move, args)
     table.go_on(lambda world: not world.state.get(system(kind).scene), most=8 if name == "full" else 25)
     assert len(table.played) > len(begin) + 2
+
+
+def test_a_chase_is_played_by_lot(example: Book) -> None:
+    """STR-CH-02, 03: the same chase is picked otherwise by other lots, and the same by the same."""
+
+    def first_picks(seed: int) -> list[str]:
+        dice = KeyedDice(seed, "")
+        player = player_named("quick", system("chase"), dice)
+        table = Table(World(example, {}), player)
+        table.play("chase start", chase.START)
+        table.go_on(lambda world: False, most=3)
+        return [str(table.world.get(f"chase.{pick}")) for pick in ("runners_action", "prediction")]
+
+    picks = [first_picks(seed) for seed in range(20)]
+    assert picks == [first_picks(seed) for seed in range(20)]
+    assert len({pick for pick, _ in picks}) > 1 and len({guess for _, guess in picks}) > 1
+
+
+def test_a_team_that_judges_does_better_than_by_habit() -> None:
+    """STR-TC-05: what brings a side most in the round isn't what it usually does."""
+    world = world_of(conflict.CAMPAIGN)
+    table = Table(world, player_named("quick", system("conflict")))
+    table.play("conflict start", conflict.START | {"team": ["vex"]})
+    judge, side = Judge(table.world), "ours"
+    by_habit = table.player.choose_command(table.world)
+    assert by_habit is not None
+    while by_habit.command != "conflict act":
+        table.play(by_habit.command, by_habit.args)
+        by_habit = table.player.choose_command(table.world)
+        assert by_habit is not None
+    judged = player_named("good", system("conflict")).choose_command(table.world)
+    assert judged is not None
+    assert judge.worth(side, judged.args) > judge.worth(side, by_habit.args)
 
 
 @pytest.mark.slow

@@ -28,10 +28,13 @@ def _data(grit: Strike, line: str) -> Any:
     return answer["data"]
 
 
+OUTCOMES = {"won", "lost", "fled", "drawn"}
+
+
 def test_a_run_says_all_that_it_promises(grit: Strike) -> None:
     data = _data(grit, "sim bridge --fights 12 --workers 1 --bot good")
     assert data["encounter"] == "bridge" and data["system"] == "grit" and data["fights"] == 12
-    assert sum(data["outcomes"].values()) == 12 and set(data["outcomes"]) == {"won", "lost", "drawn"}
+    assert sum(data["outcomes"].values()) == 12 and set(data["outcomes"]) == OUTCOMES
     win = data["win"]
     assert 0 <= win["low"] <= win["p"] <= win["high"] <= 1 and win["method"]
     assert sum(data["rounds"]["histogram"].values()) == 12
@@ -190,7 +193,7 @@ def strike_game(strike: Strike, tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     monkeypatch.chdir(folder)
 
     class EndsTurn:
-        def __init__(self, name: str, system: Any) -> None:
+        def __init__(self, name: str, system: Any, lots: Any = None) -> None:
             self.system = system
 
         def decide(self, world: Any, question: Any) -> str:
