@@ -28,6 +28,7 @@ __all__ = [
     "HIDDEN_KEY",
     "PLANNED",
     "Answer",
+    "Answered",
     "Asking",
     "Conversation",
     "Finding",
@@ -118,6 +119,18 @@ class Looked(NamedTuple):
     tokens: Mapping[str, Payload]
     gone: Collection[str] = ()
     doors: Mapping[int, bool] = MappingProxyType({})
+
+
+class Answered(NamedTuple):
+    """What somebody pressed at a tabletop to answer an open decision: the `id` of the press, the user's id
+    and name there, the sealed decision, the option, and the faces of dice that were rolled there, roll by
+    roll."""
+
+    id: str
+    user: tuple[str, str]
+    decision: str
+    option: str
+    faces: list[list[int]]
 
 
 class Finding(NamedTuple):
@@ -220,9 +233,13 @@ class Target:
             shown = shown._replace(order=as_list(shown.order, shown.tokens))
         return shown._replace(
             beside=shown.beside if supports.beside else (),
-            asked=shown.asked if supports.asked else (),
+            asked=tuple(map(self.told_decision, shown.asked)) if supports.asked else (),
             exhibits=shown.exhibits if supports.exhibits else (),
         )
+
+    def told_decision(self, asked: Payload) -> Payload:
+        """An open decision as it is told: without its mark, by which one could try what it is made of."""
+        return {key: value for key, value in asked.items() if key != "mark"}
 
     @property
     def gather(self) -> float:
@@ -404,6 +421,21 @@ class Target:
         """What somebody may have changed of our tokens, for `strike bridge pull`. Where `read_back`."""
         tokens = self.read_tokens(wire)
         return tokens if isinstance(tokens, Outcome) else Looked(tokens)
+
+    @classmethod
+    def asks_players(cls, settings: Settings) -> bool:
+        """Whether players answer open decisions there, by its settings; then `read_answers` and
+        `tell_answer` are."""
+        return False
+
+    def read_answers(self, wire: Wire) -> list[Answered] | Outcome:
+        """What players have answered, the oldest first; or why that can't be told."""
+        return []
+
+    def tell_answer(self, wire: Wire, answered: Answered, words: str, dice: Payload | None) -> bool:
+        """Let a player see what became of their answer; `dice` are {n, sides} that it needs before it counts.
+        Whether it arrived."""
+        return True
 
     def told_number(self, token: Payload) -> int | None:
         """The number that it was given of a token's first meter; None where it was given none."""
