@@ -16,6 +16,7 @@ from typing import Any, ClassVar, NamedTuple, TypeVar
 
 from strike_cli.kernel.facts import State
 from strike_cli.problems import CampaignProblem, listed, nearest
+from strike_cli.visibility import Fact
 
 from ..messages import Post
 from ..outcome import Kind, Outcome, of_answer
@@ -324,6 +325,11 @@ class Target:
         """What lies on the table whatever is played, each {id, kind, name, text, filled, segments, image,
         hidden}; all of it. It stays when scenes are cleared. Where `exhibits`."""
         return []
+
+    def occasion(self, session: int, before: State, facts: Sequence[Fact]) -> Payload:
+        """What it wants to be told of an entry's results besides, by key: of the session's number, the state
+        before and what happened. A `board`, of what players may know, goes with one that they see."""
+        return {}
 
     def send_result(self, post: Post) -> Requests:
         """What happened, in words and dice. `post.result["secret"]`: for the game master's eyes."""
