@@ -107,10 +107,10 @@ LOCK := uv pip compile pyproject.toml --quiet --universal --python-version 3.11 
 lock:
 	@$(PYTHON) -m venv $(VENV)/lock && $(VENV)/lock/bin/pip --quiet install uv
 	@$(VENV)/lock/bin/$(LOCK) --upgrade --extra table --group build -o requirements.lock
-	@$(VENV)/lock/bin/$(LOCK) --upgrade --extra table --extra play --extra cluster --group build --group dev --group oracle -c requirements.lock -o requirements-dev.lock
+	@$(VENV)/lock/bin/$(LOCK) --upgrade --extra table --extra play --extra cluster --extra pictures --group build --group dev --group oracle -c requirements.lock -o requirements-dev.lock
 	@$(VENV)/lock/bin/$(LOCK:pyproject.toml=) --upgrade --group release -o requirements-release.lock
 	@$(VENV)/lock/bin/$(LOCK) --upgrade --extra table --group build --group docs -c requirements.lock -o requirements-docs.lock
-	@$(VENV)/lock/bin/$(LOCK) --upgrade --extra table --extra play --extra cluster --group build --group dev --group oracle --group soak -c requirements-dev.lock -o requirements-soak.lock
+	@$(VENV)/lock/bin/$(LOCK) --upgrade --extra table --extra play --extra cluster --extra pictures --group build --group dev --group oracle --group soak -c requirements-dev.lock -o requirements-soak.lock
 
 clean:
 	rm -rf $(VENV) build dist

@@ -5,7 +5,6 @@ it: whoever is hidden shows in nothing here."""
 from __future__ import annotations
 
 import hashlib
-import hmac
 import json
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
@@ -21,7 +20,7 @@ from ..problems import Problem
 from ..record import NamedTuple
 from ..registry import hooks, scene_systems, systems
 from ..registry.installed import load_object
-from ..registry.scenes import asked_of, scenes_of
+from ..registry.scenes import asked_of, mark_of, scenes_of, sealed
 from ..tabletop.own_sheet import Holding, OwnRoll, OwnSheet
 from ..tabletop.scene import Person, Scene
 from ..terminal.screen.model import Choice, View, acting, choices_of, expected, warnings, where
@@ -247,8 +246,8 @@ class Snapshot:
             asked = asked_for(asked_of(item), self.scenes, self.audience)
             if asked is not None and asked.who in names:
                 labels = asked.labels or ("",) * len(asked.options)
-                mark = _digest({"key": key, **item})  # all that led to it, the command's number among it
-                id = hmac.new(self._seal.encode(), mark.encode(), hashlib.sha256).hexdigest()[:32]
+                mark = mark_of(key, item)
+                id = sealed(mark, self._seal)
                 yield Decision(id, mark, key, asked.asks, asked.options, labels, asked.said)
 
     @staticmethod

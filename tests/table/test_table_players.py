@@ -263,7 +263,7 @@ def test_an_answer_is_what_the_game_master_would_type(table: Table, fought: Path
         mine, theirs = tapped.journal.newest(1)[0], typed.journal.newest(1)[0]
     assert mine.pop("player") == "vex"
     assert {**mine, "at": "", "book": ""} == {**theirs, "at": "", "book": ""}
-    assert "from vex's phone" in table.type("log --last 1").out
+    assert "by vex's player" in table.type("log --last 1").out
     assert table.told == ["Vex Marlowe answers from their phone: glancing: damage"]
     table.type("replay --verify")
     table.type("undo")
