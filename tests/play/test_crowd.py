@@ -177,6 +177,22 @@ def test_more_dice_at_once_than_can_be_listed() -> None:
     assert ways[6] > Fraction(4, 5)
 
 
+def test_what_rolls_much_is_played_fewer_times() -> None:
+    """An estimate ends once it has come to so many rolls, after three plays at least."""
+
+    def many() -> Procedure[int]:
+        total = 0
+        for _ in range(10):
+            total += sum((yield Roll(1, 6, "die", "")))
+        return total
+
+    for rolls, plays in ((0, 50), (100, 10), (5, 3)):
+        ways: Ways[int] = ways_of(
+            lambda: (many(), None), lambda total: total, most=100, plays=50, rolls=rolls
+        )
+        assert (ways.plays, sum(ways.values())) == (plays, 1)
+
+
 def test_an_estimates_error_is_as_stated() -> None:
     """The mean of a roll of two dice, from many estimates: hardly ever further off than is said."""
 

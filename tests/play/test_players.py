@@ -22,6 +22,8 @@ from systems import test_contract_conflict as conflict
 from strike_cli.content.book import Book
 from strike_cli.kernel.drive import drive
 from strike_cli.kernel.procedure import Roll, World
+from strike_cli.play import forecast
+from strike_cli.play.legal import Option
 from strike_cli.play.moves import find_move
 from strike_cli.plugin.testing import world_of
 from strike_cli.problems import Usage
@@ -29,6 +31,8 @@ from strike_cli.registry import system
 from strike_cli.sim.dice import KeyedDice
 from strike_cli.sim.players import NAMES, Player, player_named
 from strike_cli.systems.conflict.chain import Judge
+from strike_cli.systems.conflict.declare import Act
+from strike_cli.systems.conflict.player import ByPolicy
 
 MOST = 400
 ENCOUNTERS = ("last-lamp", "ford", "gallery")
@@ -108,21 +112,37 @@ def test_a_chase_is_played_by_lot(example: Book) -> None:
     assert len({pick for pick, _ in picks}) > 1 and len({guess for _, guess in picks}) > 1
 
 
-def test_a_team_that_judges_does_better_than_by_habit() -> None:
-    """STR-TC-05: what brings a side most in the round isn't what it usually does."""
-    world = world_of(conflict.CAMPAIGN)
-    table = Table(world, player_named("quick", system("conflict")))
+def test_a_team_that_judges_does_better_than_by_habit(monkeypatch: pytest.MonkeyPatch) -> None:
+    """STR-TC-05: it takes what brings its side most in the round, of what it may do."""
+    table = Table(world_of(conflict.CAMPAIGN), player_named("quick", system("conflict")))
     table.play("conflict start", conflict.START | {"team": ["vex"]})
-    judge, side = Judge(table.world), "ours"
-    by_habit = table.player.choose_command(table.world)
-    assert by_habit is not None
-    while by_habit.command != "conflict act":
-        table.play(by_habit.command, by_habit.args)
-        by_habit = table.player.choose_command(table.world)
-        assert by_habit is not None
-    judged = player_named("good", system("conflict")).choose_command(table.world)
-    assert judged is not None
-    assert judge.worth(side, judged.args) > judge.worth(side, by_habit.args)
+    habit = Option("conflict act", Act(who="vex", action="block"), ())
+    other = Option("conflict act", Act(who="vex", action="win-at-all-costs", skill="Climbing"), ())
+    monkeypatch.setattr(ByPolicy, "choose_command", lambda self, world, who="": habit)
+    monkeypatch.setattr("strike_cli.systems.conflict.player.options", lambda world: [habit, other])
+    judge = Judge(table.world)
+    assert judge.worth("ours", other.args) > judge.worth("ours", habit.args)
+    assert player_named("good", system("conflict")).choose_command(table.world) == other
+
+
+def test_a_side_acts_one_after_the_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where a side acts as one, not all that each of it may do is weighed before the first does anything:
+    of thirty that would take seconds."""
+    world = world_of(grit.CAMPAIGN)
+    table = Table(world, player_named("full", system("grit")))
+    for move, args in grit.BEGIN:
+        table.play(move, {**args, "surprise": False})
+    weighed: list[str] = []
+    real = forecast.chances
+
+    def noted(now: World, name: str, args: Any, *rest: Any, **more: Any) -> Any:
+        weighed.append(str(getattr(args, "who", "")))
+        return real(now, name, args, *rest, **more)
+
+    monkeypatch.setattr(forecast, "chances", noted)
+    chosen = table.player.choose_command(table.world)
+    assert chosen is not None
+    assert weighed and set(weighed) == {chosen.args.who}
 
 
 @pytest.mark.slow
