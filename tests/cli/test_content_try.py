@@ -15,6 +15,7 @@ from support.thorough import some_of
 
 from strike_cli.content.book import Book, open_book
 from strike_cli.content.compile import SAMPLES
+from strike_cli.kernel.drive import EnteredDice
 from strike_cli.systems.combat.commands.powers import in_words
 from strike_cli.systems.combat.trial import Trying, odds, play, prepare
 
@@ -67,6 +68,15 @@ def test_what_happened_is_what_play_says(in_campaign: Strike) -> None:
     dummy = next(one for one in data["after"] if one["who"] == "dummy-1")
     assert (dummy["hp"], dummy["at"]) == (19, "G5")
     assert data["seed"] is None
+
+
+def test_dice_in_hand_are_the_dice(samples: Book) -> None:
+    """STR-TAC-09: those that are said, and else those of a seed."""
+    trial = prepare(book_with(""), "shove")
+    for face, result in enumerate(("miss", "miss", "glancing", "solid", "solid", "critical"), 1):
+        tried = play(trial, EnteredDice([face]), Trying(), None)
+        assert (tried.played.data["attacks"][0]["result"], tried.seed) == (result, None)
+    assert play(trial, None, Trying(), None).seed == 1
 
 
 def test_its_odds_are_those_of_the_attack_table(in_campaign: Strike) -> None:

@@ -48,8 +48,9 @@ RULES = ("strike_cli/kernel", "strike_cli/tabletop", "strike_cli/systems")
 NO_RULES = (
     "commands", "__init__.py", "system.py", "schemas.py", "contribution_schemas.py",
     "scene.py", "scene_schema.py", "pictures.py", "telling.py", "bot.py",
+    "quick.py", "good.py", "full.py", "usual.py",
 )  # fmt: skip
-"""Commands, declarations, what screens show, prose, and the taste of bots."""
+"""Commands, declarations, what screens show, prose, and the taste of bots: players who know no rule."""
 TESTS = (
     *(
         f"tests/{folder}/**/test_*.py"
@@ -511,7 +512,8 @@ def _measure(path: str, place: Path) -> int:
 
 def tests_of(lines: Lines, mutant: Mutant) -> list[str]:
     """The tests that run any line of the statement that is changed, quickest first, then those on the command
-    line. What runs as a module is read is tried by those that run anything of its file, or of its folder."""
+    line. What runs as a module is read is tried by those that run the function that it is the head of, by
+    those that name its module and run anything of it, then by any that do, or run anything of its folder."""
     if is_inside(mutant):
         ran = lines.ran.get(mutant.path, {})
         first, last = next(span for span in _statements(mutant.path) if span[0] <= mutant.line <= span[1])
@@ -521,10 +523,14 @@ def tests_of(lines: Lines, mutant: Mutant) -> list[str]:
         groups = [{test for line in range(first, last + 1) for test in ran.get(str(line), ())}]
     else:
         folder = mutant.path.rpartition("/")[0]
-        groups = [_users(lines, mutant.path)]
-        groups.append(
-            {test for path in files() if path.startswith(f"{folder}/") for test in _users(lines, path)}
-        )
+        users = _users(lines, mutant.path)
+        module = mutant.path.removesuffix(".py").replace("/", ".")
+        groups = [
+            _under_head(lines, mutant),
+            {test for test in users if module in _text_of(test.partition("::")[0])},
+            users,
+            {test for path in files() if path.startswith(f"{folder}/") for test in _users(lines, path)},
+        ]
     tests = [test for found in groups for test in sorted(found, key=lambda test: (lines.seconds[test], test))]
     proper = [test for test in dict.fromkeys(tests) if not test.startswith(LAST)]
     typed = [test for test in dict.fromkeys(tests) if test.startswith(LAST)]
@@ -551,18 +557,34 @@ def _users(lines: Lines, path: str) -> set[str]:
             for test in ran.get(str(line), ())}  # fmt: skip
 
 
+def _under_head(lines: Lines, mutant: Mutant) -> set[str]:
+    """The tests that run the inside of a function in whose head, its parameters, the change is."""
+    ran = lines.ran.get(mutant.path, {})
+    return {test for head, first, last in _functions_in(mutant.path) if head <= mutant.line < first
+            for line in range(first, last + 1) for test in ran.get(str(line), ())}  # fmt: skip
+
+
+@cache
+def _text_of(path: str) -> str:
+    return (ROOT / path).read_text(encoding="utf-8")
+
+
 @cache
 def is_inside(mutant: Mutant) -> bool:
     """Whether it changes the inside of a function, rather than what runs as the module is read."""
     return any(first <= mutant.line <= last for first, last in _insides(mutant.path))
 
 
-@cache
 def _insides(path: str) -> list[tuple[int, int]]:
-    tree = ast.parse((ROOT / path).read_text(encoding="utf-8"))
+    return [(first, last) for _, first, last in _functions_in(path)]
+
+
+@cache
+def _functions_in(path: str) -> list[tuple[int, int, int]]:
+    """Of each function its first line, the first of its inside, and its last."""
     return [
-        (node.body[0].lineno, node.end_lineno or node.lineno)
-        for node in ast.walk(tree)
+        (node.lineno, node.body[0].lineno, node.end_lineno or node.lineno)
+        for node in ast.walk(ast.parse(_text_of(path)))
         if isinstance(node, ast.FunctionDef)
     ]
 
