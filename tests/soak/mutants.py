@@ -512,8 +512,9 @@ def _measure(path: str, place: Path) -> int:
 
 def tests_of(lines: Lines, mutant: Mutant) -> list[str]:
     """The tests that run any line of the statement that is changed, quickest first, then those on the command
-    line. What runs as a module is read is tried by those that run the function that it is the head of, by
-    those that name its module and run anything of it, then by any that do, or run anything of its folder."""
+    line. What runs as a module is read is tried by those that run the function that it is the head of, or one
+    that names what is set there; then by those that run anything of its file, and name it; then by the others
+    of those, and of its folder."""
     if is_inside(mutant):
         ran = lines.ran.get(mutant.path, {})
         first, last = next(span for span in _statements(mutant.path) if span[0] <= mutant.line <= span[1])
@@ -526,7 +527,7 @@ def tests_of(lines: Lines, mutant: Mutant) -> list[str]:
         users = _users(lines, mutant.path)
         module = mutant.path.removesuffix(".py").replace("/", ".")
         groups = [
-            _under_head(lines, mutant),
+            _that_read(lines, mutant),
             {test for test in users if module in _text_of(test.partition("::")[0])},
             users,
             {test for path in files() if path.startswith(f"{folder}/") for test in _users(lines, path)},
@@ -557,11 +558,35 @@ def _users(lines: Lines, path: str) -> set[str]:
             for test in ran.get(str(line), ())}  # fmt: skip
 
 
-def _under_head(lines: Lines, mutant: Mutant) -> set[str]:
-    """The tests that run the inside of a function in whose head, its parameters, the change is."""
-    ran = lines.ran.get(mutant.path, {})
-    return {test for head, first, last in _functions_in(mutant.path) if head <= mutant.line < first
-            for line in range(first, last + 1) for test in ran.get(str(line), ())}  # fmt: skip
+def _that_read(lines: Lines, mutant: Mutant) -> set[str]:
+    """The tests that run a function of which the change is in the head, its parameters, or which names what
+    the changed statement sets."""
+    ran, names = lines.ran.get(mutant.path, {}), _names_set(mutant.path, mutant.line)
+    found = set[str]()
+    for function in _functions_in(mutant.path):
+        first = function.body[0].lineno
+        if function.lineno <= mutant.line < first or not names.isdisjoint(_names_in(function)):
+            for line in range(first, (function.end_lineno or first) + 1):
+                found.update(ran.get(str(line), ()))
+    return found
+
+
+def _names_set(path: str, at: int) -> set[str]:
+    """The names that are given a value by a statement on a line."""
+    return {
+        name.id
+        for node in ast.walk(ast.parse(_text_of(path)))
+        if isinstance(node, ast.Assign | ast.AnnAssign) and node.lineno <= at <= (node.end_lineno or at)
+        for name in ast.walk(node)
+        if isinstance(name, ast.Name) and isinstance(name.ctx, ast.Store)
+    }
+
+
+def _names_in(function: ast.FunctionDef) -> Iterator[str]:
+    for node in ast.walk(function):
+        match node:
+            case ast.Name(id=name) | ast.Attribute(attr=name) | ast.keyword(arg=str(name)):
+                yield name
 
 
 @cache
@@ -575,18 +600,14 @@ def is_inside(mutant: Mutant) -> bool:
     return any(first <= mutant.line <= last for first, last in _insides(mutant.path))
 
 
+@cache
 def _insides(path: str) -> list[tuple[int, int]]:
-    return [(first, last) for _, first, last in _functions_in(path)]
+    return [(one.body[0].lineno, one.end_lineno or one.lineno) for one in _functions_in(path)]
 
 
 @cache
-def _functions_in(path: str) -> list[tuple[int, int, int]]:
-    """Of each function its first line, the first of its inside, and its last."""
-    return [
-        (node.lineno, node.body[0].lineno, node.end_lineno or node.lineno)
-        for node in ast.walk(ast.parse(_text_of(path)))
-        if isinstance(node, ast.FunctionDef)
-    ]
+def _functions_in(path: str) -> list[ast.FunctionDef]:
+    return [node for node in ast.walk(ast.parse(_text_of(path))) if isinstance(node, ast.FunctionDef)]
 
 
 @cache
