@@ -120,6 +120,7 @@ def test_time_and_a_roll(game: Game, dice: list[int], left: list[str]) -> None:
     """Two days, then a die: it ends, stays or turns into something worse."""
     add(game, "fever")
     assert game.play("rest", who="vex", rest="day")["ended"] == {}
+    assert not [text for text in game.texts() if "it ends nothing" in text]
     assert "Vex is Fever on the mend: 1 of 2." in game.texts()
     data = game.play("rest", who="vex", rest="week", dice=dice)
     assert conditions(game) == left
