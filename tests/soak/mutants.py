@@ -48,8 +48,9 @@ RULES = ("strike_cli/kernel", "strike_cli/tabletop", "strike_cli/systems")
 NO_RULES = (
     "commands", "__init__.py", "system.py", "schemas.py", "contribution_schemas.py",
     "scene.py", "scene_schema.py", "pictures.py", "telling.py", "bot.py",
+    "quick.py", "good.py", "full.py", "usual.py",
 )  # fmt: skip
-"""Commands, declarations, what screens show, prose, and the taste of bots."""
+"""Commands, declarations, what screens show, prose, and the taste of bots: players who know no rule."""
 TESTS = (
     *(
         f"tests/{folder}/**/test_*.py"
@@ -58,6 +59,8 @@ TESTS = (
     "tests/campaign/test_broken_files.py",
     "tests/campaign/test_hand_edits.py",
     "tests/cli/test_*_cli.py",
+    *(f"tests/cli/test_{name}.py" for name in ("content_try", "explain", "power_words")),
+    *(f"tests/sim/test_{name}.py" for name in ("agrees", "fights", "intervals", "keyed_dice")),
 )
 TOO_LONG = (
     "tests/play/test_bot.py", "tests/rules/test_rule_ids.py", "tests/systems/test_toy.py",
@@ -509,7 +512,9 @@ def _measure(path: str, place: Path) -> int:
 
 def tests_of(lines: Lines, mutant: Mutant) -> list[str]:
     """The tests that run any line of the statement that is changed, quickest first, then those on the command
-    line. What runs as a module is read is tried by those that run anything of its file, or of its folder."""
+    line. What runs as a module is read is tried by those that run the function that it is the head of, or one
+    that names what is set there; then by those that run anything of its file, and name it; then by the others
+    of those, and of its folder."""
     if is_inside(mutant):
         ran = lines.ran.get(mutant.path, {})
         first, last = next(span for span in _statements(mutant.path) if span[0] <= mutant.line <= span[1])
@@ -519,10 +524,14 @@ def tests_of(lines: Lines, mutant: Mutant) -> list[str]:
         groups = [{test for line in range(first, last + 1) for test in ran.get(str(line), ())}]
     else:
         folder = mutant.path.rpartition("/")[0]
-        groups = [_users(lines, mutant.path)]
-        groups.append(
-            {test for path in files() if path.startswith(f"{folder}/") for test in _users(lines, path)}
-        )
+        users = _users(lines, mutant.path)
+        module = mutant.path.removesuffix(".py").replace("/", ".")
+        groups = [
+            _that_read(lines, mutant),
+            {test for test in users if module in _text_of(test.partition("::")[0])},
+            users,
+            {test for path in files() if path.startswith(f"{folder}/") for test in _users(lines, path)},
+        ]
     tests = [test for found in groups for test in sorted(found, key=lambda test: (lines.seconds[test], test))]
     proper = [test for test in dict.fromkeys(tests) if not test.startswith(LAST)]
     typed = [test for test in dict.fromkeys(tests) if test.startswith(LAST)]
@@ -549,6 +558,42 @@ def _users(lines: Lines, path: str) -> set[str]:
             for test in ran.get(str(line), ())}  # fmt: skip
 
 
+def _that_read(lines: Lines, mutant: Mutant) -> set[str]:
+    """The tests that run a function of which the change is in the head, its parameters, or which names what
+    the changed statement sets."""
+    ran, names = lines.ran.get(mutant.path, {}), _names_set(mutant.path, mutant.line)
+    found = set[str]()
+    for function in _functions_in(mutant.path):
+        first = function.body[0].lineno
+        if function.lineno <= mutant.line < first or not names.isdisjoint(_names_in(function)):
+            for line in range(first, (function.end_lineno or first) + 1):
+                found.update(ran.get(str(line), ()))
+    return found
+
+
+def _names_set(path: str, at: int) -> set[str]:
+    """The names that are given a value by a statement on a line."""
+    return {
+        name.id
+        for node in ast.walk(ast.parse(_text_of(path)))
+        if isinstance(node, ast.Assign | ast.AnnAssign) and node.lineno <= at <= (node.end_lineno or at)
+        for name in ast.walk(node)
+        if isinstance(name, ast.Name) and isinstance(name.ctx, ast.Store)
+    }
+
+
+def _names_in(function: ast.FunctionDef) -> Iterator[str]:
+    for node in ast.walk(function):
+        match node:
+            case ast.Name(id=name) | ast.Attribute(attr=name) | ast.keyword(arg=str(name)):
+                yield name
+
+
+@cache
+def _text_of(path: str) -> str:
+    return (ROOT / path).read_text(encoding="utf-8")
+
+
 @cache
 def is_inside(mutant: Mutant) -> bool:
     """Whether it changes the inside of a function, rather than what runs as the module is read."""
@@ -557,12 +602,12 @@ def is_inside(mutant: Mutant) -> bool:
 
 @cache
 def _insides(path: str) -> list[tuple[int, int]]:
-    tree = ast.parse((ROOT / path).read_text(encoding="utf-8"))
-    return [
-        (node.body[0].lineno, node.end_lineno or node.lineno)
-        for node in ast.walk(tree)
-        if isinstance(node, ast.FunctionDef)
-    ]
+    return [(one.body[0].lineno, one.end_lineno or one.lineno) for one in _functions_in(path)]
+
+
+@cache
+def _functions_in(path: str) -> list[ast.FunctionDef]:
+    return [node for node in ast.walk(ast.parse(_text_of(path))) if isinstance(node, ast.FunctionDef)]
 
 
 @cache
