@@ -207,6 +207,7 @@ class Table:
                     "asked": True,
                     "exhibits": True,
                     "evening": True,
+                    "fog": True,
                 },
                 "units": "squares",
             }
