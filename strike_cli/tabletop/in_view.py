@@ -123,8 +123,8 @@ class _Octant:
         return (self._vertex(*one), self._vertex(*other)) in self.walls
 
     def _begin(self, corner: Vertex) -> float:
-        """Where the shadow of a wall begins whose lower end is at a corner: there, where walls go on from it for
-        long enough, else a little after the end of those."""
+        """Where the shadow of a wall begins whose lower end is at a corner: there, where walls go on from it
+        for long enough, else a little after the end of those."""
         (i, j), slope = corner, corner[1] / corner[0]
         while slope - j / i < _LEAN / corner[0]:
             if self._is_walled((i, j), (i, j - 1)):
