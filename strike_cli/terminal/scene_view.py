@@ -9,6 +9,7 @@ from typing import Any
 from ..tabletop.scene import Order, Person, Scene, Side, Track
 from ..tabletop.turn_order import ACTED, DELAYED, HELD, WAITING
 from . import battlemap
+from .battlemap.who import is_in_fog
 from .result import Block, Line, Picture, Span, Table
 
 Square = tuple[int, int]
@@ -180,7 +181,7 @@ def _number(one: Person, id: str) -> str:
 
 def _remarks(one: Person) -> list[str]:
     words = [status.name for status in one.statuses]
-    words += ["Hidden"] if one.hidden else []
+    words += ["Hidden"] if one.hidden else ["Not seen yet"] if is_in_fog(one) else []
     if one.state != "up" and not (one.down and one.down.capitalize() in words):
         words.append(one.out.replace("-", " ") or one.down or one.state)
     return words

@@ -101,9 +101,11 @@ class Ahead:
 
 def fight_scene(fight: Mapping[str, Any]) -> Scene:
     """A fight in the form that is shown."""
+    from strike_cli.tabletop.scene import in_fog
+
     from ..scene import read
 
-    return read("combat", "fight", fight)
+    return in_fog(read("combat", "fight", fight))
 
 
 def fight_map(fight: Mapping[str, Any], ahead: Ahead | None = None) -> Picture:
