@@ -111,7 +111,7 @@ class Cursor:
     next_attempt: float | None = None
     """Unix time."""
     failing: str = ""
-    """The step that the target answers with a failure of its own,"""
+    """The request of a step that the target answers with a failure of its own, as a digest,"""
     failures: int = 0
     """how many times in a row,"""
     passed_over: int = 0

@@ -263,6 +263,8 @@ class Reconciler:
         if exhibits != (cursor.exhibits or []) or stale:
             put_them = partial(target.put_exhibits, exhibits)
             yield from self._put("exhibits", put_them, "exhibits", exhibits)
+        if target.is_behind:
+            yield Step("pages", target.catch_up, lambda: None, "open pages are brought up to date")
 
     def _again(self, shown: Shown) -> list[str]:
         """What is to be told once more, since an older value may have come after it."""

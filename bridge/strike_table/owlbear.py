@@ -47,7 +47,7 @@ def manifest(watch: str) -> dict[str, Any]:
         "version": VERSION,
         "manifest_version": 1,
         "author": "The strike developers",
-        "description": "Shows the fight that strike runs: who stands where, how they are, whose turn it is.",
+        "description": "Shows the board of the game: who stands where, how they are, whose turn it is.",
         "icon": ICON,
         "action": {
             "title": "Strike!",

@@ -507,6 +507,7 @@ class TestAttempts:
         came = table.answer("damage", decision, base="http://evil.example:4747", peer="192.0.2.9")
         assert came.status_code == 421 and came.json()["error"]["code"] == "wrong_host"
 
+    @pytest.mark.slow
     def test_a_thousand_guesses_lock_nobody_out(self, table: Table) -> None:
         door = table.ask._app.state
         codes = [0]

@@ -168,6 +168,8 @@ class Target:
     late: ClassVar[tuple[float, ...]] = ()
     """Where a request that nobody answered may be done all the same, later: after how many seconds it is
     looked up whether it was. After the last it won't be any more. Empty: it is done by then, or never."""
+    stays: ClassVar[float] = 0.0
+    """After how many seconds without a request whoever follows the game asks for `stay`; 0: never."""
     gathers: ClassVar[int] = 1
     """How many results that wait one message may say."""
     key_variable: ClassVar[str] = ""
@@ -375,6 +377,22 @@ class Target:
             for prefix in ("", "max_")
         )
         return value, most
+
+    # What it wants besides
+
+    @property
+    def is_behind(self) -> bool:
+        """Whether pages that people have open don't show what was sent: `catch_up` is asked for once tokens
+        and order are settled."""
+        return False
+
+    def catch_up(self) -> Requests:
+        """Have open pages show it."""
+        return []
+
+    def stay(self) -> Requests:
+        """Keep a connection that nothing was sent on for `stays` seconds. Nothing depends on it."""
+        return []
 
     # What it answers
 

@@ -418,6 +418,7 @@ _FIGHTER: dict[str, Any] = {
     "senses": (ListOf(SENSE), []),
     "auras": ListOf(AURA),  # zones that go along with them
     "tactics": (ListOf(Text()), []),  # habits of who is played by the quick player (tactics.WORDS)
+    "flees_at": Number(0, 500),  # HP, or boxes, with which they break off
 }
 # A trait that acts, like a status that never ends: a Miss Trigger is a reaction on `missed` or `misses`.
 ACTING_TRAIT = Record(_check_trait, name=(NAME, ...), summary=(Text(), ""), **CONTRIBUTIONS_IN_FIGHTS)
@@ -511,6 +512,24 @@ SQUARES_OF = ("party", "enemies")
 """What a sign of an encounter's map may stand for besides somebody."""
 
 
+def _check_objective(objective: dict[str, Any], where: str, faults: Faults) -> None:
+    if "hold" in objective and "rounds" not in objective:
+        faults.append(f"{where}: holding a place needs rounds, how many it takes")
+    if {"reach", "hold"} <= objective.keys():
+        faults.append(f"{where}: either reach or hold, not both")
+    if not objective:
+        faults.append(f"{where}: needs reach, hold, protect or rounds")
+
+
+OBJECTIVE = Record(
+    _check_objective,
+    reach=SQUARES,  # the party gets out there, within `rounds` if they are said
+    hold=SQUARES,  # the party stands there and no enemy does once `rounds` are over
+    protect=ListOf(Text()),  # who of the party's side must not be Taken Out
+    rounds=Number(1, 99),  # the party lasts so long
+)
+
+
 class _Encounter(Record):
     """An encounter. In `place` a sign names somebody, in `at` somebody has squares; of `goblin:4` the count
     is kept apart."""
@@ -530,6 +549,9 @@ class _Encounter(Record):
         }
         at = {_somebody(who, f"{where}.at.{who}", names): squares for who, squares in value["at"].items()}
         found = {**value, "place": place, "at": at, "creatures": creatures}
+        if protect := value.get("objective", {}).get("protect"):
+            people = [_somebody(who, f"{where}.objective.protect", names) for who in protect]
+            found["objective"] = {**value["objective"], "protect": people}
         return {**found, "counts": counts} if counts else found
 
 
@@ -554,6 +576,8 @@ ENCOUNTER = _Encounter(
     image=IMAGE,
     side=(TableOf(OneOf("party", "enemies")), {}),
     creatures=(TableOf(Number(1, 99)), {}),  # how many of each, on the squares for "enemies"
+    objective=OBJECTIVE,
+    flees_at=Number(1, 99),  # enemies left in the fight with whom they break off
 )
 
 
@@ -650,6 +674,8 @@ def scene_state(book: Any) -> Record:
         id=(Text(), ...),
         name=(Text(), ...),
         goal=Text(),
+        objective=Record(reach=ListOf(square), hold=ListOf(square), protect=ListOf(Text()), rounds=Number(1)),
+        flees_at=Number(1),
         bloodied=OneOf("less-than-half"),  # how this fight counts it, where it isn't half or less
         round=(Number(0), ...),
         active=Text(),

@@ -18,6 +18,7 @@ from .auras import begin_auras
 from .bloodied import HALF_OR_LESS
 from .creatures import Budget, budget_of, by_tier, combatant, name_them, room_for, scaled
 from .fight import ENEMIES, PARTY, Fight, path_of
+from .objective import at_the_start, in_words
 from .terrain import Layout, read_layout
 
 
@@ -57,16 +58,22 @@ def play_start(world: World, args: Start) -> Procedure[dict[str, Any]]:
         signs = [sign for sign, ref in layout.place.items() if ref == ENEMIES]
         spots = [square for sign in signs for square in layout.squares.get(sign, [])]
         _place_counted(world, combatants, counted, spots, grid)
+    names = {who: str(one["name"]) for who, one in combatants.items()}
+    objective = at_the_start(encounter.get("objective", {}), combatants, grid)
     fight = {
         "id": args.encounter,
         "name": encounter["name"],
-        "goal": args.goal or encounter["goal"],
+        "goal": args.goal or encounter["goal"] or in_words(objective, names),
         "round": 0,
         "map": layout.board,
         "combatants": combatants,
     }
     if world.book.house["bloodied"] != HALF_OR_LESS:
         fight["bloodied"] = world.book.house["bloodied"]  # for whoever shows it, and knows no house rules
+    if objective:
+        fight["objective"] = objective
+    if "flees_at" in encounter:
+        fight["flees_at"] = encounter["flees_at"]
     if layout.zones:
         fight["zones"] = layout.zones
     _check_room(fight)

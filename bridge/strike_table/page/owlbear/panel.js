@@ -30,9 +30,9 @@ async function drawPlace() {
   if (element("place").hidden) return;
   const { metadata } = await room.ask("OBR_SCENE_GET_METADATA");
   const place = metadata[PLACE];
-  element("placed").textContent = place ? "The fight is shown in this scene." : "The fight is not shown in this scene.";
+  element("placed").textContent = place ? "The board is shown in this scene." : "The board is not shown in this scene.";
   element("again").hidden = element("hide").hidden = !place;
-  element("show").textContent = place ? "Move A1 there" : "Show the fight in this scene";
+  element("show").textContent = place ? "Move A1 there" : "Show the board in this scene";
   if (place) [element("column").value, element("row").value] = [place.column, place.row];
   element("grid").hidden = (await room.ask("OBR_SCENE_GRID_GET_TYPE")).type === "SQUARE";
 }

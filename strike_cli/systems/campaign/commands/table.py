@@ -132,7 +132,7 @@ def how_to_add(url: str) -> list[Block]:
     port = url.rpartition(":")[2]
     address = f"http://localhost:{port}/owlbear/manifest.json"
     first = "In your profile there: Add Extension, this address. In the room: Extensions, switch it on;"
-    then = "then Show the fight in this scene, behind its button."
+    then = "then Show the board in this scene, behind its button."
     return [[("Owlbear Rodeo  ", ""), (address, "strong")], [(first, "dim")], [(then, "dim")]]
 
 
