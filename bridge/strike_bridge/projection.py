@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 from zlib import crc32
 
-from strike_cli.registry.scenes import asked_of, exhibits_of, scenes_of
+from strike_cli.registry.scenes import asked_of, exhibits_of, mark_of, scenes_of
 from strike_cli.tabletop.exhibit import Exhibit
 from strike_cli.tabletop.scene import Asked, Board, Meter, Order, Person, Scene, Side, Zone
 from strike_cli.tabletop.turn_order import OUT, Entry
@@ -311,7 +311,7 @@ def _meter(meter: Meter, shown: ToldMeter, audience: Audience) -> Payload:
 
 def _decisions(state: Mapping[str, Any], scenes: Sequence[Scene], audience: Audience) -> Iterator[Payload]:
     """The open decisions, of scenes and beside them. What players know less of has it in full under `gm`,
-    and what they don't know is `hidden`, for the game master."""
+    and what they don't know is `hidden`, for the game master. `mark` is not for targets as it stands."""
     ids = {scene.key: scene_id(scene) for scene in scenes}
     names = {who: one.name for scene in scenes for who, one in scene.people.items()}
     for key, item in state.get("pending", {}).items():
@@ -329,6 +329,7 @@ def _decisions(state: Mapping[str, Any], scenes: Sequence[Scene], audience: Audi
                 **_asked_words(shown, names),
                 "hidden": open_to_all is None,
                 "gm": in_full,
+                "mark": mark_of(key, item),
             }
 
 

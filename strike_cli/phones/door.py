@@ -36,7 +36,7 @@ RECENT = 12
 GONE = "That was decided already, or taken back: look again."
 MOVED_ON = "The game has moved on since: look again."
 NO_FACES = "Those are no faces of that roll."
-OFF = "Your game master takes no answers from phones now: tell them."
+OFF = "Your game master takes no answers from players now: tell them."
 BUSY = "It can't be taken just now: try again, or tell your game master."
 
 
@@ -147,18 +147,21 @@ class PhoneDoor:
 
     # What they do
 
-    def answer(self, who: str, decision: str, option: str, faces: list[list[int]]) -> dict[str, Any]:
-        """Answer an open decision of a character's. Raises NotTaken."""
+    def answer(
+        self, who: str, decision: str, option: str, faces: list[list[int]], there: str = ""
+    ) -> dict[str, Any]:
+        """Answer an open decision of a character's; `there` says where, if not on a phone. Raises
+        NotTaken."""
         from ..campaign import Campaign
 
         try:
             with Campaign(self.folder, writing=True) as campaign:
-                return self._answer(campaign, who, decision, option, faces)
+                return self._answer(campaign, who, decision, option, faces, there)
         except CampaignProblem as problem:
             raise NotTaken("busy", BUSY, 503) from problem
 
     def _answer(
-        self, campaign: Campaign, who: str, decision: str, option: str, faces: list[list[int]]
+        self, campaign: Campaign, who: str, decision: str, option: str, faces: list[list[int]], there: str
     ) -> dict[str, Any]:
         snapshot = Snapshot(campaign.book, campaign.state, self._seal)
         _must_be_on(snapshot)
@@ -170,19 +173,26 @@ class PhoneDoor:
         if snapshot.book.answers == "ask":
             return self._ask(snapshot, who, found, option)
         try:
-            self._choose(campaign, who, found, option, faces)
+            self._choose(campaign, who, found, option, faces, f"answered in {there}" if there else "")
         except FacesWanted as wanted:
             return self._wanted(snapshot, who, found, option, wanted.roll)
         except CampaignProblem:
             raise
         except Problem as problem:
             raise _refused(snapshot, problem) from problem
-        self._tell(f"{snapshot.name(who)} answers from their phone: {found.asks}: {option}")
+        where = f"in {there}" if there else "from their phone"
+        self._tell(f"{snapshot.name(who)} answers {where}: {found.asks}: {option}")
         self.on_change()
         return {"taken": True, "proposal": None, "dice": None}
 
     def _choose(
-        self, campaign: Campaign, who: str, decision: Decision, option: str, faces: Sequence[list[int]]
+        self,
+        campaign: Campaign,
+        who: str,
+        decision: Decision,
+        option: str,
+        faces: Sequence[list[int]],
+        note: str,
     ) -> None:
         from ..play.execute import How, choose
         from ..terminal.physical_dice import on_the_table
@@ -197,7 +207,14 @@ class PhoneDoor:
             made.append(OwnDice(asks, faces, others))
             return made[-1]
 
-        how = How(choices=[option], asking=True, player=who, on_the_table=thrown, dry_run=bool(faces))
+        how = How(
+            choices=[option],
+            asking=True,
+            player=who,
+            on_the_table=thrown,
+            dry_run=bool(faces),
+            note=note,
+        )
         choose(campaign, decision.key, how)
         if faces:  # they were only tried
             if not made or made[-1].used < len(faces):

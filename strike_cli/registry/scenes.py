@@ -102,6 +102,24 @@ def asked_of(item: Mapping[str, Any]) -> Asked:
     )
 
 
+def mark_of(key: str, item: Mapping[str, Any]) -> str:
+    """What tells a pending decision from any that was asked before or since: made of all that led to it, the
+    command's number among it. For the game master's side alone; others get it sealed."""
+    import hashlib
+    import json
+
+    text = json.dumps({"key": key, **item}, sort_keys=True, default=str, separators=(",", ":"))
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:32]
+
+
+def sealed(mark: str, seal: str) -> str:
+    """A mark of a decision for players: nothing can be found out of it without the seal, which is secret."""
+    import hashlib
+    import hmac
+
+    return hmac.new(seal.encode(), mark.encode(), hashlib.sha256).hexdigest()[:32]
+
+
 def _thrown(roll: Mapping[str, Any]) -> Thrown:
     faces = tuple(int(face) for face in roll.get("faces", ()))
     return Thrown(str(roll.get("who") or ""), str(roll.get("purpose", "")), int(roll.get("sides", 6)), faces)

@@ -451,6 +451,7 @@ def check_folder(
     return len(whole)
 
 
+@pytest.mark.slow
 def test_no_screen_and_no_tabletop_tells_what_is_hidden(
     haunted: Book, tmp_path: Path, bad_table: BadTable, settings: Settings, strike: Strike
 ) -> None:
@@ -495,6 +496,7 @@ def test_those_who_come_hidden_are_told_apart_without_numbers(haunted: Book) -> 
     assert list(dict(name_them(world, "goblin", 2, {}))) == ["goblin-1", "goblin-2"]
 
 
+@pytest.mark.slow
 def test_no_audience_is_told_what_is_hidden(haunted: Book) -> None:
     ends = time.monotonic() + MINUTES * 60
     entries = evenings = 0

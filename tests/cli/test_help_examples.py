@@ -263,6 +263,7 @@ class Situations:
         return Path(shutil.copytree(self._ready[key], self._folder / f"copy-{self._copies}"))
 
 
+@pytest.mark.slow
 def test_examples_of_helps_play(strike: Strike, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """None is refused, and each is about the command that it stands with."""
     monkeypatch.setenv("STRIKE_CAMPAIGN", "")

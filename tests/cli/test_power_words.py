@@ -39,6 +39,11 @@ def test_every_step_has_words(example: Book) -> None:
         ({"do": "apply", "status": "core:prone", "duration": "save", "to": "target"}, "Prone (save ends)"),
         ({"do": "push", "amount": 2, "to": "target", "if": "flanked"}, "pushed 2 if flanked"),
         ({"do": "heal", "amount": 3, "to": "allies", "within": 5}, "allies within 5: heals 3"),
+        ({"do": "move-zone", "to": "target", "zone": "Mud", "amount": 2}, "Mud moves 2"),
+        ({"do": "move-zone", "to": "target", "way": "away"}, "the zone moves 1 away"),
+        ({"do": "move-zone", "to": "target", "way": "nearer"}, "the zone moves 1 nearer"),
+        ({"do": "move-zone", "to": "target", "way": "random"}, "the zone moves 1 at random"),
+        ({"do": "grow-zone", "to": "target", "zone": "Mud"}, "Mud grows by 1"),
         ({"do": "note", "text": "It blushes.", "to": "self"}, "oneself: It blushes"),
     ],
 )

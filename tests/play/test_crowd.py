@@ -122,6 +122,7 @@ def test_what_few_targets_do_to_each_other_is_played_out() -> None:
     assert alone["goblin-2"] == Fraction(out["goblin-2"], 36)
 
 
+@pytest.mark.slow
 def test_what_many_targets_do_to_each_other_is_estimated() -> None:
     """One Miss Token turns the first miss of twelve: the rolls touch each other, and the chances are said to
     be an estimate, each within what is stated."""
@@ -369,6 +370,7 @@ def test_twelve_cost_little_more_than_twice_six(field: Path, spent: Counter[str]
     assert cost["tremor"] < 2.5 * cost["quake"]
 
 
+@pytest.mark.slow
 def test_options_among_thirty(
     field: Path, spent: Counter[str], strike: Strike, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -383,6 +385,7 @@ def test_options_among_thirty(
     assert "More ways than these" in strike("combat options").out
 
 
+@pytest.mark.slow
 def test_an_estimate_is_told_as_one(field: Path, strike: Strike, monkeypatch: pytest.MonkeyPatch) -> None:
     """On the screen and in JSON; exact odds say nothing of the sort."""
     monkeypatch.chdir(field)

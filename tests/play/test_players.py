@@ -80,6 +80,7 @@ SCENES = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("kind", SCENES)
 def test_every_system_is_played(kind: str, name: str) -> None:
@@ -144,6 +145,7 @@ def test_a_side_acts_one_after_the_other(monkeypatch: pytest.MonkeyPatch) -> Non
     assert weighed and set(weighed) == {chosen.args.who}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("encounter", "name"), some_of(product(ENCOUNTERS, NAMES), every=4))
 def test_a_fight_comes_to_its_end(example: Book, encounter: str, name: str) -> None:
     """A side wins; no option is refused, a charge that ends where its target is out of sight included."""
@@ -153,6 +155,7 @@ def test_a_fight_comes_to_its_end(example: Book, encounter: str, name: str) -> N
     assert table.played[-1] == "combat finish"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_the_same_is_chosen_whatever_was_asked_before(example: Book, name: str) -> None:
     """What a player remembers changes nothing: another with nothing in mind, on an equal state that shares

@@ -12,7 +12,7 @@ from support.cli import Strike
 from support.game import Game, book_with
 
 from strike_cli.problems import Refused
-from strike_cli.systems.prep.calendar import CALENDAR, Calendar, Date
+from strike_cli.systems.prep.calendar import CALENDAR, Calendar, Date, between
 
 WRITTEN: dict[str, Any] = {
     "months": ["Frost", {"name": "Thaw", "days": 20, "leap": {"every": 4}}, {"name": "Reed", "days": 3}],
@@ -79,6 +79,22 @@ def test_leap_days_weekdays_moons_and_what_is_kept() -> None:
     assert calendar.about(calendar.today + 2) == ["Mud", "The Wick is full"]
     assert calendar.about(calendar.today + 3) == ["Eel", "First Thaw"]
     assert "The Wick is new" in calendar.about(calendar.today + 6)
+
+
+def test_what_is_kept_on_a_leap_day_is_kept_in_leap_years() -> None:
+    calendar = made(holidays=[{"name": "Odd Day", "on": "21 Thaw"}])
+    assert calendar.holidays(calendar.number_of("21 Thaw 412")) == ["Odd Day"]
+    assert calendar.holidays(calendar.number_of("20 Thaw 411")) == []
+    assert calendar.holidays(calendar.number_of("1 Reed 411")) == []
+
+
+def test_what_is_told_of_days_that_pass() -> None:
+    """After the first, up to the last and with it."""
+    calendar = made()
+    moon, thaw = (calendar.today + 2, "The Wick is full"), (calendar.today + 3, "First Thaw")
+    assert list(between(calendar, calendar.today, calendar.today + 3)) == [moon, thaw]
+    assert list(between(calendar, calendar.today + 1, calendar.today + 2)) == [moon]
+    assert list(between(calendar, calendar.today + 2, calendar.today + 2)) == []
 
 
 def test_a_day_without_a_year_is_the_next_of_its_name() -> None:

@@ -129,6 +129,8 @@ def test_too_often_or_gone_is_refused(game: Game) -> None:
         ('entries = ["{finds}"]', "there is no table 'finds'"),
         ('entries = ["{own}", "{own} and {own}"]', "so that none ends"),
         ("entries = []", "should have 1 or more"),
+        ('entries = [{ weight = 0, text = "a" }]', "entries[1].weight"),
+        (f'entries = ["{2001 * "a"}"]', "2000"),
     ],
 )
 def test_a_wrong_table_is_left_out_and_told(

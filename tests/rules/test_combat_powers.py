@@ -16,7 +16,7 @@ from strike_cli.content.book import Book, open_book
 from strike_cli.problems import Refused
 from strike_cli.systems.combat.areas import may_aim_at
 from strike_cli.systems.combat.fight import Fight
-from strike_cli.systems.combat.options import legal
+from strike_cli.systems.combat.options import left_out, legal
 from strike_cli.systems.combat.powers import basic_attack, power_of, take_aim
 from strike_cli.systems.combat.steps import step_in
 
@@ -667,6 +667,8 @@ def test_what_is_no_attack_is_not_attacked_with(arms: Game) -> None:
 def test_an_attack_action_traded_for_a_power_that_moves(arms: Game) -> None:
     """STR-TAC-04: a second Move Action, whichever it is; listed so, too."""
     arms.draw("V....g", "......").begin("vex")
+    assert "use vex blink" in [str(option) for option in legal(arms.world, "vex", ["power"])]
+    assert left_out(arms.world, "vex") == {}
     arms.move("vex", "A2")
     with pytest.raises(Refused, match="has used the Move Action"):
         use(arms, "vex", "blink")

@@ -46,6 +46,7 @@ def test_a_run_says_all_that_it_promises(grit: Strike) -> None:
     assert data["policy"] == {"player": "good"}
 
 
+@pytest.mark.slow
 def test_one_seed_is_one_digest(grit: Strike) -> None:
     line = "sim bridge --fights 4 --bot good"
     digests = {
@@ -56,6 +57,7 @@ def test_one_seed_is_one_digest(grit: Strike) -> None:
     assert _data(grit, f"{line} --workers 1 --seed 2")["digest"] not in digests
 
 
+@pytest.mark.slow
 def test_quick_is_corrected_and_the_shift_is_shown(grit: Strike) -> None:
     data = _data(grit, "sim bridge --fights 10 --workers 1")
     policy = data["policy"]
@@ -221,6 +223,7 @@ def test_an_encounter_is_rated_by_its_count_and_by_play(strike_game: Strike) -> 
     assert "By the count: hard" in said and "As played:" in said
 
 
+@pytest.mark.slow
 def test_a_roster_is_built_that_the_budget_holds(strike_game: Strike) -> None:
     line = "encounter build --difficulty hard --from goblin lamp-thief toll-guard --fights 1 --workers 1"
     data = _data(strike_game, f"{line} --map last-lamp --bot good")

@@ -2,6 +2,8 @@
 
     python -m soak [--minutes 30] [--seed N] [--mutants 1000] [PART...]
 
+SOAK_PROCESSES: how many processes at once; else as many as there are processors.
+
 Parts: `mutants` of the rules, each against the tests that run its line; `inputs`: mutated campaigns, states,
 journals and command lines by the ten thousand; `cuts` of the power, ten thousand and more; `abuse` of the
 table by strangers on its network; `growth` of its page over 100,000 updates; `secrecy` of random evenings;
@@ -44,6 +46,10 @@ THOROUGH = (
 KILLED = 0.9
 
 
+def processes() -> int:
+    return int(os.environ.get("SOAK_PROCESSES") or os.cpu_count() or 1)
+
+
 def thorough(seconds: float, seed: int, most: int) -> bool:
     """The tests' long forms, each group in its part of the time; what one leaves the others have."""
     env = os.environ | {"STRIKE_THOROUGH": "1"}
@@ -51,7 +57,8 @@ def thorough(seconds: float, seed: int, most: int) -> bool:
     deadline, sound = time.monotonic() + seconds, True
     for done, group in enumerate(THOROUGH):
         part = max(1.0, (deadline - time.monotonic()) / (len(THOROUGH) - done))
-        script = [sys.executable, "-m", "pytest", "-x", "-n", "auto", "--dist", "worksteal", *group.split()]
+        how = ["-x", "-n", str(processes()), "--dist", "worksteal"]
+        script = [sys.executable, "-m", "pytest", *how, *group.split()]
         print(f"  {group}, at most {part:.0f} seconds", flush=True)
         try:
             sound &= subprocess.run(script, cwd=ROOT, env=env, timeout=part).returncode == 0
@@ -65,7 +72,7 @@ def mutants(seconds: float, seed: int, most: int) -> bool:
     from .mutants import killed_share, run, shares
 
     found: dict[str, Counter[str]] = {}
-    for number, outcome in enumerate(run(seed, seconds, most, os.cpu_count() or 1), 1):
+    for number, outcome in enumerate(run(seed, seconds, most, processes()), 1):
         for part in (outcome.part, "together"):
             found.setdefault(part, Counter())[outcome.what] += 1
         if outcome.what in ("alive", "untested"):
@@ -113,7 +120,7 @@ def cuts(seconds: float, seed: int, most: int) -> bool:
 
 def _counted(tests: str, count: int, seconds: float, seed: int) -> bool:
     """A file of so many tests, each in its part of the time; how many of what they tried."""
-    workers = os.cpu_count() or 1
+    workers = processes()
     rounds = -(-count // workers)
     with tempfile.TemporaryDirectory() as place:
         figures = Path(place, "figures")

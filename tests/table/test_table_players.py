@@ -263,7 +263,7 @@ def test_an_answer_is_what_the_game_master_would_type(table: Table, fought: Path
         mine, theirs = tapped.journal.newest(1)[0], typed.journal.newest(1)[0]
     assert mine.pop("player") == "vex"
     assert {**mine, "at": "", "book": ""} == {**theirs, "at": "", "book": ""}
-    assert "from vex's phone" in table.type("log --last 1").out
+    assert "by vex's player" in table.type("log --last 1").out
     assert table.told == ["Vex Marlowe answers from their phone: glancing: damage"]
     table.type("replay --verify")
     table.type("undo")
@@ -507,6 +507,7 @@ class TestAttempts:
         came = table.answer("damage", decision, base="http://evil.example:4747", peer="192.0.2.9")
         assert came.status_code == 421 and came.json()["error"]["code"] == "wrong_host"
 
+    @pytest.mark.slow
     def test_a_thousand_guesses_lock_nobody_out(self, table: Table) -> None:
         door = table.ask._app.state
         codes = [0]
