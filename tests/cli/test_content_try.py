@@ -15,8 +15,9 @@ from support.thorough import some_of
 
 from strike_cli.content.book import Book, open_book
 from strike_cli.content.compile import SAMPLES
+from strike_cli.kernel.drive import EnteredDice
 from strike_cli.systems.combat.commands.powers import in_words
-from strike_cli.systems.combat.trial import Trying, odds, play, prepare
+from strike_cli.systems.combat.trial import Trying, Way, odds, play, prepare
 
 PAGE = (Path(__file__).parents[2] / "docs" / "powers.md").read_text(encoding="utf-8")
 EXAMPLES = "\n".join(re.findall(r"^```toml\n(.*?)^```", PAGE, re.DOTALL | re.MULTILINE))
@@ -50,6 +51,7 @@ def test_every_power_that_comes_with_strike(samples: Book, power: str) -> None:
     tried_out(samples, power)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("power", some_of(DOCUMENTED, 2))
 def test_every_power_of_the_page(power: str) -> None:
     """Answers too, each set off by somebody."""
@@ -69,6 +71,76 @@ def test_what_happened_is_what_play_says(in_campaign: Strike) -> None:
     assert data["seed"] is None
 
 
+def test_dice_in_hand_are_the_dice(samples: Book) -> None:
+    """STR-TAC-09: those that are said, and else those of a seed."""
+    trial = prepare(book_with(""), "shove")
+    for face, result in enumerate(("miss", "miss", "glancing", "solid", "solid", "critical"), 1):
+        tried = play(trial, EnteredDice([face]), Trying(), None)
+        assert (tried.played.data["attacks"][0]["result"], tried.seed) == (result, None)
+    assert play(trial, None, Trying(), None).seed == 1
+
+
+@pytest.mark.parametrize("bloodied", [False, True])
+def test_what_counts_of_each_way(bloodied: bool) -> None:
+    """HP that foes lose, and one's own side; what it regains; who is out, what came over whom, who came."""
+    text = """
+[powers.song]
+name = "Song"
+action = "role"
+who = "self"
+effect = [
+  { do = "heal", to = "self", amount = 3 },
+  { do = "damage", to = "ally", within = 9, amount = 2 },
+  { do = "damage", to = "enemies", within = 9, amount = 1 },
+  { do = "apply", to = "enemies", within = 9, status = "weakened", duration = "save" },
+  { do = "apply", to = "self", status = "guarded", duration = "turn-end" },
+  { do = "summon", to = "self", creature = "goblin", amount = 2, near = 2, turns = "none" },
+]
+"""
+    (way,) = odds(prepare(book_with(text), "song", bloodied))
+    statuses = [("Guarded", "one's own side", 1), ("Weakened", "foes", 3)]
+    statuses += [("Bloodied", "foes", 3), ("Bloodied", "one's own side", 1)] if bloodied else []
+    assert way == Way((), 3, 2, 3 if bloodied else 0, 0, tuple(sorted(statuses)), 2)
+
+
+ALLY, FRIEND = 'befalls = "ally"', 'befalls = "foe"\nby = "friend"'
+
+
+@pytest.mark.parametrize(
+    ("on", "whose", "situation"),
+    [
+        ("declared", "", "Dummy 1 sets it off."),
+        ("rolled", ALLY, "Dummy 1 sets it off."),
+        ("struck", FRIEND, "Tester sets it off."),
+        ("harmed", 'plan = "bloodied"', "Dummy 1 sets it off. Tester has 3 HP left."),
+        ("falls", ALLY, "Dummy 1 sets it off. Helper has 1 HP left."),
+        ("displaced", "", "Dummy 1 sets it off."),
+        ("displaced", FRIEND, "Tester sets it off."),
+        ("moves", "", "Dummy 1 sets it off."),
+        ("moves", 'by = "ally"', "Helper sets it off."),
+        ("uses", "", "Dummy 1 sets it off."),
+        ("uses", 'by = "ally"', "Helper sets it off."),
+        ("missed", 'by = "foe"', "Dummy 1 sets it off."),
+        ("hit", FRIEND, "Tester sets it off."),
+    ],
+)
+def test_whatever_is_answered_is_set_off(on: str, whose: str, situation: str) -> None:
+    """STR-TAC-12: by whom the power says, in a situation that is told."""
+    text = f'''
+[powers.ward]
+name = "Ward"
+action = "interrupt"
+on = "{on}"
+near = 9
+{whose}
+effect = [{{ do = "note", text = "It wards.", to = "self" }}]
+'''
+    trial = prepare(book_with(text), "ward")
+    assert " ".join(trial.situation) == situation
+    tried = play(trial, None, Trying(), None)
+    assert [fact.who for fact in tried.played.facts if "It wards." in fact.text] == ["tester"]
+
+
 def test_its_odds_are_those_of_the_attack_table(in_campaign: Strike) -> None:
     """STR-TAC-09: a sixth each face, exact."""
     found = in_campaign.json("content try shove")["data"]["odds"]
@@ -76,6 +148,7 @@ def test_its_odds_are_those_of_the_attack_table(in_campaign: Strike) -> None:
     assert chances == {("critical",): "1/6", ("solid",): "1/3", ("glancing",): "1/6", ("miss",): "1/3"}
 
 
+@pytest.mark.slow
 def test_the_same_seed_falls_the_same_way(in_campaign: Strike) -> None:
     once, again, other = (
         in_campaign.json(f"content try blast --seed {seed}")["data"]["happened"] for seed in (3, 3, 4)

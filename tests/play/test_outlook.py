@@ -117,6 +117,19 @@ def test_against_plain_code(
     assert found.chances == expected
 
 
+def test_a_bonus_counts_for_the_rounds_that_it_is_for(game: Game) -> None:
+    """STR-TC-14: now, in the next one, in both, as of the round that is to come, whichever number it has."""
+    table = Table(game, team=["vex"], advance=1, defense=2)
+    losses = []
+    for number, rounds in ((1, ()), (4, (1, 3)), (1, (2, 2)), (1, (1, 2)), (4, (4, 5))):
+        bonus = [{"first": rounds[0], "last": rounds[1], "advance": 3, "why": "a plan"}] if rounds else []
+        table.set("ours", bonuses=bonus).game.set("conflict.round", number)
+        ends = outlook(game.world, "aggressive", "defensive").chances
+        losses.append(sum(chance for end, chance in ends.items() if end.result == "lose"))
+    none, over, later, both, both_then = losses
+    assert none == over > later > both == both_then
+
+
 def test_a_round_is_worth_what_it_brings_on_average(game: Game) -> None:
     """STR-TC-05, STR-TC-14: Injured takes 1 of our Advance, which Targeted Effort adds 2 to; it hits them on
     a Draw, too. A win is worth 5 Strikes, and so is what a loss costs: no Action Point averts it."""
@@ -143,6 +156,7 @@ def test_who_may_not_do_what_a_policy_says_does_something_else(game: Game) -> No
     assert worth(game.world, "ours") == pytest.approx(float(value))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("traits", "policy"),
     [(["Crafty"], "aggressive"), ([], "careful")],

@@ -12,7 +12,7 @@ from support.cli import Strike
 from support.game import Game, book_with
 
 from strike_cli.problems import Refused
-from strike_cli.systems.prep.calendar import CALENDAR, Calendar, Date
+from strike_cli.systems.prep.calendar import CALENDAR, Calendar, Date, between
 
 WRITTEN: dict[str, Any] = {
     "months": ["Frost", {"name": "Thaw", "days": 20, "leap": {"every": 4}}, {"name": "Reed", "days": 3}],
@@ -39,6 +39,10 @@ on = "30 Frost 411"
 name = "Dark"
 segments = 9
 advances = ["week"]
+[conditions.exile]
+name = "Exile"
+severity = "major"
+recovery = { needs = ["year"], text = "a year abroad" }
 [conditions.fever]
 name = "Fever"
 severity = "minor"
@@ -79,6 +83,22 @@ def test_leap_days_weekdays_moons_and_what_is_kept() -> None:
     assert calendar.about(calendar.today + 2) == ["Mud", "The Wick is full"]
     assert calendar.about(calendar.today + 3) == ["Eel", "First Thaw"]
     assert "The Wick is new" in calendar.about(calendar.today + 6)
+
+
+def test_what_is_kept_on_a_leap_day_is_kept_in_leap_years() -> None:
+    calendar = made(holidays=[{"name": "Odd Day", "on": "21 Thaw"}])
+    assert calendar.holidays(calendar.number_of("21 Thaw 412")) == ["Odd Day"]
+    assert calendar.holidays(calendar.number_of("20 Thaw 411")) == []
+    assert calendar.holidays(calendar.number_of("1 Reed 411")) == []
+
+
+def test_what_is_told_of_days_that_pass() -> None:
+    """After the first, up to the last and with it."""
+    calendar = made()
+    moon, thaw = (calendar.today + 2, "The Wick is full"), (calendar.today + 3, "First Thaw")
+    assert list(between(calendar, calendar.today, calendar.today + 3)) == [moon, thaw]
+    assert list(between(calendar, calendar.today + 1, calendar.today + 2)) == [moon]
+    assert list(between(calendar, calendar.today + 2, calendar.today + 2)) == []
 
 
 def test_a_day_without_a_year_is_the_next_of_its_name() -> None:
@@ -143,6 +163,26 @@ def test_days_pass_with_clocks_and_deadlines(game: Game) -> None:
 def rest(game: Game, days: int, *who: str) -> dict[str, list[str]]:
     found: dict[str, list[str]] = game.play("calendar advance", days=days, resting=list(who))["recovered"]
     return found
+
+
+def test_what_was_kept_on_the_way_is_told(game: Game) -> None:
+    """Not of the last day, which is told as it is; nor of a deadline that the calendar knows no day for."""
+    game.book.calendar = {"calendar": _checked()}
+    game.set("deadlines.old", {"name": "Old", "on": "31 Frost"})
+    game.play("calendar advance", days=4)
+    assert game.texts()[:2] == [
+        "4 days later: 2 Thaw 411, Oil.",
+        "On the way: The Wick is full, First Thaw.",
+    ]
+    game.play("calendar advance", days=1)
+    assert not [text for text in game.texts() if "On the way" in text]
+
+
+def test_a_year_of_rest_is_had_day_by_day(game: Game) -> None:
+    """STR-CORE-29: what a year ends is over with its last day."""
+    game.play("condition add", who="vex", condition="exile")
+    assert rest(game, 364, "vex") == {}
+    assert rest(game, 1, "vex") == {"vex": ["exile"]}
 
 
 def test_a_week_of_rest_may_be_had_in_parts(game: Game) -> None:

@@ -10,6 +10,7 @@ from support.cli import Strike
 from strike_bridge.journal_reader import JournalReader
 from strike_bridge.projection import project
 from strike_cli.campaign.journal import START
+from strike_cli.systems.prep.exhibits import exhibits
 from strike_cli.tabletop.exhibit import Exhibit
 
 PNG = b"\x89PNG\r\n\x1a\n and so on"
@@ -69,6 +70,22 @@ def test_what_is_shown_stays_what_it_was_until_it_is_taken_back(folder: Path, in
     in_campaign("undo 2")
     assert [one["id"] for one in lying(folder)] == ["warrant"]
     in_campaign("replay --verify")
+
+
+def test_of_what_kind_each_is_that_lies_on_the_table() -> None:
+    """The words by which tabletops tell them apart."""
+    state = {
+        "story": {"now": "mill", "name": "The mill", "secret": True},
+        "calendar": {"shown": {"date": "1 Thaw 411", "about": "Eel"}},
+        "clocks": {"dark": {"name": "The dark", "segments": 6, "filled": 2, "public": True}},
+        "handouts": {"letter": {"name": "A letter", "text": "Come."}},
+    }
+    assert [(one.kind, one.id, str(one), one.hidden) for one in exhibits(state)] == [
+        ("scene", "scene", "The mill", True),
+        ("day", "day", "1 Thaw 411, Eel", False),
+        ("clock", "dark", "The dark 2/6", False),
+        ("handout", "letter", "A letter", False),
+    ]
 
 
 def test_what_cant_be_shown_is_said(folder: Path, in_campaign: Strike) -> None:

@@ -53,6 +53,19 @@ def test_one_chase_at_a_time(game: Game) -> None:
     assert game.get("chase.name") == "The river"
 
 
+def test_a_round_has_its_number(game: Game) -> None:
+    """STR-CH-02: what is picked, predicted and told is for the round that comes; a prediction is open unless
+    it is said to be secret."""
+    begin(game)
+    for number in (1, 2, 3):
+        assert game.play("chase run", action="flee")["round"] == number
+        assert game.texts() == [f"The Runners pick an action for round {number}."]
+        assert game.play("chase predict", action="risk")["round"] == number
+        assert game.texts() == [f"The Chasers predict Risk for round {number}."]
+        assert game.get("chase.prediction_secret") is None
+        assert roll(game, 3, 3)["round"] == number
+
+
 def test_what_a_round_waits_for() -> None:
     """STR-CH-02: the Runners pick, the Chasers predict, then dice; the Chasers may predict first."""
     for chosen, command in (

@@ -128,6 +128,7 @@ def test_boxes_heal_by_the_threshold(game: Game) -> None:
         game.play("combat heal", who="goon", amount=2)
     game.play("combat heal", who="goon", amount=4)
     assert game.of("goon", "hp") == 2
+    assert game.texts()[0].endswith("1 to 2 boxes.")
 
 
 def test_what_is_written_wins_over_the_tier(game: Game) -> None:

@@ -16,7 +16,7 @@ from strike_cli.content.book import Book, open_book
 from strike_cli.problems import Refused
 from strike_cli.systems.combat.areas import may_aim_at
 from strike_cli.systems.combat.fight import Fight
-from strike_cli.systems.combat.options import legal
+from strike_cli.systems.combat.options import left_out, legal
 from strike_cli.systems.combat.powers import basic_attack, power_of, take_aim
 from strike_cli.systems.combat.steps import step_in
 
@@ -562,6 +562,26 @@ def test_a_granted_attack_may_not_grant_one(arms: Game) -> None:
     assert "last-word" in question.options
 
 
+def test_not_even_a_named_attack_that_is_granted_grants_one() -> None:
+    """STR-TAC-04: it hits, and what it would grant comes to nothing, and says so."""
+    text = """
+[powers.order]
+name = "Order"
+action = "role"
+effect = [{ do = "attack", to = "ally", within = 5, power = "lead-on" }]
+[powers.lead-on]
+name = "Lead On"
+reach = 1
+damage = 1
+hit = [{ do = "attack", to = "ally", within = 5 }]
+"""
+    game = Game(book_with(text, "vex", "brann")).draw("VpB", "...").begin("vex")
+    data = use(game, "vex", "order", choose=["post"], dice=[5, 1])
+    assert "Vex can't attack now." in game.texts()
+    assert [fact.who for fact in game.facts if fact.kind == "attacked"] == ["brann"]
+    assert (data["attacks"], data["miss_token"], data["opportunities"]) == ([], False, [])
+
+
 def test_a_granted_attack_may_be_passed_up(arms: Game) -> None:
     """STR-TAC-04: it is a may."""
     arms.draw("VpB").begin("vex")
@@ -667,6 +687,8 @@ def test_what_is_no_attack_is_not_attacked_with(arms: Game) -> None:
 def test_an_attack_action_traded_for_a_power_that_moves(arms: Game) -> None:
     """STR-TAC-04: a second Move Action, whichever it is; listed so, too."""
     arms.draw("V....g", "......").begin("vex")
+    assert "use vex blink" in [str(option) for option in legal(arms.world, "vex", ["power"])]
+    assert left_out(arms.world, "vex") == {}
     arms.move("vex", "A2")
     with pytest.raises(Refused, match="has used the Move Action"):
         use(arms, "vex", "blink")

@@ -190,6 +190,29 @@ def test_the_hidden_stay_so_behind_cover_and_in_fog(game: Game) -> None:
     assert not game.of("vex", "hiding")
 
 
+@pytest.mark.parametrize("to", ["C1", "F1"])
+def test_the_first_who_saw_the_hidden_is_named(game: Game, to: str) -> None:
+    """STR-TAC-23: of those whom a move goes past, when it is over."""
+    hidden(game, "V.....", "#.##.#", "......", ".g..g.")
+    game.move("vex", to)
+    assert game.texts()[-2:] == ["Goblin 1 sees Vex.", "Vex is Hidden no longer."]
+    assert game.get("fight.turn.exposed") is None
+
+
+def test_a_prepared_move_out_of_hiding_is_hidden_to_its_end(game: Game) -> None:
+    """STR-TAC-05, STR-TAC-23: on another's turn as on one's own."""
+    hidden(game, "V...#.", ".....g")
+    game.play("combat prepare", who="vex", trigger="it moves", do="move", then="move")
+    game.next_turn()
+    way = {"to": "D1", "via": [], "shift": False, "trade": False}
+    game.play("combat trigger", who="vex", do="move", args=way)
+    assert game.texts()[1:] == [
+        "Vex moves from A1 to D1.",
+        "Goblin sees Vex.",
+        "Vex is Hidden no longer.",
+    ]
+
+
 def test_who_is_left_in_the_open_is_not_hidden(game: Game) -> None:
     """STR-TAC-23: when what concealed them is gone, at once."""
     hidden(game, "V...", ".g..")

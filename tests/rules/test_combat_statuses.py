@@ -601,7 +601,7 @@ reactions = [{ on = "turn-started", do = "roll", roll = "panic", faces = { 1-6 =
   { do = "apply", status = "slowed", duration = "save" },
 ] } }]
 """
-    for rows, after in (("V..",), ["dazed"]), (("V..g",), ["slowed"]):
+    for rows, after in (("V..",), ["dazed"]), (("V#g",), ["dazed"]), (("V..g",), ["slowed"]):
         game = Game(book_with(text)).draw(*rows).begin("vex")
         game.put("vex", statuses=[{"id": "giddy", "ends": "encounter"}])
         turn_of(game, "vex", [3])

@@ -132,6 +132,20 @@ def test_players_ties_are_asked_before_those_of_creatures(game: Game) -> None:
     assert order == ["goblin-1", "goblin-2", "vex", "odo", "brann"]
 
 
+def test_the_game_master_orders_creatures_on_the_players_side(game: Game) -> None:
+    """STR-TAC-02: where no player is among the tied."""
+    world = (
+        game.draw("V.g.g.x.", "........").put("goblin-1", side="party").put("goblin-2", side="party").world
+    )
+    procedure = find_move("combat initiative").start(world, {})
+    played = drive(procedure, world, EnteredDice([2, 5, 5, 1]), Scripted([], asking=True))
+    assert played.pending is not None
+    assert (played.pending.who, played.pending.options) == (
+        "the game master",
+        ("as-listed", "goblin-1", "goblin-2"),
+    )
+
+
 def test_an_ally_who_ties_with_a_player(game: Game) -> None:
     """STR-TAC-02: enemies come before players; those on the players' side are the players' to order."""
     game.draw("V.g.x.", "......").put("ogre", side="party")

@@ -507,8 +507,9 @@ def test_conceding(table: Table) -> None:
     table.struck(4).act("vex", "pass")
     with pytest.raises(Refused, match="some have acted: Vex"):
         table.concede()
-    table.set("ours", actions=None)
+    table.set("ours", actions=None).oppose("progress")
     data = table.concede(["vex", "Owes the ferryman"])
+    assert table.of("theirs", "opposition") is None
     assert (data["strikes"]["ours"], table.game.get("characters.vex.ap")) == (2, 2)
     assert data["aftermath"]["conditions"] == dict.fromkeys(TEAM, "minor")
     with pytest.raises(Refused, match="no loss"):

@@ -44,6 +44,7 @@ def test_before_the_dice(game: Game) -> None:
     table.oppose("progress")
     assert kinds(table) == {"act", "withdraw"}
     assert offered(table, "act vesna calculated-risk") == []  # two of the team do it already
+    assert "act vesna targeted-effort --skill Riding" in offered(table, "act vesna")
     table.act("vesna", "pass")
     assert kinds(table) == {"roll", "withdraw"}
 

@@ -10,6 +10,7 @@ from support.game import Game, book_with
 
 from strike_cli.content.book import Book
 from strike_cli.problems import ContentProblem, Refused
+from strike_cli.systems.wealth.standing import standing
 from strike_cli.tabletop.contributions import held_by, reasons_for
 
 TEXT = """
@@ -17,6 +18,15 @@ TEXT = """
 name = "Curse"
 stacks = false
 like = "major"
+
+[severities.debt]
+name = "Debt"
+stacks = true
+like = "wealth"
+
+[conditions.mortgage]
+name = "Mortgage"
+severity = "debt"
 
 [conditions.geas]
 name = "Geas"
@@ -84,6 +94,14 @@ def test_a_severity_of_ones_own(game: Game) -> None:
     assert [modifier.value for modifier in reasons_for(game.world, "vex", "skill")[1]] == [-1]
 
 
+def test_a_severity_like_that_of_wealth_lowers_it(game: Game) -> None:
+    """STR-CORE-29: each Condition of it by one, where it is like one that rules know; a curse does not."""
+    game.set("characters.vex.wealth", 3)
+    for condition in ("mortgage", "mortgage", "geas"):
+        add(game, condition)
+    assert standing(game.world, "vex").effective == 1
+
+
 def test_a_need_in_words_of_ones_own(game: Game) -> None:
     """It is said with its words; and no other of the severity may be there."""
     add(game, "geas")
@@ -102,6 +120,7 @@ def test_time_and_a_roll(game: Game, dice: list[int], left: list[str]) -> None:
     """Two days, then a die: it ends, stays or turns into something worse."""
     add(game, "fever")
     assert game.play("rest", who="vex", rest="day")["ended"] == {}
+    assert not [text for text in game.texts() if "it ends nothing" in text]
     assert "Vex is Fever on the mend: 1 of 2." in game.texts()
     data = game.play("rest", who="vex", rest="week", dice=dice)
     assert conditions(game) == left

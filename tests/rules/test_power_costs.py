@@ -10,6 +10,8 @@ from strike_cli.content.book import Book
 from strike_cli.problems import ContentProblem, Refused
 from strike_cli.systems.combat.commands.powers import aura_in_words, takes
 from strike_cli.systems.combat.commands.sheet import view
+from strike_cli.systems.combat.fight import Fight
+from strike_cli.systems.combat.powers import power_of, uses_left
 
 TEXT = """
 [powers.spark]
@@ -105,6 +107,9 @@ def test_charges_are_kept_between_fights_until_a_rest(game: Game) -> None:
     assert "charges" not in game.play("rest", who="vex", rest="long")
     assert game.play("rest", who="vex", rest="week")["charges"] == {"vex": ["wand"]}
     assert game.get("characters.vex.charges") is None
+    game.set("characters.vex.charges", {"wand": {"spent": 3}})  # the power had more of them, once
+    game.draw("V...p")
+    assert uses_left(Fight(game.world), "vex", power_of(Fight(game.world), "vex", "wand")) == (0, 2)
 
 
 def test_a_sheet_tells_the_charges_that_are_left(game: Game) -> None:

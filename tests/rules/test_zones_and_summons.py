@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from support.game import Game, book_with
 
@@ -14,6 +16,7 @@ from strike_cli.systems.combat.fight import Fight
 from strike_cli.systems.combat.move import destinations
 from strike_cli.systems.combat.sight import CLEAR, in_cover, view
 from strike_cli.tabletop.contributions import held_by
+from strike_cli.tabletop.zones import acts_on
 from strike_cli.visibility import PLAYERS, heard, scene_for
 
 TEXT = """
@@ -34,6 +37,12 @@ who = "enemies"
 name = "Shaky"
 sources = [{ on = "attack", gives = -1 }]
 
+[powers.swell]
+name = "Swell"
+action = "role"
+who = "self"
+effect = [{ do = "grow-zone", to = "self", zone = "Dread", amount = 2 }]
+
 [powers.fire]
 name = "Fire"
 action = "role"
@@ -49,6 +58,18 @@ effect = [
   { do = "move-zone", to = "self", zone = "Fire", amount = 2 },
   { do = "damage", to = "inside", zone = "Fire", amount = 1 },
 ]
+
+[powers.chase-away]
+name = "Chase Away"
+action = "role"
+who = "self"
+effect = [{ do = "move-zone", to = "self", zone = "Fire", amount = 1, way = "away" }]
+
+[powers.lure]
+name = "Lure"
+action = "role"
+range = 9
+effect = [{ do = "move-zone", zone = "Fire", amount = 1, way = "nearer" }]
 
 [powers.feed]
 name = "Feed"
@@ -101,6 +122,28 @@ name = "Mined"
 on = "enters"
 do = "steps"
 steps = [{ do = "end-zone", to = "self" }, { do = "damage", to = "self", amount = 3 }]
+
+[powers.puddle]
+name = "Puddle"
+action = "role"
+range = 9
+who = "self"
+effect = [{ do = "zone", to = "self", name = "Puddle", length = 1, status = "wet" }]
+
+[statuses.wet]
+name = "Wet"
+reactions = [{ on = "turn-started", do = "steps", steps = [{ do = "end-zone", to = "self" }] }]
+
+[powers.brambles]
+name = "Brambles"
+action = "role"
+area = 1
+range = 6
+effect = [{ do = "zone", to = "self", name = "Brambles", status = "caught" }]
+
+[statuses.caught]
+name = "Caught"
+reactions = [{ on = "leaves", do = "steps", steps = [{ do = "damage", to = "self", amount = 2 }] }]
 
 [powers.doom]
 name = "Doom"
@@ -168,6 +211,11 @@ def use(game: Game, power: str, at: str = "", choose: tuple[str, ...] = (), who:
     game.play("combat use", who=who, power=power, at=at, choose=choose)
 
 
+def use_again(game: Game, *args: Any, **more: Any) -> None:
+    game.set("fight.turn", {})
+    use(game, *args, **more)
+
+
 def lost(game: Game, who: str) -> int:
     return int(game.of(who, "max_hp")) - int(game.of(who, "hp"))
 
@@ -184,6 +232,16 @@ def test_an_aura_goes_along_and_is_for_enemies(game: Game) -> None:
     game.move("vex", "E1")
     assert game.get("fight.zones.dread.squares") == ["D1", "E1", "F1"]
     assert held(game, "goblin") == {"shaky"}
+
+
+def test_an_aura_that_grows_stays_as_wide(game: Game) -> None:
+    """Wherever its bearer goes afterwards."""
+    game.draw("V........g").begin("vex")
+    use(game, "dread")
+    use_again(game, "swell")
+    assert game.get("fight.zones.dread.squares") == ["A1", "B1", "C1", "D1"]
+    game.move("vex", "E1")
+    assert game.get("fight.zones.dread.squares") == [f"{column}1" for column in "BCDEFGH"]
 
 
 def test_an_aura_ends_with_who_has_it(game: Game) -> None:
@@ -243,6 +301,75 @@ def test_a_zone_is_moved_and_who_it_comes_over_is_hurt_by_what_the_power_says(ga
     game.next_turn_of("vex")
     use(game, "fan", choose=("east",))
     assert lost(game, "goblin") == 1
+
+
+@pytest.mark.parametrize("power", ["chase-away", "lure"])
+@pytest.mark.parametrize("at", ["B2", "D2", "F2", "B4", "F4", "B6", "D6", "F6"])
+def test_a_zone_goes_straight_away_or_nearer(game: Game, power: str, at: str) -> None:
+    """From its maker, or to the one whom the power is for, in each of eight directions."""
+    game.draw(*["......."] * 7, "V.....g").begin("vex")
+    use(game, "fire", at="D4")
+    game.put("vex" if power == "chase-away" else "goblin", at=at).set("fight.turn", {})
+    game.play("combat use", who="vex", power=power, targets=["goblin"] if power == "lure" else [])
+    columns, rows = "BCDEF".index(at[0]), "23456".index(at[1])
+    sign = -1 if power == "chase-away" else 1
+    middle = "BCDEF"[2 + sign * (columns // 2 - 1)] + "23456"[2 + sign * (rows // 2 - 1)]
+    assert game.get("fight.zones.fire.squares")[4] == middle
+
+
+def test_an_area_reaches_round_no_corner(game: Game) -> None:
+    """STR-TAC-12, 22: what its middle can't see is not in it."""
+    game.draw("V.......", "....#...", "....#...", "........").begin("vex")
+    use(game, "fire", at="D3")
+    assert set(game.get("fight.zones.fire.squares")) == {"C2", "D2", "C3", "D3", "C4", "D4", "E4"}
+
+
+@pytest.mark.parametrize(
+    ("for_whom", "whom"),
+    [
+        ("any", "vex brann goblin"), ("friends", "vex brann"), ("allies", "brann"), ("enemies", "goblin"),
+        ("others", "brann goblin"),
+    ],
+)  # fmt: skip
+def test_whom_a_zone_is_for(for_whom: str, whom: str) -> None:
+    """As seen from who made it; of nobody's it is for everybody, of who is hidden for nobody (STR-TAC-23)."""
+    people: dict[str, Any] = {
+        "vex": {"side": "party"},
+        "brann": {"side": "party"},
+        "goblin": {"side": "enemies"},
+    }
+    zone = {"by": "vex", "who": for_whom, "along": "vex"}
+    assert [one for one in people if acts_on(zone, one, people)] == whom.split()
+    assert all(acts_on({"who": for_whom}, one, people) for one in people)
+    people["vex"]["hidden"] = True
+    assert not any(acts_on(zone, one, people) for one in people)
+
+
+@pytest.mark.parametrize(
+    ("does", "words"),
+    [
+        ({"damage": 2, "difficult": True}, "2 damage, difficult"),
+        ({"sight": "dark"}, "completely obscured"),
+        ({"sight": "obscured", "cover": True}, "obscured, cover"),
+        ({"blocks": True}, "a wall"),
+        ({}, "a zone"),
+    ],
+)
+def test_what_is_told_of_a_zone(game: Game, does: dict[str, Any], words: str) -> None:
+    game.draw("V..g").begin("vex")
+    game.play("combat zone add", called="Mill", squares=["B1"], **does)
+    assert game.texts() == [f"Mill: {words} on B1."]
+
+
+def test_what_a_zones_status_does_may_be_about_the_zone(game: Game) -> None:
+    """It is the one that its holder stands in, and no other of the kind."""
+    game.draw("V.....g", ".......", ".......").begin("vex")
+    use(game, "puddle", choose=("B1",))
+    use_again(game, "puddle", choose=("F1",))
+    game.next_turn_of("goblin")
+    game.move("goblin", "F1")
+    game.next_turn_of("goblin")
+    assert [zone["squares"] for zone in game.get("fight.zones").values()] == [["B1"]]
 
 
 def test_a_zone_grows_and_ends(game: Game) -> None:
@@ -306,6 +433,20 @@ def test_it_goes_off_when_somebody_comes_in(game: Game) -> None:
     game.move("goblin", "D1")
     assert lost(game, "goblin") == 3
     assert not game.get("fight.zones")
+
+
+def test_it_goes_off_when_somebody_goes_out(game: Game) -> None:
+    """STR-TAC-21: not within it, and once for the way out of it; whoever never was in it is safe."""
+    game.draw("V...g...", "........", "........").begin("vex")
+    use(game, "brambles", at="E2")
+    game.next_turn_of("goblin")
+    game.put("goblin", hp=10, max_hp=10)
+    game.move("goblin", "E3")
+    assert lost(game, "goblin") == 0
+    game.next_turn_of("goblin")
+    game.move("goblin", "H3")
+    assert lost(game, "goblin") == 2
+    assert game.get("fight.zones")
 
 
 def test_it_goes_off_when_the_zone_ends(game: Game) -> None:

@@ -2,11 +2,14 @@
 
     python -m soak [--minutes 30] [--seed N] [--mutants 1000] [PART...]
 
+SOAK_PROCESSES: how many processes at once; else as many as there are processors.
+
 Parts: `mutants` of the rules, each against the tests that run its line; `inputs`: mutated campaigns, states,
 journals and command lines by the ten thousand; `cuts` of the power, ten thousand and more; `abuse` of the
 table by strangers on its network; `growth` of its page over 100,000 updates; `secrecy` of random evenings;
-and the `thorough` forms of the tests: random evenings, positions, fights, edits by the thousand. Exit code 1
-where something is wrong, or where over a tenth of the mutants live.
+`kills` of telling and pulling in a storm, a hundred and more of each kind; and the `thorough` forms of the
+tests: random evenings, positions, fights, edits by the thousand. Exit code 1 where something is wrong, or
+where over a tenth of the mutants live.
 """
 
 from __future__ import annotations
@@ -22,8 +25,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 SHARES = {
-    "thorough": 0.25, "mutants": 0.15, "inputs": 0.15, "cuts": 0.1, "abuse": 0.1, "growth": 0.15,
-    "secrecy": 0.1,
+    "thorough": 0.2, "mutants": 0.15, "inputs": 0.15, "cuts": 0.1, "abuse": 0.1, "growth": 0.15,
+    "secrecy": 0.1, "kills": 0.05,
 }  # fmt: skip
 """What part of the time each may take."""
 THOROUGH = (
@@ -44,6 +47,10 @@ THOROUGH = (
 KILLED = 0.9
 
 
+def processes() -> int:
+    return int(os.environ.get("SOAK_PROCESSES") or os.cpu_count() or 1)
+
+
 def thorough(seconds: float, seed: int, most: int) -> bool:
     """The tests' long forms, each group in its part of the time; what one leaves the others have."""
     env = os.environ | {"STRIKE_THOROUGH": "1"}
@@ -51,7 +58,8 @@ def thorough(seconds: float, seed: int, most: int) -> bool:
     deadline, sound = time.monotonic() + seconds, True
     for done, group in enumerate(THOROUGH):
         part = max(1.0, (deadline - time.monotonic()) / (len(THOROUGH) - done))
-        script = [sys.executable, "-m", "pytest", "-x", "-n", "auto", "--dist", "worksteal", *group.split()]
+        how = ["-x", "-n", str(processes()), "--dist", "worksteal"]
+        script = [sys.executable, "-m", "pytest", *how, *group.split()]
         print(f"  {group}, at most {part:.0f} seconds", flush=True)
         try:
             sound &= subprocess.run(script, cwd=ROOT, env=env, timeout=part).returncode == 0
@@ -65,7 +73,7 @@ def mutants(seconds: float, seed: int, most: int) -> bool:
     from .mutants import killed_share, run, shares
 
     found: dict[str, Counter[str]] = {}
-    for number, outcome in enumerate(run(seed, seconds, most, os.cpu_count() or 1), 1):
+    for number, outcome in enumerate(run(seed, seconds, most, processes()), 1):
         for part in (outcome.part, "together"):
             found.setdefault(part, Counter())[outcome.what] += 1
         if outcome.what in ("alive", "untested"):
@@ -111,9 +119,14 @@ def cuts(seconds: float, seed: int, most: int) -> bool:
     return _counted("tests/campaign/test_power_cuts.py", OF_CUTS, seconds, seed)
 
 
+def kills(seconds: float, seed: int, most: int) -> bool:
+    """Fights told and pulled through storms, with kills in the middle: both sides agree in the end."""
+    return _counted("tests/bridge/test_kills_of_pulling.py", OF_KILLS, seconds, seed)
+
+
 def _counted(tests: str, count: int, seconds: float, seed: int) -> bool:
     """A file of so many tests, each in its part of the time; how many of what they tried."""
-    workers = os.cpu_count() or 1
+    workers = processes()
     rounds = -(-count // workers)
     with tempfile.TemporaryDirectory() as place:
         figures = Path(place, "figures")
@@ -137,9 +150,11 @@ OF_INPUTS = 16
 """Tests in tests/campaign/test_mutants.py: four kinds, each in four parts."""
 OF_CUTS = 23
 """Tests in tests/campaign/test_power_cuts.py."""
+OF_KILLS = 4
+"""Tests in tests/bridge/test_kills_of_pulling.py."""
 PARTS = {
     "thorough": thorough, "mutants": mutants, "inputs": inputs, "cuts": cuts, "abuse": abuse,
-    "growth": growth, "secrecy": secrecy,
+    "growth": growth, "secrecy": secrecy, "kills": kills,
 }  # fmt: skip
 
 

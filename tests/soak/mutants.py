@@ -4,8 +4,9 @@ A mutant that no test minds asks for a test, or means nothing. What never means 
 the sample is drawn (`left_out`); whatever else lives counts as alive. No file is ever changed. What changes
 the inside of a function is tried in a process forked from one that has collected all tests, and gives that
 function other code; the rest in one that has loaded no rules yet, where the changed module comes in place of
-the other. Which tests run which line is kept in `.soak/`, for each file of tests, until it or something that
-it runs is another.
+the other. What killed a neighbour is tried first. Which tests run which line is kept in `.soak/`, for each
+file of tests, until it or something that it runs is another; so is what became of the mutants of a seed,
+until any rule or test is another: a run goes on where the last was cut short.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ import random
 import re
 import resource
 import shutil
+import signal
 import sys
 import tempfile
 import time
@@ -41,20 +43,24 @@ from parso.python.tree import String
 
 ROOT = Path(__file__).parents[2]
 KEPT = ROOT / ".soak" / "lines"
+TRIED = ROOT / ".soak" / "tried"
 RULES = ("strike_cli/kernel", "strike_cli/tabletop", "strike_cli/systems")
 NO_RULES = (
     "commands", "__init__.py", "system.py", "schemas.py", "contribution_schemas.py",
     "scene.py", "scene_schema.py", "pictures.py", "telling.py", "bot.py",
+    "quick.py", "good.py", "full.py", "usual.py",
 )  # fmt: skip
-"""Commands, declarations, what screens show, prose, and the taste of bots."""
+"""Commands, declarations, what screens show, prose, and the taste of bots: players who know no rule."""
 TESTS = (
     *(
         f"tests/{folder}/**/test_*.py"
-        for folder in ("rules", "oracle", "play", "systems", "content", "golden")
+        for folder in ("rules", "oracle", "play", "systems", "content", "prep", "golden")
     ),
     "tests/campaign/test_broken_files.py",
     "tests/campaign/test_hand_edits.py",
     "tests/cli/test_*_cli.py",
+    *(f"tests/cli/test_{name}.py" for name in ("content_try", "explain", "power_words")),
+    *(f"tests/sim/test_{name}.py" for name in ("agrees", "fights", "intervals", "keyed_dice")),
 )
 TOO_LONG = (
     "tests/play/test_bot.py", "tests/rules/test_rule_ids.py", "tests/systems/test_toy.py",
@@ -74,14 +80,18 @@ BOUNDS = re.compile("EFFORT|ROUNDS|(FEW_)?PLAYS|MOST_(STATES|WAYS|FACES|LEAVES)"
 leave each other alone."""
 UNCHANGED = 98
 """The exit code of a warm trial in which nothing was changed."""
-BATCH = 200
-"""How many mutants are tried by tests that were collected once."""
+FIRST_BATCH, BATCH = 40, 200
+"""How many mutants are tried by tests that were collected once: few, until it is known how long they take."""
 MOST, MOST_FILES = 12.0, 10
 """CPU seconds of tests that are tried, the quickest before the dear; and files of tests that are read anew
 for what changes a module while it is read."""
-PATIENCE = 5
-"""How many times as long as without the mutant, and as many seconds, its tests may compute. What goes on
-longer counts as killed, as a loop without end does."""
+PATIENCE, GRACE, WAIT = 5, 8, 900
+"""How many times as long as without the mutant a test may compute, and how many CPU seconds besides; and how
+long it may take by the clock. What goes on longer counts as killed, as a loop without end does."""
+MEMORY = 4 << 30
+"""Bytes that a trial may ask for: a loop that gathers without end shall end here, not the machine."""
+NEIGHBOURS = 6
+"""How many tests that killed near a line are asked before all others."""
 
 # Made here, so that every process forked from this one has it: no shrinking, no memory of former failures.
 hypothesis.settings.register_profile(
@@ -317,23 +327,42 @@ def sample(seed: int) -> Iterator[Mutant]:
 # Processes forked from this one
 
 
+class Done(NamedTuple):
+    """What a process of its own came to: its exit code, below 0 if a signal ended it, and the test that it
+    tried last."""
+
+    job: Any
+    code: int
+    test: str
+
+
 def in_forks(
     jobs: Iterable[Any], work: Callable[[Any, Path], int], workers: int, within: Callable[[Any], float]
-) -> Iterator[tuple[Any, int]]:
-    """Each job with the exit code of `work` done in a process of its own, so many at once; `within` says how
-    many CPU seconds one may take. Below 0: a signal ended it."""
-    running: dict[int, Any] = {}
+) -> Iterator[Done]:
+    """Each job with what `work` came to in a process of its own, so many at once; `within` says how many CPU
+    seconds one may take."""
+    running: dict[int, tuple[Any, Path]] = {}
     left = iter(jobs)
     with tempfile.TemporaryDirectory(prefix="strike-soak-") as scratch:
         while True:
             while len(running) < workers and (job := next(left, None)) is not None:
                 place = Path(tempfile.mkdtemp(dir=scratch))
                 pid = os.fork() or _do(work, job, place, within(job))
-                running[pid] = job
+                running[pid] = job, place
             if not running:
                 return
             pid, status = os.waitpid(-1, 0)
-            yield running.pop(pid), os.waitstatus_to_exitcode(status)
+            job, place = running.pop(pid)
+            under_way = _under_way(place)
+            test = under_way.read_text(encoding="utf-8") if under_way.exists() else ""
+            shutil.rmtree(place, ignore_errors=True)
+            yield Done(job, os.waitstatus_to_exitcode(status), test)
+            under_way.unlink(missing_ok=True)
+
+
+def _under_way(place: Path) -> Path:
+    """Where a process that works in a folder says which test it is at."""
+    return place.with_suffix(".test")
 
 
 def _do(work: Callable[[Any, Path], int], job: Any, place: Path, seconds: float) -> int:
@@ -342,11 +371,10 @@ def _do(work: Callable[[Any, Path], int], job: Any, place: Path, seconds: float)
     try:
         _silence()
         resource.setrlimit(resource.RLIMIT_CPU, (int(seconds) + 1, int(seconds) + 2))
-        resource.setrlimit(resource.RLIMIT_AS, (6 << 30, 6 << 30))
+        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
         os.chdir(ROOT)
         code = work(job, place)
     finally:
-        shutil.rmtree(place, ignore_errors=True)
         os._exit(code)
 
 
@@ -384,7 +412,7 @@ def measured(workers: int) -> Lines:
     old = [path for path in paths if not _is_fresh(path)]
     if old:
         print(f"  measuring which tests run which line: {len(old)} files of tests ...", flush=True)
-    for path, code in in_forks(old, _measure, workers, lambda path: 3600):
+    for path, code, _ in in_forks(old, _measure, workers, lambda path: 3600):
         if code:
             sys.exit(f"{path} fails without a mutant (exit code {code}): mend that first.")
     whole = Lines({}, {})
@@ -484,7 +512,9 @@ def _measure(path: str, place: Path) -> int:
 
 def tests_of(lines: Lines, mutant: Mutant) -> list[str]:
     """The tests that run any line of the statement that is changed, quickest first, then those on the command
-    line. What runs as a module is read is tried by those that run anything of its file, or of its folder."""
+    line. What runs as a module is read is tried by those that run the function that it is the head of, or one
+    that names what is set there; then by those that run anything of its file, and name it; then by the others
+    of those, and of its folder."""
     if is_inside(mutant):
         ran = lines.ran.get(mutant.path, {})
         first, last = next(span for span in _statements(mutant.path) if span[0] <= mutant.line <= span[1])
@@ -494,10 +524,14 @@ def tests_of(lines: Lines, mutant: Mutant) -> list[str]:
         groups = [{test for line in range(first, last + 1) for test in ran.get(str(line), ())}]
     else:
         folder = mutant.path.rpartition("/")[0]
-        groups = [_users(lines, mutant.path)]
-        groups.append(
-            {test for path in files() if path.startswith(f"{folder}/") for test in _users(lines, path)}
-        )
+        users = _users(lines, mutant.path)
+        module = mutant.path.removesuffix(".py").replace("/", ".")
+        groups = [
+            _that_read(lines, mutant),
+            {test for test in users if module in _text_of(test.partition("::")[0])},
+            users,
+            {test for path in files() if path.startswith(f"{folder}/") for test in _users(lines, path)},
+        ]
     tests = [test for found in groups for test in sorted(found, key=lambda test: (lines.seconds[test], test))]
     proper = [test for test in dict.fromkeys(tests) if not test.startswith(LAST)]
     typed = [test for test in dict.fromkeys(tests) if test.startswith(LAST)]
@@ -524,6 +558,42 @@ def _users(lines: Lines, path: str) -> set[str]:
             for test in ran.get(str(line), ())}  # fmt: skip
 
 
+def _that_read(lines: Lines, mutant: Mutant) -> set[str]:
+    """The tests that run a function of which the change is in the head, its parameters, or which names what
+    the changed statement sets."""
+    ran, names = lines.ran.get(mutant.path, {}), _names_set(mutant.path, mutant.line)
+    found = set[str]()
+    for function in _functions_in(mutant.path):
+        first = function.body[0].lineno
+        if function.lineno <= mutant.line < first or not names.isdisjoint(_names_in(function)):
+            for line in range(first, (function.end_lineno or first) + 1):
+                found.update(ran.get(str(line), ()))
+    return found
+
+
+def _names_set(path: str, at: int) -> set[str]:
+    """The names that are given a value by a statement on a line."""
+    return {
+        name.id
+        for node in ast.walk(ast.parse(_text_of(path)))
+        if isinstance(node, ast.Assign | ast.AnnAssign) and node.lineno <= at <= (node.end_lineno or at)
+        for name in ast.walk(node)
+        if isinstance(name, ast.Name) and isinstance(name.ctx, ast.Store)
+    }
+
+
+def _names_in(function: ast.FunctionDef) -> Iterator[str]:
+    for node in ast.walk(function):
+        match node:
+            case ast.Name(id=name) | ast.Attribute(attr=name) | ast.keyword(arg=str(name)):
+                yield name
+
+
+@cache
+def _text_of(path: str) -> str:
+    return (ROOT / path).read_text(encoding="utf-8")
+
+
 @cache
 def is_inside(mutant: Mutant) -> bool:
     """Whether it changes the inside of a function, rather than what runs as the module is read."""
@@ -532,12 +602,12 @@ def is_inside(mutant: Mutant) -> bool:
 
 @cache
 def _insides(path: str) -> list[tuple[int, int]]:
-    tree = ast.parse((ROOT / path).read_text(encoding="utf-8"))
-    return [
-        (node.body[0].lineno, node.end_lineno or node.lineno)
-        for node in ast.walk(tree)
-        if isinstance(node, ast.FunctionDef)
-    ]
+    return [(one.body[0].lineno, one.end_lineno or one.lineno) for one in _functions_in(path)]
+
+
+@cache
+def _functions_in(path: str) -> list[ast.FunctionDef]:
+    return [node for node in ast.walk(ast.parse(_text_of(path))) if isinstance(node, ast.FunctionDef)]
 
 
 @cache
@@ -561,22 +631,51 @@ def _statements(path: str) -> list[tuple[int, int]]:
 
 
 class Trial(NamedTuple):
-    """A mutant to be tried by tests, and how many CPU seconds they take without it."""
+    """A mutant to be tried by tests, each with the CPU seconds that it takes without the mutant."""
 
     mutant: Mutant
     told: str
     made: str
-    tests: tuple[str, ...]
-    seconds: float
+    tests: dict[str, float]
     in_function: bool
 
+    def patience(self) -> float:
+        """CPU seconds after which it is ended, whatever it does."""
+        return 60 + sum(map(_patience, self.tests.values()))
 
-def _run_tests(session: pytest.Session, tests: Sequence[str]) -> int:
-    """Run tests of a session in this order, to the first that fails."""
+
+def _patience(seconds: float) -> float:
+    return PATIENCE * seconds + GRACE
+
+
+class Neighbours:
+    """Which tests killed which lines: what killed near a line is likely to kill there, too."""
+
+    def __init__(self) -> None:
+        self.killers: dict[str, list[tuple[int, str]]] = {}
+
+    def learn(self, mutant: Mutant, test: str) -> None:
+        self.killers.setdefault(mutant.path, []).append((mutant.line, test))
+
+    def ordered(self, trial: Trial) -> list[str]:
+        """A trial's tests, those first that killed nearest."""
+        near = sorted(
+            self.killers.get(trial.mutant.path, ()), key=lambda killer: abs(killer[0] - trial.mutant.line)
+        )
+        first = dict.fromkeys(test for _, test in near if test in trial.tests)
+        return list(dict.fromkeys([*islice(first, NEIGHBOURS), *trial.tests]))
+
+
+def _run_tests(session: pytest.Session, trial: Trial, tests: Sequence[str], place: Path) -> int:
+    """Run tests of a session in this order, to the first that fails or takes too long."""
     order = {test: number for number, test in enumerate(tests)}
     chosen = [item for item in session.items if _function(item) in order]
     chosen.sort(key=lambda item: order[_function(item)])
+    under_way = _under_way(place)
     for number, item in enumerate(chosen):
+        test = _function(item)
+        under_way.write_text(test, encoding="utf-8")
+        _be_patient(_patience(trial.tests[test]))
         after = chosen[number + 1] if number + 1 < len(chosen) else None
         item.config.hook.pytest_runtest_protocol(item=item, nextitem=after)
         if session.testsfailed:
@@ -584,15 +683,24 @@ def _run_tests(session: pytest.Session, tests: Sequence[str]) -> int:
     return 0 if chosen else 5
 
 
+def _be_patient(seconds: float) -> None:
+    """A signal ends this process when it has computed so many seconds more, or waited for long."""
+    spent = resource.getrusage(resource.RUSAGE_SELF)
+    _, most = resource.getrlimit(resource.RLIMIT_CPU)
+    until = int(spent.ru_utime + spent.ru_stime + seconds) + 1
+    resource.setrlimit(resource.RLIMIT_CPU, (min(until, most), most))
+    signal.alarm(WAIT)
+
+
 class _Cold:
     """Tests, in the place of all that pytest would run."""
 
-    def __init__(self, trial: Trial) -> None:
-        self.trial = trial
+    def __init__(self, trial: Trial, tests: Sequence[str], place: Path) -> None:
+        self.trial, self.tests, self.place = trial, tests, place
 
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
         # Not handed on: pytest would take it that whatever is none of its exit codes has failed.
-        os._exit(_run_tests(session, self.trial.tests))
+        os._exit(_run_tests(session, self.trial, self.tests, self.place))
 
 
 class _Changed(importlib.abc.MetaPathFinder):
@@ -621,50 +729,62 @@ class _Loader(importlib.machinery.SourceFileLoader):
         return compile(self.made, self.path, "exec")
 
 
-def _try_cold(trial: Trial, place: Path) -> int:
+def _try_cold(trial: Trial, tests: Sequence[str], place: Path) -> int:
     """Try what changes a module while it is read: nothing of it is loaded yet."""
     module = trial.mutant.path.removesuffix(".py").replace("/", ".")
     sys.meta_path.insert(0, _Changed(module, trial.made))
-    return _pytest(place, _Cold(trial), sorted({test.partition("::")[0] for test in trial.tests}))
+    return _pytest(place, _Cold(trial, tests, place), sorted({test.partition("::")[0] for test in tests}))
 
 
 class _Warm:
     """All tests collected once; a process forked from there for each mutant of a function's inside, which
     gets other code. Outcomes go to a file, one a line, as they come."""
 
-    def __init__(self, jobs: Sequence[Trial], workers: int, told: Path) -> None:
-        self.jobs, self.workers, self.told = jobs, workers, told
+    def __init__(self, jobs: Sequence[Trial], workers: int, told: Path, neighbours: Neighbours) -> None:
+        self.jobs, self.workers, self.told, self.neighbours = jobs, workers, told, neighbours
 
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
+        functions = _functions()
         gc.freeze()
 
         def work(trial: Trial, place: Path) -> int:
             # Each its own folder for what tests write.
             session.config._tmp_path_factory._basetemp = place  # type: ignore[attr-defined]
-            return _run_tests(session, trial.tests) if _change_functions(trial) else UNCHANGED
+            if not _change(functions.get(str(ROOT / trial.mutant.path), ()), trial):
+                return UNCHANGED
+            return _run_tests(session, trial, self.neighbours.ordered(trial), place)
 
         with self.told.open("w", encoding="utf-8") as file:
-            for trial, code in in_forks(self.jobs, work, self.workers, _patience):
-                print(self.jobs.index(trial), code, file=file, flush=True)
+            for trial, code, test in in_forks(self.jobs, work, self.workers, Trial.patience):
+                print(json.dumps([self.jobs.index(trial), code, test]), file=file, flush=True)
+                if _is_killed(code):
+                    self.neighbours.learn(trial.mutant, test)
         return True
 
 
-def _change_functions(trial: Trial) -> bool:
+def _functions() -> dict[str, list[FunctionType]]:
+    """Every function there is, by the file that it is from."""
+    found: dict[str, list[FunctionType]] = {}
+    gc.unfreeze()  # what is frozen is not among the objects that are told
+    for thing in gc.get_objects():
+        if isinstance(thing, FunctionType):
+            found.setdefault(thing.__code__.co_filename, []).append(thing)
+    return found
+
+
+def _change(functions: Iterable[FunctionType], trial: Trial) -> bool:
     """Give every function of the changed module the code that the change makes of it. Whether any is another
     now: a cold trial has to do what can't be done so."""
-    path = str(ROOT / trial.mutant.path)
-    codes = dict(_codes(compile(trial.made, path, "exec")))
+    codes = dict(_codes(compile(trial.made, str(ROOT / trial.mutant.path), "exec")))
     changed = False
-    gc.unfreeze()
-    for thing in gc.get_objects():
-        if isinstance(thing, FunctionType) and thing.__code__.co_filename == path:
-            code = codes.get(_key(thing.__code__))
-            if code is None or code == thing.__code__:
-                continue
-            if code.co_freevars != thing.__code__.co_freevars:
-                return False
-            thing.__code__ = code
-            changed = True
+    for function in functions:
+        code = codes.get(_key(function.__code__))
+        if code is None or code == function.__code__:
+            continue
+        if code.co_freevars != function.__code__.co_freevars:
+            return False
+        function.__code__ = code
+        changed = True
     return changed
 
 
@@ -680,49 +800,57 @@ def _key(code: CodeType) -> tuple[Any, ...]:
     return code.co_qualname, code.co_firstlineno, next(iter(code.co_positions()))[2]
 
 
-def _patience(trial: Trial) -> float:
-    return PATIENCE * (trial.seconds + 5)
+def _is_killed(code: int) -> bool:
+    return code not in (0, 4, 5, UNCHANGED, 99)
 
 
-def tried(jobs: Sequence[Trial], workers: int) -> Iterator[tuple[Trial, int]]:
+def tried(jobs: Sequence[Trial], workers: int, neighbours: Neighbours) -> Iterator[Done]:
     """Each trial with the exit code of its tests."""
     warm = [trial for trial in jobs if trial.in_function]
     cold = [trial for trial in jobs if not trial.in_function]
-    if warm:
-        with tempfile.TemporaryDirectory(prefix="strike-soak-") as folder:
-            told = Path(folder, "told")
-            told.touch()
-            pid = os.fork()
-            if not pid:
-                _serve(warm, workers, told, Path(folder))
-            left = set(range(len(warm)))
-            with told.open(encoding="utf-8") as lines:
-                over = False
-                while True:
-                    if line := lines.readline():
-                        number, code = map(int, line.split())
-                        left.remove(number)
-                        if code == UNCHANGED:
-                            cold.append(warm[number])
-                        else:
-                            yield warm[number], code
-                    elif over:
-                        break
-                    else:
-                        over = os.waitpid(pid, os.WNOHANG)[0] == pid
-                        time.sleep(0.05)
-            if left:
-                raise RuntimeError(f"{len(left)} mutants were not tried: do all tests pass without one?")
-    yield from in_forks(cold, _try_cold, workers, _patience)
+    for done in _tried_warm(warm, workers, neighbours) if warm else ():
+        if done.code == UNCHANGED:
+            cold.append(done.job)
+        else:
+            yield done
+
+    def work(trial: Trial, place: Path) -> int:
+        return _try_cold(trial, neighbours.ordered(trial), place)
+
+    yield from in_forks(cold, work, workers, Trial.patience)
 
 
-def _serve(warm: Sequence[Trial], workers: int, told: Path, folder: Path) -> None:
+def _tried_warm(warm: Sequence[Trial], workers: int, neighbours: Neighbours) -> Iterator[Done]:
+    with tempfile.TemporaryDirectory(prefix="strike-soak-") as folder:
+        told = Path(folder, "told")
+        told.touch()
+        pid = os.fork()
+        if not pid:
+            _serve(warm, workers, told, Path(folder), neighbours)
+        left = set(range(len(warm)))
+        with told.open(encoding="utf-8") as lines:
+            over = False
+            while True:
+                if line := lines.readline():
+                    number, code, test = json.loads(line)
+                    left.remove(number)
+                    yield Done(warm[number], code, test)
+                elif over:
+                    break
+                else:
+                    over = os.waitpid(pid, os.WNOHANG)[0] == pid
+                    time.sleep(0.05)
+        if left:
+            raise RuntimeError(f"{len(left)} mutants were not tried: do all tests pass without one?")
+
+
+def _serve(warm: Sequence[Trial], workers: int, told: Path, folder: Path, neighbours: Neighbours) -> None:
     """In a forked process: collect the tests once, and try all. Never returns."""
     try:
         _silence()
         os.chdir(ROOT)
         paths = {test.partition("::")[0] for trial in warm for test in trial.tests}
-        _pytest(folder, _Warm(warm, workers, told), sorted(paths))
+        _pytest(folder, _Warm(warm, workers, told, neighbours), sorted(paths))
     finally:
         os._exit(0)
 
@@ -739,29 +867,63 @@ def trials(mutants: Iterable[Mutant], lines: Lines) -> Iterator[Trial]:
         source = (ROOT / mutant.path).read_text(encoding="utf-8")
         made = mutant.code(source)
         if made is not None:
-            tests = tuple(tests_of(lines, mutant))
-            seconds = sum(lines.seconds[test] for test in tests)
-            yield Trial(mutant, mutant.told(source, made), made, tests, seconds, is_inside(mutant))
+            tests = {test: lines.seconds[test] for test in tests_of(lines, mutant)}
+            yield Trial(mutant, mutant.told(source, made), made, tests, is_inside(mutant))
+
+
+class Tried:
+    """What became of the mutants of a seed, kept for as long as rules and tests are what they were."""
+
+    def __init__(self, seed: int) -> None:
+        self.path = TRIED / f"{seed}.jsonl"
+        self.outcomes: dict[Mutant, Outcome] = {}
+        whole = hashlib.sha256()
+        for path in sorted((*ROOT.glob("strike_cli/**/*.*"), *ROOT.glob("tests/**/*.*"))):
+            if path.suffix in (".py", ".toml"):
+                whole.update(path.read_bytes())
+        made_of = json.dumps(whole.hexdigest())
+        kept = self.path.read_text(encoding="utf-8").splitlines() if self.path.exists() else []
+        if kept[:1] == [made_of]:
+            for line in kept[1:]:
+                mutant, *rest = json.loads(line)
+                self.outcomes[Mutant(*mutant)] = Outcome(Mutant(*mutant), *rest)
+        else:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            self.path.write_text(f"{made_of}\n", encoding="utf-8")
+
+    def keep(self, outcome: Outcome) -> Outcome:
+        with self.path.open("a", encoding="utf-8") as file:
+            print(json.dumps(outcome), file=file)
+        return outcome
 
 
 def run(seed: int, seconds: float, most: int, workers: int) -> Iterator[Outcome]:
-    """Try the sample of a seed until the time is over, or so many were tried."""
-    yield from run_all(sample(seed), seconds, most, workers)
+    """Try the sample of a seed until the time is over, or so many were tried, now or before."""
+    before = Tried(seed)
+    yield from islice(list(before.outcomes.values()), most)
+    left = (mutant for mutant in sample(seed) if mutant not in before.outcomes)
+    for outcome in run_all(left, seconds, most - len(before.outcomes), workers):
+        yield before.keep(outcome)
 
 
 def run_all(mutants: Iterable[Mutant], seconds: float, most: int, workers: int) -> Iterator[Outcome]:
     """Try mutants until the time is over, or so many were tried, a batch after the other. Measuring the tests
     has its own time."""
-    lines = measured(workers)
-    ends = time.monotonic() + seconds
+    lines, neighbours = measured(workers), Neighbours()
+    began, done, size = time.monotonic(), 0, min(FIRST_BATCH, max(0, most))
     drawn = trials(mutants, lines)
-    while most > 0 and time.monotonic() < ends and (batch := list(islice(drawn, min(most, BATCH)))):
-        most -= len(batch)
+    while batch := list(islice(drawn, size)):
         for trial in batch:
             if not trial.tests:
                 yield Outcome(trial.mutant, "untested", trial.told)
-        for trial, code in tried([trial for trial in batch if trial.tests], workers):
+        for trial, code, test in tried([trial for trial in batch if trial.tests], workers, neighbours):
+            if _is_killed(code):
+                neighbours.learn(trial.mutant, test)
             yield Outcome(trial.mutant, _what(code), trial.told)
+        done += len(batch)
+        spent = time.monotonic() - began
+        # No batch is begun that the time won't hold: of one that is cut, what is quickly tried would be left.
+        size = max(0, min(BATCH, most - done, int((seconds - spent) / spent * done)))
 
 
 def killed_share(counts: Mapping[str, int]) -> float:

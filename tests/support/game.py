@@ -52,6 +52,22 @@ def book_with(text: str, *armed: str) -> Book:
     return book
 
 
+D6 = ("roll skill", "roll opposed", "roll linked", "roll wealth", "wealth", "conflict", "chase")
+"""Moves whose every die is a d6."""
+
+
+class _Dice(EnteredDice):
+    """Dice in hand, which say so when another kind is asked for than a move has."""
+
+    def __init__(self, faces: Sequence[int], move: str) -> None:
+        super().__init__(faces)
+        self.d6 = move.startswith(D6)
+
+    def __call__(self, roll: Roll) -> list[int]:
+        assert roll.sides == 6 or not self.d6, f"a d{roll.sides} for {roll.purpose}"
+        return super().__call__(roll)
+
+
 class Game:
     """A book and a state. `play` plays a command to its end; every die and choice given must be asked for."""
 
@@ -75,7 +91,7 @@ class Game:
     ) -> Played:
         """Play to the end or to the first open decision; the state moves on only at the end."""
         world = self.world
-        entered, scripted = EnteredDice(dice), Scripted(choose)
+        entered, scripted = _Dice(dice, name), Scripted(choose)
         procedure = find_move(name).with_what_follows(world, {**DEFAULTS.get(name, {}), **args})
         played = drive(procedure, world, entered, scripted)
         entered.check_all_used()
