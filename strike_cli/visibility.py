@@ -147,6 +147,12 @@ def asked_for(asked: Asked | None, scenes: Sequence[Scene], audience: Audience) 
     )
 
 
+def may_know_ranges(one: Person, audience: Audience) -> bool:
+    """Whether an audience may be told how far somebody gets: players of their own side alone. How quick a foe
+    is, and what its attacks reach, they find out."""
+    return audience.gm or one.side == PARTY
+
+
 class ToldMeter(NamedTuple):
     """A meter as it is told: `shown` says how; `value` and `most` are parts of a bar, or None; `wounds` is
     what it looks like, in a word."""

@@ -2,6 +2,7 @@
 
 import { svg } from "./draw.js";
 import { Effects } from "./effects.js";
+import { Reach } from "./reach.js";
 import { Rim } from "./rim.js";
 import { Ruler } from "./ruler.js";
 import { Terrain, patterns } from "./terrain.js";
@@ -28,19 +29,21 @@ export class Board {
   #activeId;
   #activeAt;
   #terrain = svg("g", { class: "terrain" });
+  #reached = svg("g", { class: "reached", "aria-hidden": "true" });
   #fallen = svg("g");
   #standing = svg("g");
   #over = svg("g", { class: "over", "aria-hidden": "true" });
   #happening = svg("g");
   #measured = svg("g");
   #pings = svg("g");
-  #world = svg("g", { class: "world" }, this.#terrain, this.#fallen, this.#standing, this.#over);
+  #world = svg("g", { class: "world" }, this.#terrain, this.#reached, this.#fallen, this.#standing, this.#over);
   #pan = svg("g", { class: "pan" }, this.#world);
   #rim = new Rim();
   #scale = null;
   #lastPlaces = new Map(); // of those, too, who have just left
   #effects = new Effects(this.#happening, (id) => this.#lastPlaces.get(id) ?? null);
   #ruler = new Ruler(this.#measured);
+  #reach = new Reach(this.#reached);
   #onMeasure;
 
   /** `pictureAt` makes the address of an image from its hash. `onPick` is told the id of a marker that was clicked or
@@ -230,6 +233,11 @@ export class Board {
   lookAt(id) {
     const middle = this.#middleOf(id);
     if (middle) this.#view.lookAt(middle);
+  }
+
+  /** Show how far somebody gets, or nobody. */
+  showReach(ranges, tokenId) {
+    this.#reach.show(ranges, this.#tokens.get(tokenId)?.size);
   }
 
   /** Point one marker out, or none. */

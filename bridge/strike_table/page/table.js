@@ -87,6 +87,27 @@ function point(id) {
 function pick(id) {
   reader.picked = id;
   pointOut();
+  showReach();
+}
+
+/** How far whoever is picked gets, where one may know: asked of the rules, and again whenever anything is otherwise. */
+async function showReach() {
+  const { scene, tokens } = look;
+  const id = reader.picked;
+  const knows = id !== null && !isBare(scene) && scene === table.scene && tokens.has(id);
+  const known = knows ? await rangesOf(id) : null;
+  if (id !== reader.picked) return; // somebody else has been touched meanwhile
+  board.showReach(known, id);
+  card.reach(known);
+}
+
+async function rangesOf(id) {
+  try {
+    const answer = await fetch(address(`/api/v1/ranges/${encodeURIComponent(id)}`));
+    return answer.status === 200 ? await answer.json() : null;
+  } catch {
+    return null;
+  }
 }
 
 /** Without a map there is no card: the stage has it all. */
@@ -210,6 +231,7 @@ function draw() {
   asked.update(table.asked);
   exhibits.update(table.exhibits);
   pointOut();
+  if (reader.picked !== null) showReach();
   drawHeadings();
   drawBetween();
   turns.reveal();
