@@ -163,8 +163,7 @@ def test_every_answer_that_is_described_is_given_and_looks_so(ask, monkeypatch):
 
     described = {(*key, status) for key, operation in OPERATIONS.items() for status in operation["responses"]}
     unseen = described - asked.seen
-    # The stream is read in test_table_api, and so is how far somebody gets; 422 is for tables that can't keep a
-    # secret.
+    # test_table_api reads the stream, and how far somebody gets; 422 is for tables that can't keep a secret.
     assert {(path, status) for _, path, status in unseen} == {
         ("/events", "200"),
         ("/api/v1/ranges/{id}", "200"),
