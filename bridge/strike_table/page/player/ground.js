@@ -108,8 +108,9 @@ function token({ name, at, size, side, state, mine }, touch) {
     ? svg("rect", { x: middle[0] - radius, y: middle[1] - radius, width: radius * 2, height: radius * 2, rx: 4 })
     : svg("circle", { cx: middle[0], cy: middle[1], r: radius });
   const own = mine ? { role: "button", tabindex: 0, "data-key": "own piece", "aria-pressed": reaching } : { role: "img" };
-  const words = mine ? `${name}, ${at}: how far you get` : `${name}, ${at}`;
-  const made = svg("g", { class: kind, "aria-label": words, ...own }, svg("title", {}, words), shape,
+  // What a button shows is in its name, too: one may call it by that.
+  const words = mine ? `${name} (${label(name)}), ${at}: how far you get` : `${name}, ${at}`;
+  const made = svg("g", { class: kind, "aria-label": words, ...own }, mine ? null : svg("title", {}, words), shape,
     svg("text", { x: middle[0], y: middle[1], dy: "0.35em" }, label(name)));
   if (mine) pressed(made, touch);
   return made;
