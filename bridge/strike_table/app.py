@@ -52,6 +52,9 @@ class Ranges(Protocol):
         """Squares that they may go to (`moves`) and attack (`attacks`), each {x, y}, as the game master or as
         players may know; None where nothing is to be told. Called in a thread."""
 
+    def in_sight(self) -> list[dict[str, Any]] | None:
+        """The squares of the map with fog that the party sees now; None where there is none. In a thread."""
+
 
 def create_app(
     store: TableStore,
@@ -166,6 +169,7 @@ class Table:
             self._route("/api/v1/asked", GET=cls.get_asked, PUT=cls.put_asked),
             self._route("/api/v1/exhibits", GET=cls.get_exhibits, PUT=cls.put_exhibits),
             self._route("/api/v1/ping", POST=cls.ping),
+            self._route("/api/v1/sight", GET=cls.get_sight),
             self._route("/api/v1/ranges/{id:path}", GET=cls.get_ranges),
             self._route("/api/v1/evening", GET=cls.get_evening, PUT=cls.put_evening),
             self._route("/api/v1/results", GET=cls.get_results, POST=cls.post_result),
@@ -275,6 +279,11 @@ class Table:
         if not self.watchers.ping(schemas.ping(await self._body(request))):
             return error(429, "too_many", "too much is pointed at", {"Retry-After": "1"})
         return Response(status_code=204)
+
+    @watching
+    async def get_sight(self, request: Request) -> Response:
+        found = await run_in_threadpool(self.ranges.in_sight) if self.ranges is not None else None
+        return Response(status_code=204) if found is None else JSONResponse({"squares": found})
 
     @watching
     async def get_ranges(self, request: Request) -> Response:

@@ -67,5 +67,8 @@ def test_players_are_told_of_their_own_side(in_campaign: Strike, folder: Path) -
     assert find("nobody", gm=True) is None
     in_campaign("combat place vex D3")
     assert find("vex", gm=False) != told, "the campaign is read again once it is another"
+    assert find.in_sight() is None, "there is no fog"
+    in_campaign("combat fog on")
+    assert {"x": 3, "y": 2} in (find.in_sight() or [])
     in_campaign("combat abandon")
     assert find("vex", gm=False) is None

@@ -793,17 +793,24 @@ def test_how_far_somebody_gets_is_asked_of_whoever_knows_the_rules(data_dir, ask
     """Only of who is seen, and as whoever looks may know it."""
     looked: list[tuple[str, bool]] = []
 
-    def ranges(who: str, *, gm: bool) -> dict[str, Any] | None:
-        looked.append((who, gm))
-        return {"moves": [{"x": 1, "y": 2}], "attacks": []} if who == "vex" else None
+    class Rules:
+        def __call__(self, who: str, *, gm: bool) -> dict[str, Any] | None:
+            looked.append((who, gm))
+            return {"moves": [{"x": 1, "y": 2}], "attacks": []} if who == "vex" else None
 
-    ask = asker(TableStore(data_dir), ranges=ranges)
+        def in_sight(self) -> list[dict[str, Any]]:
+            return [{"x": 3, "y": 4}]
+
+    ask = asker(TableStore(data_dir), ranges=Rules())
     for who, hidden in (("vex", False), ("goblin", False), ("lurker", True)):
         ask("PUT", f"/api/v1/tokens/{who}", json=a_token(who, hidden=hidden))
     told = ask("GET", "/api/v1/ranges/vex", key=None)
     assert told.json() == {"moves": [{"x": 1, "y": 2}], "attacks": []}
     shape = DESCRIPTION["components"]["schemas"]["Ranges"]
     assert list(faults(told.json(), shape, DESCRIPTION)) == []
+    sight = ask("GET", "/api/v1/sight", key=None)
+    assert sight.json() == {"squares": [{"x": 3, "y": 4}]}
+    assert list(faults(sight.json(), DESCRIPTION["components"]["schemas"]["Sight"], DESCRIPTION)) == []
     for who in ("goblin", "lurker", "nobody"):
         assert ask("GET", f"/api/v1/ranges/{who}", key=None).status_code == 204
     assert ask("GET", "/api/v1/ranges/lurker").status_code == 204

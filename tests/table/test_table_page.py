@@ -363,8 +363,11 @@ def test_zones_doors_and_walls_are_drawn(page, table, scene, a_token):
 def test_the_fog_is_dark_for_players_and_a_veil_for_the_game_master(page, table, scene):
     ground = {"rows": ["###     ", "#..     ", "#..     ", "#..     ", "###     "]}
     seen = ["...     "] * len(ground["rows"])
+    sight = {"squares": [{"x": 1, "y": y} for y in range(5)]}
+    page.route("**/api/v1/sight*", lambda route: route.fulfill(json=sight))
     table.tell("PUT", "scene", scene | {"fog": {"seen": seen, "ground": ground}})
     watch(page, table)
+    expect(page.locator(".out-of-sight")).to_have_attribute("d", "M2 1h1v1h-1zM2 2h1v1h-1zM2 3h1v1h-1z")
     dark = page.locator(".unseen-ground.dark .unseen-area")
     expect(dark).to_have_attribute("d", "".join(f"M3 {y}h5v1h-5z" for y in range(5)))
     assert dark.evaluate("area => getComputedStyle(area).fillOpacity") == "1"
@@ -372,6 +375,7 @@ def test_the_fog_is_dark_for_players_and_a_veil_for_the_game_master(page, table,
     watch(page, table, Audience.GM)
     expect(page.locator(".unseen-ground.veiled title")).to_have_text("Not seen by players")
     assert page.locator(".rough").get_attribute("d"), "the game master sees what is there"
+    page.unroute_all()
 
 
 def test_a_picture_lies_under_the_map(page, table, scene):

@@ -29,6 +29,8 @@ export class Board {
   #activeId;
   #activeAt;
   #terrain = svg("g", { class: "terrain" });
+  #dimmed = svg("g", { "aria-hidden": "true" });
+  #drawn = null;
   #reached = svg("g", { class: "reached", "aria-hidden": "true" });
   #fallen = svg("g");
   #standing = svg("g");
@@ -36,7 +38,7 @@ export class Board {
   #happening = svg("g");
   #measured = svg("g");
   #pings = svg("g");
-  #world = svg("g", { class: "world" }, this.#terrain, this.#reached, this.#fallen, this.#standing, this.#over);
+  #world = svg("g", { class: "world" }, this.#terrain, this.#dimmed, this.#reached, this.#fallen, this.#standing, this.#over);
   #pan = svg("g", { class: "pan" }, this.#world);
   #rim = new Rim();
   #scale = null;
@@ -153,6 +155,8 @@ export class Board {
       return;
     }
     const terrain = new Terrain(scene, this.#pictureAt);
+    this.#drawn = scene.fog ? terrain : null;
+    if (!scene.fog || scene.id !== this.#sceneId) this.#dimmed.replaceChildren();
     this.#columns = terrain.columns;
     this.#rows = terrain.rows;
     this.#root.setAttribute("aria-label", `Map: ${scene.name}. Arrow keys move it, plus and minus zoom, 0 shows all.`);
@@ -233,6 +237,11 @@ export class Board {
   lookAt(id) {
     const middle = this.#middleOf(id);
     if (middle) this.#view.lookAt(middle);
+  }
+
+  /** Dim what was seen and isn't in sight: `squares` are; null where nobody knows, or there is no fog. */
+  showSight(squares) {
+    this.#dimmed.replaceChildren(...(this.#drawn && squares ? [this.#drawn.outOfSight(squares)] : []));
   }
 
   /** Show how far somebody gets, or nobody. */

@@ -91,6 +91,7 @@ COMBAT = System(
     players={"quick": ".quick:Quick", "good": ".good:Good", "full": ".full:Full"},
     around=".engine:with_reactions",
     looks=".fog:look",
+    in_sight=".fog:in_sight",
     ranges=".ranges:ranges",
     options=".options:options",
     worth=".bot:worth",

@@ -1,4 +1,5 @@
-"""How far somebody on the map gets, for the table's page: found out when somebody is touched.
+"""How far somebody on the map gets, and what of a map with fog the party sees now, for the table's page:
+found out when it asks.
 
 The bridge knows facts and no rules; so whoever serves the table is asked."""
 
@@ -22,6 +23,8 @@ from strike_cli.tabletop.scene import Scene
 from strike_cli.visibility import GM, PLAYERS, Audience, known_state, may_know_ranges, scene_for
 
 Payload = dict[str, Any]
+UNKNOWN: list[Payload] = []
+"""What stands for a sight that nobody has asked for yet."""
 MOST = 200
 """Answers that are kept until the campaign is another."""
 
@@ -35,6 +38,7 @@ class RangeFinder:
         self._seen: object = None
         self._world: World | None = None
         self._found: dict[tuple[str, bool], Payload | None] = {}
+        self._sight: list[Payload] | None = UNKNOWN
 
     def __call__(self, who: str, *, gm: bool) -> Payload | None:
         """The squares that somebody may go to and attack; None where there is nothing to tell, or where who
@@ -51,6 +55,30 @@ class RangeFinder:
                 self._found[key] = self._find(who, GM if gm else PLAYERS)
             return self._found[key]
 
+    def in_sight(self) -> list[Payload] | None:
+        """The squares of the newest map with fog that the party sees now; None where there is none, or where
+        nobody knows."""
+        with self._lock:
+            try:
+                self._read()
+            except Problem:
+                return None
+            if self._sight is UNKNOWN:
+                self._sight = self._find_sight()
+            return self._sight
+
+    def _find_sight(self) -> list[Payload] | None:
+        assert self._world is not None
+        for scene in reversed(scenes_of(self._world.state)):
+            reference = scene_systems()[scene.key].in_sight
+            if reference and scene.board and scene.board.seen is not None:
+                try:
+                    squares = load_object(scene_systems()[scene.key].absolute(reference))(self._world)
+                except Exception:  # a system that fails must not stop the page
+                    return None
+                return _places(sorted(scene.board.seen & squares))
+        return None
+
     def _read(self) -> None:
         now = stamp(self._folder)
         if self._world is None or now != self._seen:
@@ -58,6 +86,7 @@ class RangeFinder:
                 self._world = World(campaign.book, campaign.state)
             self._seen = now
             self._found.clear()
+            self._sight = UNKNOWN
 
     def _find(self, who: str, audience: Audience) -> Payload | None:
         assert self._world is not None
