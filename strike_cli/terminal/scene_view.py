@@ -223,15 +223,3 @@ def _picked(scene: Scene, side: Side) -> str:
         what = card.what or "picked, in secret"
         lines.append(f"{_named(scene, card.who)}: {what}" if card.who else what)
     return "; ".join(lines)
-
-
-def asked_lines(scenes: Iterable[Scene]) -> list[Line]:
-    """The open decisions of scenes, a line each."""
-    return [
-        [
-            (f"{scene.asked.who or 'The table'} must choose {scene.asked.asks}: ", "strong"),
-            ", ".join(scene.asked.options),
-        ]
-        for scene in scenes
-        if scene.asked
-    ]
