@@ -19,6 +19,7 @@ from strike_bridge.pull import pulling
 from strike_bridge.settings import read_targets
 from strike_cli.campaign import Campaign
 from strike_cli.campaign.create import create
+from strike_cli.cli.app import run
 
 from .helpers import told
 from .servers.base import running
@@ -43,8 +44,6 @@ class Room:
         text += f'[bridge.targets.foundry]\nkind = "foundry"\nurl = "{server.url}"\n'
         text += '[bridge.targets.foundry.options.players]\nvex = "Pia"\n'
         file.write_text(text + f'[table]\nanswers = "on"\n{more}', "utf-8")
-        for line in ("combat start ford", ORDER, "combat turn", "combat place vex G4"):
-            self.type(line)
 
     def type(self, line: str, code: int | None = 0) -> Any:
         return self._strike(f"-C {self.folder} {line}", code)
@@ -100,10 +99,24 @@ def server() -> Iterator[BadFoundry]:
         yield server
 
 
+@pytest.fixture(scope="module")
+def fought(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A campaign with a fight in it, in which it is Vex's turn: played once, and copied."""
+    folder = tmp_path_factory.mktemp("fought") / "road"
+    create(folder)
+    for line in ("combat start ford", ORDER, "combat turn", "combat place vex G4"):
+        assert run(["-C", str(folder), *line.split()]) == 0
+    return folder
+
+
 @pytest.fixture
-def room(tmp_path: Path, server: BadFoundry, strike: Strike) -> Room:
-    create(tmp_path / "road")
-    room = Room(tmp_path / "road", server, strike)
+def copied(fought: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copytree(fought, tmp_path / "road"))
+
+
+@pytest.fixture
+def room(copied: Path, server: BadFoundry, strike: Strike) -> Room:
+    room = Room(copied, server, strike)
     room.type(ASKED, code=6)
     room.tell()
     return room
@@ -214,14 +227,13 @@ def test_nothing_is_read_while_nothing_is_asked(room: Room) -> None:
 
 
 def test_dice_that_are_on_the_table_are_rolled_in_foundry(
-    tmp_path: Path, server: BadFoundry, strike: Strike
+    copied: Path, server: BadFoundry, strike: Strike
 ) -> None:
     """The module's own button, pressed in the stand-in for Foundry's client: its faces count."""
     if NODE is None:
         pytest.skip("node is not there")
-    create(tmp_path / "road")
     dice = '[dice]\nmode = "strike"\nplayers = { Ana = "physical" }\n'
-    room = Room(tmp_path / "road", server, strike, dice)
+    room = Room(copied, server, strike, dice)
     room.type("combat place vex G5")
     room.type("combat attack vex goblin-1 --power lantern-flare", code=6)
     room.tell()
