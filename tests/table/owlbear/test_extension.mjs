@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import { inShort } from "./items.js";
 import { Keeper } from "./keeper.js";
 import { Room } from "./room.js";
 import { RoomAtOwlbear } from "./room_at_owlbear.mjs";
@@ -164,6 +165,7 @@ test("a new result is said once, one that is taken back once more, those before 
   await tell("result", hit);
   await tell("result", hit);
   assert.deepEqual(there.notifications, ["Vex attacks Goblin: Hit for 4."]);
+  assert.equal(inShort({ title: "Vex hits.", text: "Vex hits.\nGoblin is hurt." }), "Vex hits. Goblin is hurt.");
   assert.match(there.ours("heading").text.plainText, /\nVex attacks Goblin: Hit for 4\.$/);
   await tell("result", { ...hit, undone: true });
   assert.equal(there.notifications[1], "Taken back: Vex attacks Goblin: Hit for 4.");

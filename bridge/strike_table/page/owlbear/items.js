@@ -106,9 +106,10 @@ export function turnInWords({ scene, order, tokens }) {
   return [scene.name, round ? `Round ${round}` : "", turn].filter(Boolean).join(" · ");
 }
 
-/** A result on a line. */
+/** A result on a line. Its title is often how its text begins. */
 export function inShort({ title, text }) {
-  const words = [title, text].filter(Boolean).join(": ").replace(/\s+/g, " ").trim();
+  const parts = text.startsWith(title) ? [text] : [title, text];
+  const words = parts.filter(Boolean).join(": ").replace(/\s+/g, " ").trim();
   return words.length > LONGEST ? `${words.slice(0, LONGEST - 1)}…` : words;
 }
 
