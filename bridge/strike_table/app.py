@@ -228,6 +228,7 @@ class Table:
                     "asked": True,
                     "exhibits": True,
                     "evening": True,
+                    "fog": True,
                 },
                 "units": "squares",
             }

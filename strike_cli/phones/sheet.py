@@ -274,9 +274,17 @@ class Snapshot:
     def offers(self, who: str) -> dict[str, Offer]:
         """What a character may do now, by id."""
         if who not in self._offers:
-            self._offers[who] = {offer.id: offer for offer in self._make_offers(who)}
-            self._pages.pop(who, None)
+            self.found_offers(who, self.find_offers(who))
         return self._offers[who]
+
+    def find_offers(self, who: str) -> dict[str, Offer]:
+        """The same, found out and not kept: whoever has several threads keeps it when nobody reads."""
+        return {offer.id: offer for offer in self._make_offers(who)}
+
+    def found_offers(self, who: str, found: dict[str, Offer]) -> None:
+        """Keep what a character may do now."""
+        self._offers[who] = found
+        self._pages.pop(who, None)
 
     def _make_offers(self, who: str) -> Iterator[Offer]:
         scene, mine = self._scene_of(who)

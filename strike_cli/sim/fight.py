@@ -256,8 +256,8 @@ class _Fight:
 
     def _leads(self, side: str) -> str:
         """Who stands for a side that does something as one."""
-        own = (who for who, one in self.people().items() if one.side == side and not one.out)
-        return next(own, "") if side else ""
+        people = self.people().items() if side else ()
+        return next((who for who, one in people if one.side == side and not one.out), "")
 
     def _end(self) -> None:
         if self.system.scene in self.world.state and not self.stuck:

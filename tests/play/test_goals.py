@@ -204,7 +204,8 @@ def test_enemies_break_off_once_few_are_left() -> None:
 
 def test_who_is_cornered_fights_on(game: Game) -> None:
     game.draw("#####", "#gV.#", "#####").begin("goblin")
-    game.book.creatures["goblin"] = {**game.book.creatures["goblin"], "flees_at": 4}
+    coward = {**game.book.creatures["goblin"], "flees_at": 4}
+    game.book.creatures = {**game.book.creatures, "goblin": coward}
     assert chosen(game, "quick").command == "combat attack"
 
 

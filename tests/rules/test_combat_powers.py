@@ -562,6 +562,26 @@ def test_a_granted_attack_may_not_grant_one(arms: Game) -> None:
     assert "last-word" in question.options
 
 
+def test_not_even_a_named_attack_that_is_granted_grants_one() -> None:
+    """STR-TAC-04: it hits, and what it would grant comes to nothing, and says so."""
+    text = """
+[powers.order]
+name = "Order"
+action = "role"
+effect = [{ do = "attack", to = "ally", within = 5, power = "lead-on" }]
+[powers.lead-on]
+name = "Lead On"
+reach = 1
+damage = 1
+hit = [{ do = "attack", to = "ally", within = 5 }]
+"""
+    game = Game(book_with(text, "vex", "brann")).draw("VpB", "...").begin("vex")
+    data = use(game, "vex", "order", choose=["post"], dice=[5, 1])
+    assert "Vex can't attack now." in game.texts()
+    assert [fact.who for fact in game.facts if fact.kind == "attacked"] == ["brann"]
+    assert (data["attacks"], data["miss_token"], data["opportunities"]) == ([], False, [])
+
+
 def test_a_granted_attack_may_be_passed_up(arms: Game) -> None:
     """STR-TAC-04: it is a may."""
     arms.draw("VpB").begin("vex")

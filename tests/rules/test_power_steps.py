@@ -11,8 +11,13 @@ from support.game import Game, book_with
 from strike_cli.content.book import Book
 from strike_cli.problems import Problem
 from strike_cli.systems.combat.attack import UsePower
+from strike_cli.systems.combat.checks import content_faults
 from strike_cli.systems.combat.commands.powers import does
 from strike_cli.systems.combat.forecast import attack_odds
+from strike_cli.systems.combat.steps import StepKind
+
+TIDE = StepKind("x:y", lambda book, step: "washes off", ("amount",), takes=("high",))
+"""A step as a plugin brings it."""
 
 POWERS = """
 [powers.change]
@@ -221,3 +226,64 @@ def test_what_is_not_read_is_refused(step: str, why: str) -> None:
     with pytest.raises(Problem, match=why) as refused:
         book_with(text)
     assert "powers.bad.effect[1]" in str(refused.value)
+
+
+READ = """
+do = "apply", status = "prone", duration = "turn-end", whose = "target"
+do = "apply", status = "ongoing", duration = "until", until = "damaged", amount = 2
+do = "end", status = "prone"
+do = "damage", amount = 1
+do = "heal", amount = 1
+do = "push", amount = 1, way = "chosen"
+do = "pull", amount = 1, way = "chosen"
+do = "slide", amount = 1, way = "chosen"
+do = "shift", amount = 1
+do = "teleport", amount = 1
+do = "swap"
+do = "choose", by = "target", options = [{ name = "A", steps = [S] }, { name = "B", steps = [S] }]
+do = "repeat", amount = 2, steps = [S]
+do = "roll", faces = { 1-6 = [] }
+do = "save", status = "prone"
+do = "zone", name = "Mud", amount = 1, difficult = true, sight = "dark", duration = "turn-end"
+do = "zone", name = "Mud", along = true, spread = 1, status = "slowed", who = "enemies"
+do = "zone", name = "Wall", blocks = true, cover = true, length = 2
+do = "damage", amount = 1, to = "inside", zone = "Mud"
+do = "move-zone", zone = "Mud", amount = 1, way = "away"
+do = "grow-zone", zone = "Mud", amount = 1
+do = "end-zone", zone = "Mud"
+do = "summon", creature = "goblin", amount = 2, near = 1, turns = "own", duration = "turn-end", stays = true
+do = "dismiss"
+do = "token", amount = 1
+do = "strike", amount = 1
+do = "ap", amount = 1
+do = "regain"
+do = "attack", uses = "any", range = "melee", at = "target", near = 1
+do = "attack", power = "plain-cut"
+do = "move", amount = 1
+do = "note", text = "It rains."
+do = "damage", amount = 1, to = "around", within = 2, from = "target", if_status = "prone", once = "turn"
+do = "damage", amount = 1, if = "bloodied"
+"""
+
+
+def test_what_each_step_reads_is_taken() -> None:
+    """STR-TAC-12: every key of docs/powers.md, where it belongs."""
+    lines = READ.replace("[S]", '[{ do = "swap" }]').strip().splitlines()
+    every = ", ".join(f"{{ {line} }}" for line in lines)
+    book = book_with(f'[powers.all]\nname = "All"\naction = "role"\nrange = 5\neffect = [{every}]\n')
+    assert len(book.powers["all"]["effect"]) == len(lines)
+
+
+def test_a_plugins_step_lacks_nothing_and_has_nothing_more() -> None:
+    """STR-TAC-12: looked at where it stands, in whatever part, and within others; of statuses, too."""
+    tide = {"do": "x:tide", "to": "self"}
+    steps = {"x:tide": {"calls": f"{__name__}:TIDE"}}
+    power = {"effect": [{**tide, "amount": 1}], "miss": [{"do": "repeat", "to": "self", "steps": [tide]}]}
+    tables = {"powers": {"wave": power}, "steps": steps}
+    assert content_faults("powers", "wave", tables) == [".miss[1].steps[1]: x:tide needs amount"]
+    power["hit"] = [{**tide, "amount": 1, "way": "away", "if": "flanked", "high": True}]
+    found = content_faults("powers", "wave", tables)
+    assert found == [".hit[1].way: x:tide has none", ".miss[1].steps[1]: x:tide needs amount"]
+    status = {"reactions": [{"steps": []}, {"steps": [tide]}]}
+    found = content_faults("statuses", "wet", {"statuses": {"wet": status}, "steps": steps})
+    assert found == [".reactions[2].steps[1]: x:tide needs amount"]
