@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 from support.cli import Strike
+from support.evening import Evening
 from support.thorough import THOROUGH
 
 from strike_bridge.foundry_module import folder as module_folder
@@ -21,7 +22,7 @@ from strike_cli.campaign import Campaign
 from strike_cli.campaign.create import create
 from strike_cli.cli.app import run
 
-from .helpers import told
+from .helpers import asked, told
 from .servers.base import running
 from .servers.foundry import KEY, BadFoundry
 from .test_pull import storm
@@ -215,6 +216,22 @@ def test_others_and_hidden_decisions_are_not_asked_there(room: Room) -> None:
     with Campaign(room.folder) as campaign:
         assert campaign.state.get("pending", {}) == {}
     assert "mark" not in json.loads(text)[0]["flags"].get("strike", {}).get("asked", {})
+
+
+def test_a_question_names_nobody_hidden_and_secret_ones_are_not_asked(
+    evening: Evening, server: BadFoundry, strike: Strike
+) -> None:
+    evening.start()
+    room = Room(evening.folder, server, strike)
+    evening.happen(("asked", "", "", {"pending.roll vex": asked()}))
+    room.tell()
+    (question,) = room.questions
+    assert [each["name"] for each in question["options"]] == ["flaw", "favor"]
+    assert "urker" not in json.dumps(server.world.messages)
+    for told_less in (asked(secret=True), asked(who="lurker"), asked(who="brann")):
+        evening.happen(("asked", "", "", {"pending.roll vex": told_less}))
+        room.tell()
+        assert room.questions == []
 
 
 def test_nothing_is_read_while_nothing_is_asked(room: Room) -> None:
