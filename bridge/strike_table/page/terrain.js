@@ -180,7 +180,7 @@ export class Terrain {
 
   squareDoor(x, y, hidden) {
     const closed = this.at(x, y) === "+";
-    const solid = this.is("#+/");
+    const solid = this.is("#+/ "); // what isn't seen beside a door is more often its wall than another way through
     const upright = solid(x, y - 1) && solid(x, y + 1) && !(solid(x - 1, y) && solid(x + 1, y));
     return svg(
       "g",
