@@ -199,6 +199,17 @@ test("zones are drawn, and the map where the scene has none of its own", async (
   assert.deepEqual(drawn(), []);
 });
 
+test("two browsers that set the scene at once leave nothing there twice", async () => {
+  const { there, keeper, tell } = await begun();
+  const copies = there.items.map((item, at) => ({ ...structuredClone(item), id: `other-${at}` }));
+  there.items.push(...copies);
+  await keeper.anew();
+  await tell("token", token("vex", 0, 0));
+  const kinds = there.items.map(({ metadata }) => metadata["strike.table/item"].is).sort();
+  assert.deepEqual(kinds, ["heading", "label:goblin", "label:vex", "token:goblin", "token:vex", "turn"]);
+  assert.ok(there.items.every(({ attachedTo }) => !attachedTo || there.items.some(({ id }) => id === attachedTo)));
+});
+
 test("players' browsers change nothing", async () => {
   const { there } = await begun({ prepare: (room) => Object.assign(room, { role: "PLAYER" }) });
   assert.deepEqual(there.items, []);

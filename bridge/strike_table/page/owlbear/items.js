@@ -162,7 +162,9 @@ export function steps(wanted, present, before, { hanging, userId, fresh }) {
     const kept = new Set([...adopted.values()].map(({ id }) => id));
     for (const item of present) {
       const own = item.metadata?.[OURS];
-      if (own && !own.theirs && !kept.has(item.id) && (!wanted.has(own.is) || adopted.has(own.is))) found.remove.push(item.id);
+      if (!own || own.theirs || kept.has(item.id)) continue;
+      const twice = there.get(own.is) !== item; // two browsers made it at once
+      if (twice || adopted.has(own.is) || !wanted.has(own.is)) found.remove.push(item.id);
     }
   }
   return found;
