@@ -25,8 +25,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 SHARES = {
-    "thorough": 0.2, "mutants": 0.15, "inputs": 0.15, "cuts": 0.1, "abuse": 0.1, "growth": 0.15,
-    "secrecy": 0.1, "kills": 0.05,
+    "thorough": 0.2, "mutants": 0.15, "inputs": 0.15, "cuts": 0.1, "abuse": 0.1, "growth": 0.12,
+    "secrecy": 0.1, "kills": 0.08,
 }  # fmt: skip
 """What part of the time each may take."""
 THOROUGH = (
@@ -150,7 +150,7 @@ OF_INPUTS = 16
 """Tests in tests/campaign/test_mutants.py: four kinds, each in four parts."""
 OF_CUTS = 23
 """Tests in tests/campaign/test_power_cuts.py."""
-OF_KILLS = 4
+OF_KILLS = 7
 """Tests in tests/bridge/test_kills_of_pulling.py."""
 PARTS = {
     "thorough": thorough, "mutants": mutants, "inputs": inputs, "cuts": cuts, "abuse": abuse,
