@@ -25,7 +25,7 @@ from strike_cli.systems.chase.matrix_game import ends_of
 from strike_cli.systems.combat.forecast import USUAL
 
 PLAYS = 1_000_000 if THOROUGH else 3_000
-CHASES = 300_000 if THOROUGH else 400
+CHASES = 300_000 if THOROUGH else 250
 """Whole chases: each takes as long as ten plays of one move."""
 
 
