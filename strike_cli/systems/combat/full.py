@@ -20,7 +20,7 @@ from .doors import way_through
 from .fight import PARTY, Fight, path_of
 from .forecast import Effort
 from .good import Breadth, Good, best_of
-from .lost import is_lost
+from .lost import is_lost, looks_lost
 from .move import Move, destinations
 from .objective import LEFT, aims_at, is_way_out, progress, steps_to
 from .options import END_TURN
@@ -45,8 +45,11 @@ class Full(Good):
         """The way out of a fight that somebody breaks off, or that the party has lost."""
         if option := super().flight(turn):
             return option
-        lost = turn.fight.is_player(turn.who) and turn.fight.side(turn.who) == PARTY and is_lost(turn.fight)
-        return turn.first(away(turn)) if lost else None
+        fight = turn.fight
+        if not fight.is_player(turn.who) or fight.side(turn.who) != PARTY or not looks_lost(fight):
+            return None
+        option = turn.first(away(turn))
+        return option if option and is_lost(fight) else None
 
     def choose_command(self, world: World, who: str = "") -> Option | None:
         """What was held ready and now has its occasion; else as `good` does, with more in view."""
