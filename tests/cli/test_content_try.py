@@ -102,6 +102,22 @@ effect = [
     assert way == Way((), 3, 2, 3 if bloodied else 0, 0, tuple(sorted(statuses)), 2)
 
 
+def test_who_falls_counts() -> None:
+    """How many are out, and whose HP that took."""
+    text = """
+[powers.doom]
+name = "Doom"
+action = "role"
+who = "self"
+effect = [
+  { do = "damage", to = "enemies", within = 9, amount = 20 },
+  { do = "damage", to = "ally", within = 9, amount = 15 },
+]
+"""
+    (way,) = odds(prepare(book_with(text), "doom"))
+    assert (way.damage, way.lost, way.out) == (60, 15, 4)
+
+
 ALLY, FRIEND = 'befalls = "ally"', 'befalls = "foe"\nby = "friend"'
 
 

@@ -960,3 +960,19 @@ reactions = [{ on = "damaged", do = "note", text = "Crows gather." }]
     game.play("combat status add", who="vex", status="cursed", ends="permanent")
     game.play("combat damage", who="vex", amount=1)
     assert "Cursed: Crows gather." in game.texts()
+
+
+def test_whoever_did_it_is_the_other_side_of_damage() -> None:
+    """STR-TAC-25: what a reaction to damage does to the other one befalls who dealt it; nobody, where it has
+    no doer."""
+    text = """
+[statuses.barbed]
+name = "Barbed"
+reactions = [{ on = "damaged", do = "apply", to = "other", status = "slowed", duration = "save" }]
+"""
+    game = Game(book_with(text)).draw("Vg", "B.").begin("vex").put("goblin", hp=20)
+    game.put("goblin", statuses=[{"id": "barbed", "ends": "encounter"}])
+    game.play("combat damage", who="goblin", amount=1)
+    assert game.statuses("vex") == game.statuses("brann") == []
+    game.attack("vex", "goblin", dice=[4])
+    assert (game.statuses("vex"), game.statuses("brann")) == (["slowed"], [])
