@@ -10,11 +10,12 @@ TESTS  ?= tests
 # Tests and benchmarks start strike many times: each would compile it anew where bytecode is not kept.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help demo test check browsers bench docs pictures dist zipapp soak lock clean
+.PHONY: help demo test slow check browsers bench docs pictures dist zipapp soak lock clean
 
 help:
 	@echo "make demo    set up, then play an evening with the embedded table"
-	@echo "make test    set up, then run the tests (TESTS=tests/... for some of them)"
+	@echo "make test    set up, then run the everyday tests (TESTS=tests/... for all of some of them)"
+	@echo "make slow    the other tests: a browser, builds, whole books of examples"
 	@echo "make check   lint, types, import rules"
 	@echo "make browsers  the page of the table in Firefox and WebKit, where they are installed"
 	@echo "make bench   speed, as ratios against reference programs in the same run"
@@ -40,8 +41,12 @@ $(VENV)/dev.done: $(VENV)/run.done requirements-dev.lock
 demo: $(VENV)/run.done
 	@$(BIN)/strike demo
 
+# What is asked for by name runs whole; of the whole, what is slow is left to `make slow`.
 test: $(VENV)/dev.done
-	@$(BIN)/python -m pytest -n auto --dist worksteal $(TESTS)
+	@$(BIN)/python -m pytest -n auto --dist worksteal $(if $(filter tests,$(TESTS)),-m 'not slow') $(TESTS)
+
+slow: $(VENV)/dev.done
+	@$(BIN)/python -m pytest -n auto --dist worksteal -m slow tests
 
 check: $(VENV)/dev.done
 	@$(BIN)/ruff check .
@@ -102,10 +107,10 @@ LOCK := uv pip compile pyproject.toml --quiet --universal --python-version 3.11 
 lock:
 	@$(PYTHON) -m venv $(VENV)/lock && $(VENV)/lock/bin/pip --quiet install uv
 	@$(VENV)/lock/bin/$(LOCK) --upgrade --extra table --group build -o requirements.lock
-	@$(VENV)/lock/bin/$(LOCK) --upgrade --extra table --extra play --extra cluster --group build --group dev --group oracle -c requirements.lock -o requirements-dev.lock
+	@$(VENV)/lock/bin/$(LOCK) --upgrade --extra table --extra play --extra cluster --extra pictures --group build --group dev --group oracle -c requirements.lock -o requirements-dev.lock
 	@$(VENV)/lock/bin/$(LOCK:pyproject.toml=) --upgrade --group release -o requirements-release.lock
 	@$(VENV)/lock/bin/$(LOCK) --upgrade --extra table --group build --group docs -c requirements.lock -o requirements-docs.lock
-	@$(VENV)/lock/bin/$(LOCK) --upgrade --extra table --extra play --extra cluster --group build --group dev --group oracle --group soak -c requirements-dev.lock -o requirements-soak.lock
+	@$(VENV)/lock/bin/$(LOCK) --upgrade --extra table --extra play --extra cluster --extra pictures --group build --group dev --group oracle --group soak -c requirements-dev.lock -o requirements-soak.lock
 
 clean:
 	rm -rf $(VENV) build dist

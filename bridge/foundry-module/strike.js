@@ -1,5 +1,6 @@
 // What a Foundry world shows of strike better than it could by itself: statuses with icons, results as cards.
-// The bridge works without it. Nothing here asks anybody anything, and nothing is sent.
+// The bridge works without it. Players get buttons under what strike asks them: what they press becomes a message of
+// their own, which the bridge reads. Whether it counts is decided there, by the rules of the game.
 
 const ID = "strike";
 const PREFIX = "strike-"; // before the ids of statuses that the bridge makes
@@ -43,11 +44,60 @@ export function giveIcon(effect) {
 
 /** Marks a message of the bridge for strike.css, and whether all that it says is undone. */
 export function dress(message, html) {
-  const results = message.flags?.[ID]?.results;
-  if (!Array.isArray(results)) return;
+  const { results, asked, answer } = message.flags?.[ID] ?? {};
   const element = html.classList ? html : html[0]; // Foundry 12 hands over a jQuery object
+  if (asked) giveButtons(asked, element);
+  if (answer?.came) element.append(made("p", "strike-came", answer.came));
+  if (!Array.isArray(results)) return;
   element.classList.add("strike-result");
   if (results.length && results.every((result) => result.undone)) element.classList.add("strike-undone");
+}
+
+/** Gives a question its buttons, where it is open and this user may answer it: its options, or the dice that an option
+ * wants rolled before it counts. */
+function giveButtons(asked, element) {
+  element.classList.add(asked.over ? "strike-over" : "strike-asked");
+  if (asked.over || ![game.user.id, game.user.name].includes(asked.player)) return;
+  const row = made("div", "strike-buttons");
+  const give = (words, press, about = "") => {
+    const button = Object.assign(made("button", "", words), { type: "button", title: about });
+    button.addEventListener("click", async () => {
+      for (const each of row.children) each.disabled = true; // pressed twice it would be answered twice
+      await press();
+    });
+    row.append(button);
+  };
+  if (asked.dice) give(`Roll ${asked.dice.n}d${asked.dice.sides} for strike`, () => roll(asked));
+  for (const { name, label } of asked.options) give(name, () => answer(asked, name), label);
+  element.append(row);
+}
+
+/** Says which option this user picks. */
+async function answer(asked, option) {
+  await ChatMessage.create({ content: said(option), flags: flagged(asked, option) });
+}
+
+/** Rolls the dice of the option that was picked, in Foundry: their faces are those that count. */
+async function roll(asked) {
+  const { option, n, sides } = asked.dice;
+  const thrown = await new Roll(`${n}d${sides}`).evaluate();
+  await thrown.toMessage({ flavor: said(option), flags: flagged(asked, option) });
+}
+
+function flagged(asked, option) {
+  return { [ID]: { answer: { decision: asked.decision, option } } };
+}
+
+/** An option as words of a message: nothing in it is markup, or rolled. */
+function said(option) {
+  return made("p", "", option.replaceAll("[[", "[ [").replaceAll("@", "@\u200b")).outerHTML;
+}
+
+function made(tag, name, words = "") {
+  const element = document.createElement(tag);
+  if (name) element.className = name;
+  element.textContent = words;
+  return element;
 }
 
 Hooks.once("init", () => {

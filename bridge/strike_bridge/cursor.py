@@ -24,7 +24,10 @@ if TYPE_CHECKING:
 SCHEMA = 1
 WHOLES = ("scene", "order", "beside", "asked", "exhibits")
 """What is told whole, each in a field of its own."""
-BY_KEY = ("tokens", "links", "memory", "refused", "numbers", "asked_at", "again", "stays", "pulled")
+BY_KEY = (
+    *("tokens", "links", "memory", "refused", "numbers", "asked_at", "again", "stays", "pulled"),
+    "answers",
+)
 BY_ENTRY, UNCOUNTED = -1, -2
 """Of how many results were told: an older strike has told them, by the numbers of the journal; or nobody has
 counted them yet."""
@@ -95,6 +98,8 @@ class Cursor:
     stays: dict[str, str] = dataclasses.field(default_factory=dict)
     """What the target shows otherwise whatever it is sent: "ID FIELD" to what it showed after a sync, as
     JSON."""
+    answers: dict[str, str] = dataclasses.field(default_factory=dict)
+    """What became of answers that players gave there, by the target's id of each."""
     unlinked: list[str] = dataclasses.field(default_factory=list)
     """Tokens that the target has none for, and may not be given."""
     refused: dict[str, str] = dataclasses.field(default_factory=dict)
@@ -106,7 +111,7 @@ class Cursor:
     next_attempt: float | None = None
     """Unix time."""
     failing: str = ""
-    """The step that the target answers with a failure of its own,"""
+    """The request of a step that the target answers with a failure of its own, as a digest,"""
     failures: int = 0
     """how many times in a row,"""
     passed_over: int = 0

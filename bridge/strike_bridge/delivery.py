@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import math
 import time
+from collections.abc import Callable
 from functools import partial
 from typing import Protocol
+from zlib import crc32
 
 from strike_cli.problems import Problem
 
@@ -18,7 +20,7 @@ from .outcome import Kind, Outcome
 from .reconcile import ANY, CLEAR, Step
 from .session import SessionWire, failed
 from .targets.base import Target
-from .wire import Answer, Request, converse
+from .wire import Answer, Request, Requests, converse
 
 TRIES = 6
 """Times that a step is answered with a failure of the server's own before it is put aside."""
@@ -46,6 +48,10 @@ class Delivery:
         self.save = save
         self.sent = 0
         """How many requests that change something were sent, or found to have been done before."""
+        self._goes_on = False
+        """Whether the step at hand had an answer to what must not be done twice, and goes on from there."""
+        self._asked = ""
+        """A digest of its request that was sent last."""
 
     def deliver(self, step: Step) -> Outcome | None:
         """Bring one thing about. None once it is settled or put aside, else the outcome to wait on."""
@@ -89,11 +95,29 @@ class Delivery:
 
     def take(self, step: Step) -> Outcome:
         """Send what a step wants sent, up to the first request that isn't applied."""
+        self._goes_on = False
         try:
             return converse(step.requests(), partial(self._send, step))
         except (Problem, OSError):
             raise
         except Exception as error:  # a plugin may fail in any way, and its queue goes on
+            return failed(self.target, error)
+
+    def say(self, requests: Callable[[], Requests]) -> Outcome:
+        """Send what is of no step, and may be lost."""
+
+        def send(request: Request) -> Answer | Outcome:
+            answer = self.wire.send(request)
+            if isinstance(answer, Outcome):
+                return answer
+            outcome = self.target.outcome(request, answer, time.time())
+            return answer if outcome.kind is Kind.APPLIED or request.may_fail else outcome
+
+        try:
+            return converse(requests(), send)
+        except (Problem, OSError):
+            raise
+        except Exception as error:  # the same
             return failed(self.target, error)
 
     def settle_creations(self) -> Outcome | None:
@@ -153,10 +177,10 @@ class Delivery:
     def _send(self, step: Step, request: Request) -> Answer | Outcome:
         """The answer to a request where its step may go on, else what stops it."""
         cursor = self.cursor
-        wait = self._while_late(step.id) if request.once else None
+        wait = self._while_late(step.id) if request.once and not self._goes_on else None
         if wait is not None:
             return wait
-        began = time.time()
+        began, self._asked = time.time(), _digest(step, request)
         if request.once and self.target.late:
             cursor.asked_at[step.id] = began
         if request.creates:
@@ -176,6 +200,9 @@ class Delivery:
         if isinstance(answer, Outcome):
             return outcome
         if outcome.kind is Kind.APPLIED:
+            self._goes_on = self._goes_on or request.once
+            if cursor.failing == self._asked:  # of many that a step takes one fails now and then
+                cursor.failing, cursor.failures = "", 0
             return answer
         judged = request.may_fail and outcome.kind is Kind.REJECTED and not outcome.all
         return answer if judged else outcome
@@ -197,7 +224,7 @@ class Delivery:
         for, and what may be is sent at once, and once more when the older one can't arrive any more."""
         cursor, late = self.cursor, self.target.late
         if outcome.kind is not Kind.UNKNOWN:
-            if request.once:
+            if request.once and not (request.only_taken and outcome.kind is Kind.APPLIED):
                 cursor.asked_at.pop(step.id, None)
             return outcome
         if not request.once:
@@ -295,8 +322,8 @@ class Delivery:
             return False
         if step.id == CLEAR:
             return False  # passed over, it would leave its tokens there that nobody knows of any more
-        cursor.failures = cursor.failures + 1 if cursor.failing == step.id else 1
-        cursor.failing = step.id
+        cursor.failures = cursor.failures + 1 if cursor.failing == self._asked else 1
+        cursor.failing = self._asked
         if cursor.failures < TRIES or cursor.passed_over >= PASSED_OVER or not self._is_well():
             return False
         cursor.passed_over += 1
@@ -307,3 +334,7 @@ class Delivery:
     def _is_well(self) -> bool:
         probe = self.target.probe()
         return probe is None or not isinstance(self.target.ask(self.wire, probe), Outcome)
+
+
+def _digest(step: Step, request: Request) -> str:
+    return f"{crc32(f'{step.id} {request.words()} {request.body}'.encode()):08x}"

@@ -36,6 +36,25 @@ def html_of(texts: Sequence[str], dice: Iterable[Mapping[str, Any]]) -> str:
     return paragraphs + (f"<ul>{rolled}</ul>" if rolled else "")
 
 
+PLAIN = Markup(str, str, str, str)
+
+
+def numbered(result: Mapping[str, Any], markup: Markup, longest: int, between: str = "\n") -> str:
+    """A result with its number before it and its dice below, for a chat that has no other place for an id;
+    `between` its lines. What is too long for it ends in an ellipsis, without dice."""
+
+    def written(text: str, dice: Iterable[Mapping[str, Any]]) -> str:
+        lines = [markup.text(line) for line in text.splitlines() if line.strip()]
+        return between.join([*lines, *(told_die(die, markup) for die in dice)])
+
+    text = f"#{result['id']} {result['text']}".strip()
+    whole, room = written(text, result["dice"]), len(text)
+    while len(whole) > longest:
+        room = room * 3 // 4
+        whole = written(f"{text[:room].rstrip()}…", [])
+    return whole
+
+
 def headed(result: Mapping[str, Any]) -> tuple[str, str]:
     """A result's title and the rest of its text; no title where that would be a paragraph."""
     title, text = str(result["title"]), str(result["text"])

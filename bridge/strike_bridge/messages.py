@@ -55,13 +55,14 @@ def gathered(posts: Sequence[Post]) -> Post:
     if len(posts) == 1:
         return posts[0]
     results = [post.result for post in posts]
-    whole = {
+    whole: Payload = {
         **results[0],
         "text": "\n".join(result["text"] for result in results),
         "html": "".join(result["html"] for result in results),
         "dice": [die for result in results for die in result["dice"]],
         "parts": results,
     }
+    whole |= {key: result[key] for result in results for key in ("board", "session") if key in result}
     return Post(TOGETHER.join(post.id for post in posts), whole)
 
 

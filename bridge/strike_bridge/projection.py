@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 from zlib import crc32
 
-from strike_cli.registry.scenes import asked_of, exhibits_of, scenes_of
+from strike_cli.registry.scenes import asked_of, exhibits_of, mark_of, scenes_of
 from strike_cli.tabletop.exhibit import Exhibit
 from strike_cli.tabletop.scene import Asked, Board, Meter, Order, Person, Scene, Side, Zone
 from strike_cli.tabletop.turn_order import OUT, Entry
@@ -120,8 +120,10 @@ def _scene(scene: Scene, audience: Audience) -> Payload:
         "goal": scene.goal or None,
         **_ground(board),
         "image": _image(board.image),
-        "zones": [_zone(zone, is_secret_zone(zone, scene.people)) for zone in board.zones],
+        "zones": _zones(scene),
     }
+    if board.seen is not None:
+        payload["fog"] = _fog(scene, board, audience)
     if scene.track:
         payload["track"] = {**scene.track._asdict(), "steps": list(scene.track.steps)}
     if scene.sides:
@@ -133,6 +135,23 @@ def _scene(scene: Scene, audience: Audience) -> Payload:
     if scene.over:
         payload["over"] = True
     return payload
+
+
+def _zones(scene: Scene) -> list[Payload]:
+    zones = scene.board.zones if scene.board else ()
+    return [_zone(zone, is_secret_zone(zone, scene.people)) for zone in zones]
+
+
+def _fog(scene: Scene, board: Board, audience: Audience) -> Payload:
+    """Which squares the party has seen, row by row; and, for who sees all, the ground as players have it."""
+    seen = board.seen or ()
+    marks = [
+        "".join("." if (x, y) in seen else " " for x in range(len(row))) for y, row in enumerate(board.rows)
+    ]
+    if not audience.gm:
+        return {"seen": marks, "ground": None}
+    theirs = scene_for(scene, PLAYERS)
+    return {"seen": marks, "ground": {**_ground(theirs.board or Board()), "zones": _zones(theirs)}}
 
 
 def _ground(board: Board) -> Payload:
@@ -311,7 +330,7 @@ def _meter(meter: Meter, shown: ToldMeter, audience: Audience) -> Payload:
 
 def _decisions(state: Mapping[str, Any], scenes: Sequence[Scene], audience: Audience) -> Iterator[Payload]:
     """The open decisions, of scenes and beside them. What players know less of has it in full under `gm`,
-    and what they don't know is `hidden`, for the game master."""
+    and what they don't know is `hidden`, for the game master. `mark` is not for targets as it stands."""
     ids = {scene.key: scene_id(scene) for scene in scenes}
     names = {who: one.name for scene in scenes for who, one in scene.people.items()}
     for key, item in state.get("pending", {}).items():
@@ -329,6 +348,7 @@ def _decisions(state: Mapping[str, Any], scenes: Sequence[Scene], audience: Audi
                 **_asked_words(shown, names),
                 "hidden": open_to_all is None,
                 "gm": in_full,
+                "mark": mark_of(key, item),
             }
 
 

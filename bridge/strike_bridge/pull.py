@@ -26,8 +26,13 @@ from .projection import Payload, on_the_table
 from .session import SessionWire
 from .settings import OFF_LIMITS, Settings
 from .targets import find_kind, make_target
-from .targets.base import Looked, Target
+from .targets.base import Answered, Looked, Target
 
+_UNTOLD = "? "
+"""In front of what became of an answer and isn't said there yet."""
+LOST_ANSWER = "Nobody knows whether it counted: look, and press again if you are still asked."
+_ANSWERS_KEPT = 500
+"""More than can be read at once."""
 POSITION, HP, DOORS, GONE = "position", "hp", "doors", "token"
 
 
@@ -64,7 +69,13 @@ def _named(position: Mapping[str, int]) -> str:
 
 
 def is_pulled(settings: Settings) -> bool:
-    """Whether a target is asked what was changed there: its settings want it, and its kind can tell."""
+    """Whether a target is asked what was changed or answered there: its settings want it, and its kind can
+    tell."""
+    return is_moved_in(settings) or find_kind(settings.kind).asks_players(settings)
+
+
+def is_moved_in(settings: Settings) -> bool:
+    """Whether it is asked what was changed there."""
     return settings.pull != OFF_LIMITS and find_kind(settings.kind).supports.read_back
 
 
@@ -80,14 +91,60 @@ class Pull:
 
     def look(self) -> list[Changed]:
         """What was changed there. Raises BridgeProblem where it can't be asked."""
+        if not is_moved_in(self.settings):
+            return []
         with contextlib.closing(SessionWire(self.folder, self.target)) as wire:
             looked = wire.inquire(self.target.look)
         if isinstance(looked, Outcome):
-            name = self.settings.name
-            remedy = self.target.remedy(looked) or f"`strike bridge doctor {name}` looks what is the matter."
-            raise BridgeProblem(f"{name}: {self.target.redacted(looked.why)}.", remedy)
+            raise self._unasked(looked)
         now = JournalReader(self.folder).read(self.cursor.position, self.cursor.acknowledged).now
         return list(changes(self.target, self.cursor, now, looked))
+
+    def _unasked(self, outcome: Outcome) -> BridgeProblem:
+        name = self.settings.name
+        remedy = self.target.remedy(outcome) or f"`strike bridge doctor {name}` looks what is the matter."
+        return BridgeProblem(f"{name}: {self.target.redacted(outcome.why)}.", remedy)
+
+    # What players have answered there
+
+    def answers(self) -> list[Answered]:
+        """Those that nothing has come of yet, the oldest first. Raises BridgeProblem where it can't be
+        asked."""
+        if not self.target.asks_players(self.settings):
+            return []
+        with contextlib.closing(SessionWire(self.folder, self.target)) as wire:
+            found = wire.inquire(self.target.read_answers)
+        if isinstance(found, Outcome):
+            raise self._unasked(found)
+        for one in found:  # what could not be said last time
+            if self.cursor.answers.get(one.id, "").startswith(_UNTOLD):
+                self._tell(one, self.cursor.answers[one.id].removeprefix(_UNTOLD), None)
+        return [one for one in found if one.id not in self.cursor.answers]
+
+    def begin_answer(self, answered: Answered) -> None:
+        """Before it is played: whoever dies meanwhile never plays it twice, not even once it was undone."""
+        self.cursor.answers[answered.id] = f"{_UNTOLD}{LOST_ANSWER}"
+        for old in list(self.cursor.answers)[:-_ANSWERS_KEPT]:
+            del self.cursor.answers[old]
+        self.cursor.save(self.folder, sync=True)
+
+    def forget_answer(self, answered: Answered) -> None:
+        """Nothing has come of it: it is read again."""
+        self.cursor.answers.pop(answered.id, None)
+        self.cursor.save(self.folder)
+
+    def settle_answer(self, answered: Answered, words: str, dice: Payload | None = None) -> None:
+        """What became of it is kept, and said there where that can be done."""
+        self.cursor.answers[answered.id] = f"{_UNTOLD}{words}"
+        self._tell(answered, words, dice)
+
+    def _tell(self, answered: Answered, words: str, dice: Payload | None) -> None:
+        with contextlib.closing(SessionWire(self.folder, self.target)) as wire:
+            if wire.inquire(self.target.tell_answer, answered, words, dice) is True:
+                self.cursor.answers[answered.id] = words
+        self.cursor.save(self.folder)
+
+    # What was changed there
 
     def take(self, changed: Changed) -> None:
         """What is about to be played is what the target shows: it is not told of it again."""

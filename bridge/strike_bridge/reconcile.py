@@ -174,7 +174,7 @@ class Reconciler:
         def called(seq: int) -> int | None:
             return cursor.told + more + 1 if seq == entry["seq"] else cursor.numbers.get(str(seq))
 
-        return posts_of(
+        posts = posts_of(
             entry,
             before,
             self.journal.at,
@@ -183,6 +183,17 @@ class Reconciler:
             hp=target.settings.hp,
             called=called,
         )
+        self._add_occasion(entry, before, [post.result for post in posts if not post.mark])
+        return posts
+
+    def _add_occasion(self, entry: Entry, before: State, results: Sequence[Payload]) -> None:
+        """What the target wants to know of results besides; a board goes with one that players see."""
+        told = self.target.occasion(entry["session"], before, entry["facts"]) if results else {}
+        board = told.pop("board", None)
+        for result in results:
+            result.update(told)
+        for result in [result for result in results if board and not result["secret"]][:1]:
+            result["board"] = board
 
     def _settle_numbers(self) -> None:
         """By which number the next result goes: those of before this target was told anything count."""
@@ -252,6 +263,8 @@ class Reconciler:
         if exhibits != (cursor.exhibits or []) or stale:
             put_them = partial(target.put_exhibits, exhibits)
             yield from self._put("exhibits", put_them, "exhibits", exhibits)
+        if target.is_behind:
+            yield Step("pages", target.catch_up, lambda: None, "open pages are brought up to date")
 
     def _again(self, shown: Shown) -> list[str]:
         """What is to be told once more, since an older value may have come after it."""

@@ -38,7 +38,8 @@ class Request(NamedTuple):
     taken again after it may have arrived; False where that would do something twice. `creates`: our id of
     the token that it makes; never repeated blindly either. `looked_for`: it makes something that its step
     looks for first, so that the step may be taken again once what was late has come. `may_fail`: a rejected
-    answer is handed to the conversation that asked, which judges it; else it ends the step.
+    answer is handed to the conversation that asked, which judges it; else it ends the step. `only_taken`: its
+    answer says no more than that it came in; what it brings about may come after that.
     """
 
     method: str
@@ -50,6 +51,7 @@ class Request(NamedTuple):
     creates: str = ""
     looked_for: bool = False
     may_fail: bool = False
+    only_taken: bool = False
     headers: Mapping[str, str] = MappingProxyType({})
     content: bytes | None = None
 
@@ -162,6 +164,8 @@ class Wire:
         self._prepare = prepare
         self._transport: httpx.BaseTransport | None = None
         self._timeout: Mapping[str, float | None] = {}
+        self.used = time.monotonic()
+        """When something was sent last."""
 
     def close(self) -> None:
         """Let go of the connection; the next request makes another."""
@@ -191,6 +195,7 @@ class Wire:
         """Send a request: its answer, or what the lack of one means."""
         import httpx
 
+        self.used = time.monotonic()
         path, headers, content = self._prepare(request, time.time())
         try:
             transport = self._connect()

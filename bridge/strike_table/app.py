@@ -22,8 +22,8 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 
-from . import images, schemas
-from .guard import Guard, audience_of, error, holds_key
+from . import images, owlbear, schemas
+from .guard import Guard, audience_of, error, holds_key, same_key, watch_token
 from .limits import Limits
 from .live import Watchers, stream
 from .players import PAGE as PLAYER_PAGE
@@ -51,20 +51,24 @@ def create_app(
     allowed_hosts: Iterable[str] = (),
     limits: Limits | None = None,
     players: Players | None = None,
+    owlbear_room: bool = False,
 ) -> Starlette:
     """The table as an ASGI application. `key` is needed to change anything; `allowed_hosts` are names beside
     localhost under which it may be reached. Whoever runs it calls `app.state.watchers.close()` before waiting
     for connections to end. `players` is the game that players may answer from their phones, where they may;
-    whoever brings it calls `app.state.watchers.ring()` when they have something else to see. Raises
-    ValueError without a key.
+    whoever brings it calls `app.state.watchers.ring()` when they have something else to see. `owlbear_room`
+    serves the extension for Owlbear Rodeo, and lets that site show it. Raises ValueError without a key.
     """
     if not key:
         raise ValueError("the table needs a key")
     limits = limits or Limits()
     table = Table(store, key, limits, players)
+    hosts = tuple(allowed_hosts)
     app = Starlette(
-        routes=table.routes(),
-        middleware=[Middleware(Guard, key=key, limits=limits, allowed_hosts=tuple(allowed_hosts))],
+        routes=[*table.routes(), *(table.owlbear_routes() if owlbear_room else ())],
+        middleware=[
+            Middleware(Guard, key=key, limits=limits, allowed_hosts=hosts, owlbear_room=owlbear_room)
+        ],
         exception_handlers={
             HTTPException: _answer_http_error,
             schemas.InvalidBody: _answer_with(400, "bad_request"),
@@ -154,6 +158,13 @@ class Table:
             self._own_route("/api/v1/own/proposals/{id}", DELETE=Door.take_back),
         ]
 
+    def owlbear_routes(self) -> list[Route]:
+        """The extension for Owlbear Rodeo."""
+        return [
+            self._route(owlbear.MANIFEST, GET=Table.owlbear_manifest),
+            self._route(f"{owlbear.FOLDER}{{name}}", GET=Table.owlbear_file),
+        ]
+
     def _route(self, path: str, **handlers: Handler) -> Route:
         async def dispatch(request: Request) -> Response:
             method = "GET" if request.method == "HEAD" else request.method
@@ -182,6 +193,16 @@ class Table:
     async def player_file(self, request: Request) -> Response:
         return _file_of(request, PLAYER_PAGE)
 
+    async def owlbear_manifest(self, request: Request) -> Response:
+        watch = request.query_params.get("watch", "")
+        if watch and not same_key(watch, watch_token(self.key)):
+            message = "the extension goes to everybody in the room: give it the players' link, or none"
+            return error(403, "not_for_players", message)
+        return JSONResponse(owlbear.manifest(watch), headers={"Cache-Control": "no-cache"})
+
+    async def owlbear_file(self, request: Request) -> Response:
+        return _file_of(request, owlbear.PAGE)
+
     async def description(self, request: Request) -> Response:
         return _file(request, _HERE / "openapi.json")
 
@@ -207,6 +228,7 @@ class Table:
                     "asked": True,
                     "exhibits": True,
                     "evening": True,
+                    "fog": True,
                 },
                 "units": "squares",
             }

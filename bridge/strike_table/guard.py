@@ -17,6 +17,7 @@ from starlette.requests import HTTPConnection
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from . import owlbear
 from .limits import KNOWN, Limits, neighbourhood
 from .views import Audience
 
@@ -105,29 +106,40 @@ def _is_at_this_machine(connection: HTTPConnection) -> bool:
 class Guard:
     """ASGI middleware. The Host check keeps other sites from reaching us under their name (DNS rebinding). Of
     one address so many requests are served at once; whoever has the key or the game master's link is not
-    counted."""
+    counted. With `owlbear_room` the extension for Owlbear Rodeo, and nothing else, is open to that site."""
 
-    def __init__(self, app: ASGIApp, key: str, limits: Limits, allowed_hosts: Iterable[str] = ()) -> None:
+    def __init__(
+        self,
+        app: ASGIApp,
+        key: str,
+        limits: Limits,
+        allowed_hosts: Iterable[str] = (),
+        owlbear_room: bool = False,
+    ) -> None:
         self._app = app
         self._key = key
         self._limits = limits
         self._hosts = (LOOPBACK_NAMES | {host_name(host) for host in allowed_hosts}) - {""}
         self._served = Counter[str]()
+        self._owlbear_room = owlbear_room
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
 
+        for_owlbear = self._owlbear_room and scope["path"].startswith(owlbear.FOLDER)
+        fence = owlbear.opened(scope["path"], _HEADERS) if for_owlbear else _HEADERS
+
         async def send_fenced(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
-                for name, value in _HEADERS.items():
+                for name, value in fence.items():
                     headers[name] = value
                 headers.setdefault("Cache-Control", "no-store")
             await send(message)
 
-        refusal = self._refusal(Headers(scope=scope))
+        refusal = self._refusal(scope)
         if refusal is not None:
             await refusal(scope, receive, send_fenced)
         elif audience_of(HTTPConnection(scope), self._key) is Audience.GM:
@@ -151,11 +163,14 @@ class Guard:
             if not self._served[address]:
                 del self._served[address]
 
-    def _refusal(self, headers: Headers) -> JSONResponse | None:
+    def _refusal(self, scope: Scope) -> JSONResponse | None:
+        headers = Headers(scope=scope)
         host = headers.get("host", "")
         if host_name(host) not in self._hosts:
             return error(421, "wrong_host", f"this table doesn't answer to the name {host[:_LONGEST]!r}")
         origin = headers.get("origin")
+        if self._owlbear_room and owlbear.may_read(scope["method"], scope["path"], origin):
+            return None
         if origin is not None and origin.partition("://")[2].lower() != host.lower():
             return error(403, "cross_origin", "other sites may not use this table")
         return None

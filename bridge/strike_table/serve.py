@@ -57,14 +57,15 @@ def serve(
     limits: Limits | None = None,
     players: Players | None = None,
     on_watchers: Callable[[Watchers], None] | None = None,
+    owlbear_room: bool = False,
 ) -> None:
     """Serve in the foreground until Ctrl-C, or until `stop` is set.
 
     `on_ready` gets the address, as in `http://127.0.0.1:4747`, once it answers. `also` are further addresses
     of this machine to listen on, with the same port. `allowed_hosts` are further names under which players
     reach it. `players` is the game that players may answer from their phones; `on_watchers` gets what rings
-    their pages. Raises PortInUse, other OSError when it can't listen there, and NewerFile or ValueError when
-    the data or the key is no good.
+    their pages. `owlbear_room` serves the extension for Owlbear Rodeo. Raises PortInUse, other OSError when
+    it can't listen there, and NewerFile or ValueError when the data or the key is no good.
     """
     limits = limits or Limits()
     files = more_files(limits.files)
@@ -77,7 +78,9 @@ def serve(
         port = listeners[0].getsockname()[1]
         shown = _shown_host(host)
         names = [*allowed_hosts, *also, shown, *_own_names(host)]
-        app = create_app(store, key, allowed_hosts=names, limits=limits, players=players)
+        app = create_app(
+            store, key, allowed_hosts=names, limits=limits, players=players, owlbear_room=owlbear_room
+        )
         if on_watchers is not None:
             on_watchers(app.state.watchers)
         url = address(shown, port)

@@ -16,6 +16,7 @@ from strike_cli.plugin import (
     Roll,
     Rolled,
     Source,
+    UnlikeDice,
     listed,
 )
 
@@ -87,5 +88,7 @@ def throw(
     faces: list[int] = []
     for sides, like in groupby(dice):
         faces += yield Roll(len(list(like)), sides, purpose, who, matters)
-    unlike = dice if len(set(dice)) > 1 else ()
-    return Rolled(who, purpose, faces, reasons.mode, reasons.as_sources(), sides=max(dice), dice=unlike)
+    mode, sources = reasons.mode, reasons.as_sources()
+    if len(set(dice)) > 1:
+        return UnlikeDice(who, purpose, faces, dice, mode, sources)
+    return Rolled(who, purpose, faces, mode, sources, sides=dice[0])

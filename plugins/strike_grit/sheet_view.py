@@ -1,10 +1,10 @@
-"""What a character sheet shows of Grit."""
+"""What a character sheet shows of Grit, and the player's phone."""
 
 from __future__ import annotations
 
-from strike_cli.plugin import Line, SheetView, Span, Table, World
+from strike_cli.plugin import Holding, Line, OwnSheet, SheetPart, SheetView, Span, Table, World
 
-from .attack import weapons_of
+from .attack import Weapon, weapons_of
 from .dice import die_name
 from .numbers import ATTRIBUTES
 from .standing import UP, Standing, sheet_of
@@ -37,3 +37,23 @@ def view(world: World, who: str) -> SheetView:
     data = {"grit": {**sheet_of(world, who), **now}}
     table = Table(["  Weapon", "Dice", "Range", "Against", "Critical Damage"], rows)
     return SheetView(data=data, column=("Grit", f"{one['grit']}/{one.most('grit')}"), blocks=[line, table])
+
+
+def own(world: World, who: str) -> OwnSheet:
+    """What their player sees of it: Armor and weapons, Grit and dice where no meters show them."""
+    if "grit" not in world.book.characters.get(who, {}):
+        return OwnSheet()
+    one = Standing.of(world, who)
+    numbers = [("Armor", str(one["armor"]))]
+    if who not in world.get("grit.people", {}):
+        dice = [(each.upper(), die_name(one[each])) for each in ATTRIBUTES]
+        numbers = [("Grit", f"{one['grit']}/{one.most('grit')}"), *dice, *numbers]
+    weapons = [Holding(name, _in_words(weapon)) for name, weapon in weapons_of(world, who).items()]
+    return OwnSheet(numbers, parts=[SheetPart("Weapons", weapons)])
+
+
+def _in_words(weapon: Weapon) -> str:
+    """`d6, near, against WIL, blast. Critical Damage: it lets go.`"""
+    words = [" ".join(map(die_name, weapon.dice)), weapon.range, f"against {weapon.attribute.upper()}"]
+    told = ", ".join([*words, *(["blast"] if weapon.blast else [])])
+    return f"{told}. Critical Damage: {weapon.critical}" if weapon.critical else told

@@ -8,6 +8,7 @@ from typing import Any
 from strike_cli.plugin import Lineup, Option, Refused, Simulated, World
 
 from .fight import ENEMIES, PARTY, Fight
+from .morale import GONE
 from .numbers import ATTRIBUTES
 from .settle import held_by
 from .setup import Start
@@ -44,5 +45,12 @@ def used(option: Option, data: Mapping[str, Any]) -> str:
 
 
 SIMULATED = Simulated(
-    begin, result, finish, health=("grit", *ATTRIBUTES), fells=ATTRIBUTES, unit="Grit and dice", used=used
+    begin,
+    result,
+    finish,
+    health=("grit", *ATTRIBUTES),
+    fells=ATTRIBUTES,
+    unit="Grit and dice",
+    used=used,
+    fled=tuple(GONE.values()),
 )

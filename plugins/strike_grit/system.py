@@ -23,6 +23,7 @@ GRIT = System(
     check_state=".schemas:state_faults",
     sheets={"characters": ".schemas:SHEET", "creatures": ".schemas:SHEET"},
     on_sheets=".sheet_view:view",
+    own_sheet=".sheet_view:own",
     house="house.toml",
     example="example",
     options=".bot:options",

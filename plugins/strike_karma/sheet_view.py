@@ -1,8 +1,8 @@
-"""What a character sheet shows of Karma."""
+"""What a character sheet shows of Karma, and the player's phone."""
 
 from __future__ import annotations
 
-from strike_cli.plugin import Line, SheetView, World
+from strike_cli.plugin import Holding, Line, OwnSheet, SheetPart, SheetView, World
 
 from .sheet import EXTRAS
 
@@ -19,3 +19,16 @@ def view(world: World, who: str) -> SheetView:
     ]
     line: Line = [("By Karma  ", "strong"), " · ".join(parts)]
     return SheetView(data={"karma": dict(sheet)}, column=("Karma", f"{sheet['hero']}d6"), blocks=[line])
+
+
+def own(world: World, who: str) -> OwnSheet:
+    """What their player sees of it: Hero Dice, Luck Die, and the dice that may join a roll."""
+    sheet = world.book.characters.get(who, {}).get("karma")
+    if sheet is None:
+        return OwnSheet()
+    numbers = [("Hero Dice", f"{sheet['hero']}d6")]
+    numbers += [("Luck Die", sheet["luck"])] if "luck" in sheet else []
+    numbers += [("Actions", str(sheet["actions"]))] if sheet["actions"] > 1 else []
+    extras = [(kind, sheet[kind]) for kind in EXTRAS if kind in sheet]
+    joining = [Holding(extra["what"], kind.capitalize(), extra["die"]) for kind, extra in extras]
+    return OwnSheet(numbers, parts=[SheetPart("Dice that may join", joining)])

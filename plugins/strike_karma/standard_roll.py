@@ -7,7 +7,7 @@ from functools import cache, lru_cache
 from itertools import groupby
 from typing import Any, NamedTuple
 
-from strike_cli.plugin import Args, Procedure, Roll, Rolled, World, load_handler
+from strike_cli.plugin import Args, Handful, Procedure, Roll, World, load_handler
 
 from .dice import dice_of, in_words
 
@@ -66,8 +66,8 @@ class Rolling(Args):
 class Outcome(NamedTuple):
     """How a roll went: both handfuls, their scores, what was needed."""
 
-    rolled: Rolled
-    against: Rolled | None
+    rolled: Handful
+    against: Handful | None
     score: int
     needed: int
     success: bool
@@ -120,7 +120,7 @@ def _brought(handler: Callable[[], Any]) -> Method:
 
 def _throw(
     method: Method, target: int, who: str, purpose: str, dice: Sequence[int]
-) -> Procedure[tuple[Rolled, int]]:
+) -> Procedure[tuple[Handful, int]]:
     """A handful of dice and its score."""
     faces: list[int] = []
     scores: list[int] = []
@@ -130,7 +130,7 @@ def _throw(
         faces += thrown
         scores.append(matters(thrown))
     score = method.combine(scores)
-    return Rolled(who, purpose, faces, sides=max(dice), dice=dice, all_count=score), score
+    return Handful(who, purpose, faces, score, dice=dice), score
 
 
 @lru_cache(maxsize=256)

@@ -21,6 +21,7 @@ KARMA = System(
     check_state=".schemas:state_faults",
     check_content=".schemas:content_faults",
     on_sheets=".sheet_view:view",
+    own_sheet=".sheet_view:own",
     options=".bot:options",
     worth=".bot:worth",
     begins={"encounters": "karma start"},

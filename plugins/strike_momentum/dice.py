@@ -9,6 +9,7 @@ from typing import NamedTuple
 from strike_cli.plugin import (
     DISADVANTAGE,
     PLAIN,
+    Handful,
     Modifier,
     Procedure,
     Refused,
@@ -72,7 +73,7 @@ def roll_dice(world: World, who: str, purpose: str, dice: Dice) -> Procedure[int
     faces = yield Roll(dice.n, dice.sides, purpose, who, sum)
     amount = max(0, sum(faces) + dice.plus)
     plus = [Modifier(dice.plus, str(dice))] if dice.plus else []
-    rolled = Rolled(who, purpose, faces, modifiers=plus, sides=dice.sides, all_count=amount)
+    rolled = Handful(who, purpose, faces, amount, dice.sides, plus)
     yield world.happen("momentum-rolled", who, "", roll=rolled.as_json())
     return amount
 

@@ -31,6 +31,7 @@ SYSTEM = System(
     house="house.toml",
     example="example",
     on_sheets=".views:on_sheet",
+    own_sheet=".views:own",
     also_shows=".views:on_screen",
     options=".bot:options",
     worth=".bot:worth",

@@ -1,11 +1,11 @@
-"""What a character sheet and the screen of a fight show of it, besides the scene in its common form."""
+"""What a character sheet, a phone and the screen of a fight show, besides the scene in its common form."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
-from strike_cli.plugin import Line, SheetView, Span, Table, World
+from strike_cli.plugin import Holding, Line, OwnSheet, SheetPart, SheetView, Span, Table, World
 
 from .abilities import reach_of
 from .attack import ATTACK, dice_of
@@ -46,7 +46,8 @@ def on_sheet(world: World, who: str) -> SheetView:
         f"{stat.upper()} {value} ({stat_bonus(value):+d})" for stat, value in written["stats"].items()
     )
     lines: list[Line] = [[("By Momentum  ", "strong"), " · ".join(parts)], f"  {stats}"]
-    table = Table(["  Attack", ">Hit", "Damage", "Where", "Costs"], list(_attacks(sheet)))
+    rows: list[list[Span]] = [[(f"  {way.id}", "name"), *way[1:]] for way in _ways_to_attack(sheet)]
+    table = Table(["  Attack", ">Hit", "Damage", "Where", "Costs"], rows)
     column = ("Vitality", f"{now['vitality']}/{written['vitality']}")
     return SheetView(data={"momentum": data}, column=column, blocks=[*lines, table])
 
@@ -63,20 +64,29 @@ def _now(world: World, who: str, written: Written) -> dict[str, Any]:
     }
 
 
-def _attacks(sheet: Sheet) -> Iterator[list[Span]]:
+class Way(NamedTuple):
+    """A way to attack, in words: a weapon or an Ability, what it has to hit or which roll stands against it,
+    what it does, how far, what it costs."""
+
+    id: str
+    hit: str
+    damage: str
+    where: str
+    cost: str
+
+    def in_words(self) -> str:
+        """`+4, 2d6 Slashing, 2 m`."""
+        return ", ".join(word for word in (self.hit, self.damage, self.where) if word != "-")
+
+
+def _ways_to_attack(sheet: Sheet) -> Iterator[Way]:
     for id, weapon in sheet.weapons.items():
         where = f"range {weapon['range']} m" if "range" in weapon else f"{weapon['reach']} m"
-        yield [
-            (f"  {id}", "name"),
-            f"{sheet.weapon_bonus(weapon):+d}",
-            _damage(weapon),
-            where,
-            f"{ATTACK} AP",
-        ]
+        yield Way(id, f"{sheet.weapon_bonus(weapon):+d}", _damage(weapon), where, f"{ATTACK} AP")
     for id, ability in sheet.table["abilities"].items():
         hit = f"{sheet.ability_bonus:+d}" if ability["attack"] else ability.get("dr", "-").upper()
         cost = f"{ability['rp']} RP" if "rp" in ability else f"{_ap(ability)} AP"
-        yield [(f"  {id}", "name"), hit, _damage(ability) or "-", f"{reach_of(ability)} m", cost]
+        yield Way(id, hit, _damage(ability) or "-", f"{reach_of(ability)} m", cost)
 
 
 def _ap(ability: Written) -> int:
@@ -85,6 +95,32 @@ def _ap(ability: Written) -> int:
 
 def _damage(written: Written) -> str:
     return " and ".join(f"{dice} {type.capitalize()}" for type, dice in dice_of(written))
+
+
+def own(world: World, who: str) -> OwnSheet:
+    """What their player sees of it: what stands against attacks and damage, Stats, what they attack with;
+    Vitality and Momentum where no meters show them."""
+    written = world.book.characters.get(who, {}).get("momentum")
+    if written is None:
+        return OwnSheet()
+    sheet, now = Sheet(written), _now(world, who, written)
+    numbers = [
+        ("Evasion", str(sheet.evasion(sheet.held_shield))),
+        ("Armor", str(sheet.defenses.armor)),
+        ("DR Power", str(sheet.power)),
+        *(
+            (str(stat).upper(), f"{value} ({stat_bonus(value):+d})")
+            for stat, value in written["stats"].items()
+        ),
+    ]
+    if who not in world.get("momentum.people", {}):
+        meters = [
+            ("Vitality", f"{now['vitality']}/{written['vitality']}"),
+            ("Momentum", str(now["narrative"])),
+        ]
+        numbers = [*meters, *numbers]
+    attacks = [Holding(way.id, way.in_words(), way.cost) for way in _ways_to_attack(sheet)]
+    return OwnSheet(numbers, parts=[SheetPart("Attacks", attacks)])
 
 
 def on_screen(world: World) -> SheetView:

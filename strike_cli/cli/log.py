@@ -110,7 +110,7 @@ def entry_lines(entry: Entry, *, undone: bool = False) -> list[Line]:
     """A journal entry for people: number, unless players see it, and command, then its facts."""
     marks = [mark for mark in ("secret", "pending") if entry.get(mark)]
     marks += ["dice rolled anew"] if entry.get("reroll") else []
-    marks += [f"from {entry['player']}'s phone"] if entry.get("player") else []
+    marks += [f"by {entry['player']}'s player"] if entry.get("player") else []
     marks += ["undone"] if undone else []
     tail = f"  ({', '.join(marks)})" if marks else ""
     when = time_of_day(str(entry["at"]))

@@ -22,6 +22,8 @@ MOST_WAYS = 1296
 """Ways of the dice that are played one by one: four plain rolls of a six-sided die."""
 PLAYS = 400
 """Plays of an estimate, where nobody says how many."""
+FEWEST = 3
+"""Plays of an estimate at least, however much is rolled in each."""
 SURELY = 2
 """Standard errors that are told on either side of an estimate: it is further off one time in twenty."""
 
@@ -64,23 +66,40 @@ def ways_of(
     policy: Policy = first_option,
     most: int = MOST_WAYS,
     plays: int = PLAYS,
+    rolls: int = 0,
 ) -> Ways[Key]:
     """The chance of each outcome key: exact where the dice can fall in no more than `most` ways, else an
-    estimate from `plays`."""
+    estimate from `plays`, or from fewer once they have come to so many `rolls`, if that is said."""
     try:
         return Ways(probabilities(start, key, policy, most))
     except TooManyWays:
-        return estimated(start, key, policy, plays)
+        return estimated(start, key, policy, plays, rolls)
 
 
 def estimated(
-    start: Start, key: Callable[[Any], Key], policy: Policy = first_option, plays: int = PLAYS
+    start: Start,
+    key: Callable[[Any], Key],
+    policy: Policy = first_option,
+    plays: int = PLAYS,
+    rolls: int = 0,
 ) -> Ways[Key]:
-    """The chance of each outcome key as it comes up in so many plays."""
+    """The chance of each outcome key as it comes up in so many plays, or in fewer, `FEWEST` at least, once
+    they have come to so many `rolls`, if that is said."""
     found: Counter[Key] = Counter()
+    rolled = 0
+
+    def throw(roll: Roll) -> list[int]:
+        nonlocal rolled
+        rolled += 1
+        return dice(roll)
+
     for number in range(plays):
+        if rolls and rolled >= rolls and number >= FEWEST:
+            plays = number
+            break
         procedure, world = start()
-        found[key(play_with(procedure, world, SeededDice(SEED, number), policy))] += 1
+        dice = SeededDice(SEED, number)
+        found[key(play_with(procedure, world, throw, policy))] += 1
     ways: Ways[Key] = Ways((outcome, Fraction(times, plays)) for outcome, times in found.items())
     ways.plays = plays
     return ways

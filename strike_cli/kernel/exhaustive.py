@@ -136,23 +136,26 @@ def counts(
     Falls may ask different dice; the weights have one denominator all the same. Raises TooManyWays rather
     than play more than `most`.
     """
-    found: dict[tuple[Key, int], int] = {}
+    found: dict[int, dict[Key, int]] = {}
     for value, ways, out_of in plays(start, policy, most):
-        outcome = (key(value), out_of)
-        found[outcome] = found.get(outcome, 0) + ways
+        weights = found.get(out_of)
+        if weights is None:
+            weights = found[out_of] = {}
+        outcome = key(value)
+        weights[outcome] = weights.get(outcome, 0) + ways
     return _common(found)
 
 
-def _common(found: dict[tuple[Key, int], int]) -> dict[Key, tuple[int, int]]:
-    """Each outcome's ways, over one denominator for all."""
-    denominators = {out_of for _, out_of in found}
-    common = lcm(*denominators)
-    if len(denominators) == 1:
-        return {outcome: (ways, common) for (outcome, _), ways in found.items()}
-    weights: dict[Key, int] = {}
-    for (outcome, out_of), ways in found.items():
-        weights[outcome] = weights.get(outcome, 0) + ways * (common // out_of)
-    return {outcome: (weight, common) for outcome, weight in weights.items()}
+def _common(found: dict[int, dict[Key, int]]) -> dict[Key, tuple[int, int]]:
+    """Each outcome's ways, over one denominator for all; `found` has them by denominator."""
+    if len(found) == 1:
+        [(common, weights)] = found.items()
+    else:
+        common, weights = lcm(*found), {}
+        for out_of, some in found.items():
+            for outcome, ways in some.items():
+                weights[outcome] = weights.get(outcome, 0) + ways * (common // out_of)
+    return {outcome: (ways, common) for outcome, ways in weights.items()}
 
 
 def probabilities(

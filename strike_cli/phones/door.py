@@ -29,14 +29,16 @@ if TYPE_CHECKING:
     from ..kernel.drive import Dice
     from ..kernel.procedure import Roll
 
-LOOK_EVERY = 0.1
+LOOK_EVERY = 0.03
 """Seconds between looks at the campaign."""
+NEWS_FIRST = 0.25
+"""Seconds after a command in which phones are told of it, and nothing is found out that takes a while."""
 RECENT = 12
 """Entries of the journal that a phone shows, as far as its player may hear of them."""
 GONE = "That was decided already, or taken back: look again."
 MOVED_ON = "The game has moved on since: look again."
 NO_FACES = "Those are no faces of that roll."
-OFF = "Your game master takes no answers from phones now: tell them."
+OFF = "Your game master takes no answers from players now: tell them."
 BUSY = "It can't be taken just now: try again, or tell your game master."
 
 
@@ -53,6 +55,8 @@ class PhoneDoor:
         self._lock = threading.Lock()
         self._seen: object = None
         self._snapshot: Snapshot | None = None
+        self._rung = 0.0
+        """When there was news last."""
         self._watched: dict[str, float] = {}
         """When each character's page was looked at last."""
 
@@ -106,27 +110,38 @@ class PhoneDoor:
     def follow(self, stop: threading.Event) -> None:
         """Ring whenever something has changed, and find out what is to be expected of what players may do,
         until told to stop."""
+        foresight = threading.Thread(target=self._foresee_all, args=[stop], name="foresight", daemon=True)
+        foresight.start()
         seen: object = None
         while not stop.wait(LOOK_EVERY):
             now = self.changed()
             if now != seen:
-                seen = now
+                seen, self._rung = now, time.monotonic()
                 with suppress(Exception):  # a system that fails must not end this: a page says so
                     self._end_outdated(self._now())
                 self.on_change()
-            with suppress(Exception):
-                self._foresee(self._now(), stop)
+        foresight.join(5)
+
+    def _foresee_all(self, stop: threading.Event) -> None:
+        """Find out what may be done, once there is no news to be told."""
+        while not stop.wait(NEWS_FIRST / 2):
+            if time.monotonic() - self._rung > NEWS_FIRST:
+                with suppress(Exception):
+                    self._foresee(self._now(), stop)
 
     def _foresee(self, snapshot: Snapshot, stop: threading.Event) -> None:
         """What is to be expected of the offers of whoever looks: what is aimed at somebody first."""
         for who, when in [*self._watched.items()]:
             if time.monotonic() - when > 60 or who not in snapshot.book.characters:
                 continue
-            with self._lock:
-                was_known, offers = who in snapshot.known_offers, [*snapshot.offers(who).values()]
-            if not was_known:
+            if stop.is_set() or self.changed() != self._seen:
+                return
+            if who not in snapshot.known_offers:
+                found_out = snapshot.find_offers(who)  # which takes a while: nobody waits for it
+                with self._lock:
+                    snapshot.found_offers(who, found_out)
                 self.on_change()
-            left = [each for each in offers if each.id not in snapshot.previews]
+            left = [each for each in snapshot.offers(who).values() if each.id not in snapshot.previews]
             for offer in sorted(left, key=lambda each: bool(each.square)):
                 if stop.is_set() or self.changed() != self._seen:
                     return
@@ -147,18 +162,21 @@ class PhoneDoor:
 
     # What they do
 
-    def answer(self, who: str, decision: str, option: str, faces: list[list[int]]) -> dict[str, Any]:
-        """Answer an open decision of a character's. Raises NotTaken."""
+    def answer(
+        self, who: str, decision: str, option: str, faces: list[list[int]], there: str = ""
+    ) -> dict[str, Any]:
+        """Answer an open decision of a character's; `there` says where, if not on a phone. Raises
+        NotTaken."""
         from ..campaign import Campaign
 
         try:
             with Campaign(self.folder, writing=True) as campaign:
-                return self._answer(campaign, who, decision, option, faces)
+                return self._answer(campaign, who, decision, option, faces, there)
         except CampaignProblem as problem:
             raise NotTaken("busy", BUSY, 503) from problem
 
     def _answer(
-        self, campaign: Campaign, who: str, decision: str, option: str, faces: list[list[int]]
+        self, campaign: Campaign, who: str, decision: str, option: str, faces: list[list[int]], there: str
     ) -> dict[str, Any]:
         snapshot = Snapshot(campaign.book, campaign.state, self._seal)
         _must_be_on(snapshot)
@@ -170,19 +188,26 @@ class PhoneDoor:
         if snapshot.book.answers == "ask":
             return self._ask(snapshot, who, found, option)
         try:
-            self._choose(campaign, who, found, option, faces)
+            self._choose(campaign, who, found, option, faces, f"answered in {there}" if there else "")
         except FacesWanted as wanted:
             return self._wanted(snapshot, who, found, option, wanted.roll)
         except CampaignProblem:
             raise
         except Problem as problem:
             raise _refused(snapshot, problem) from problem
-        self._tell(f"{snapshot.name(who)} answers from their phone: {found.asks}: {option}")
+        where = f"in {there}" if there else "from their phone"
+        self._tell(f"{snapshot.name(who)} answers {where}: {found.asks}: {option}")
         self.on_change()
         return {"taken": True, "proposal": None, "dice": None}
 
     def _choose(
-        self, campaign: Campaign, who: str, decision: Decision, option: str, faces: Sequence[list[int]]
+        self,
+        campaign: Campaign,
+        who: str,
+        decision: Decision,
+        option: str,
+        faces: Sequence[list[int]],
+        note: str,
     ) -> None:
         from ..play.execute import How, choose
         from ..terminal.physical_dice import on_the_table
@@ -197,7 +222,14 @@ class PhoneDoor:
             made.append(OwnDice(asks, faces, others))
             return made[-1]
 
-        how = How(choices=[option], asking=True, player=who, on_the_table=thrown, dry_run=bool(faces))
+        how = How(
+            choices=[option],
+            asking=True,
+            player=who,
+            on_the_table=thrown,
+            dry_run=bool(faces),
+            note=note,
+        )
         choose(campaign, decision.key, how)
         if faces:  # they were only tried
             if not made or made[-1].used < len(faces):

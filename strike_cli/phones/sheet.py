@@ -5,10 +5,8 @@ it: whoever is hidden shows in nothing here."""
 from __future__ import annotations
 
 import hashlib
-import hmac
 import json
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from fractions import Fraction
 from itertools import pairwise
 from typing import Any
@@ -22,11 +20,11 @@ from ..problems import Problem
 from ..record import NamedTuple
 from ..registry import hooks, scene_systems, systems
 from ..registry.installed import load_object
-from ..registry.scenes import asked_of, scenes_of
+from ..registry.scenes import asked_of, mark_of, scenes_of, sealed
 from ..tabletop.own_sheet import Holding, OwnRoll, OwnSheet
 from ..tabletop.scene import Person, Scene
 from ..terminal.screen.model import Choice, View, acting, choices_of, expected, warnings, where
-from ..terminal.sheet_view import MARKS, sheet_views
+from ..terminal.sheet_view import own_sheets
 from ..visibility import Audience, asked_for, known_state, names_hidden, scene_for, told_meter
 from .proposals import NONE, Proposal, Proposals
 
@@ -143,7 +141,7 @@ class Snapshot:
     def _page(self, who: str) -> Payload:
         character = self.book.characters[who]
         scene, mine = self._scene_of(who)
-        parts = [*self._own_sheets(who)]
+        parts = [*own_sheets(self.known, who)]
         page: Payload = {
             "campaign": self.book.name,
             "answers": self.book.answers,
@@ -152,7 +150,7 @@ class Snapshot:
                 "name": str(character["name"]),
                 "concept": str(character.get("concept", "")),
             },
-            "numbers": [*self._numbers(who, parts)],
+            "numbers": [{"name": name, "value": value} for part in parts for name, value in part.numbers],
             "meters": [],
             "state": None,
             "scene": None,
@@ -196,23 +194,6 @@ class Snapshot:
                     side = next((side.id for side in scene.sides if key in side.team), "")
                     return scene_for(scene, self.audience._replace(side=side)), key
         return None, ""
-
-    def _own_sheets(self, who: str) -> Iterator[OwnSheet]:
-        for view in hooks(lambda system: system.own_sheet):
-            with suppress(Exception):  # a system that fails over what players know must not stop the rest
-                yield view(self.known, who)
-
-    def _numbers(self, who: str, parts: Iterable[OwnSheet]) -> Iterator[Payload]:
-        for part in parts:
-            yield from ({"name": name, "value": value} for name, value in part.numbers)
-        for view in sheet_views(self.known, who):
-            named: list[list[str]] = []
-            for text, style in ((span, "") if isinstance(span, str) else span for span in view.vitals):
-                if (style == "dim" and text.endswith(" ")) or not named:
-                    named.append([text, ""])
-                else:
-                    named[-1][1] += "" if text in MARKS else text
-            yield from ({"name": name.strip(), "value": value.strip()} for name, value in named)
 
     def _meters(self, one: Person) -> Iterator[Payload]:
         for meter in one.meters:
@@ -265,8 +246,8 @@ class Snapshot:
             asked = asked_for(asked_of(item), self.scenes, self.audience)
             if asked is not None and asked.who in names:
                 labels = asked.labels or ("",) * len(asked.options)
-                mark = _digest({"key": key, **item})  # all that led to it, the command's number among it
-                id = hmac.new(self._seal.encode(), mark.encode(), hashlib.sha256).hexdigest()[:32]
+                mark = mark_of(key, item)
+                id = sealed(mark, self._seal)
                 yield Decision(id, mark, key, asked.asks, asked.options, labels, asked.said)
 
     @staticmethod
@@ -293,9 +274,17 @@ class Snapshot:
     def offers(self, who: str) -> dict[str, Offer]:
         """What a character may do now, by id."""
         if who not in self._offers:
-            self._offers[who] = {offer.id: offer for offer in self._make_offers(who)}
-            self._pages.pop(who, None)
+            self.found_offers(who, self.find_offers(who))
         return self._offers[who]
+
+    def find_offers(self, who: str) -> dict[str, Offer]:
+        """The same, found out and not kept: whoever has several threads keeps it when nobody reads."""
+        return {offer.id: offer for offer in self._make_offers(who)}
+
+    def found_offers(self, who: str, found: dict[str, Offer]) -> None:
+        """Keep what a character may do now."""
+        self._offers[who] = found
+        self._pages.pop(who, None)
 
     def _make_offers(self, who: str) -> Iterator[Offer]:
         scene, mine = self._scene_of(who)

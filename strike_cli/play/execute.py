@@ -53,7 +53,7 @@ class How:
         self.asking = asking
         """Whether somebody can be asked what has a default, too."""
         self.player = player
-        """The character from whose player's phone it came; nobody where the game master has typed it."""
+        """The character whose player has answered; nobody where the game master has typed it."""
 
 
 class Performed:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from fractions import Fraction
+from itertools import groupby
 from typing import Any, TypeVar
 
 from ..kernel.drive import drive
@@ -35,15 +36,16 @@ def chances(
     watched_by: Callable[[World], Watching] = _afresh,  # type: ignore[assignment]
     most: int = MOST_WAYS,
     plays: int = PLAYS,
+    rolls: int = 0,
 ) -> Ways[Key]:
     """The chance of each thing that `read` makes of a move's data and of the world after it, which
     `watched_by` made of the one before: exact where the dice can fall in no more than `most` ways, else an
-    estimate from `plays`.
+    estimate from `plays`, or fewer that come to so many `rolls`.
 
     Nothing happens to the world that is looked at. Raises Refused where the move would be.
     """
     start, after = watched(world, name, args, read, watched_by)
-    return ways_of(start, after, policy, most, plays)
+    return ways_of(start, after, policy, most, plays, rolls)
 
 
 def watched(
@@ -118,6 +120,10 @@ PLAYS_IN_ALL = 12_000
 """Plays that all options together are weighed with at first; of a scene so many by each who is in it."""
 FEWEST = 3
 """Plays of an option at least, where it is estimated."""
+ROLLS_OF_ONE = 4
+"""Rolls of a play, as it is reckoned: what rolls more, such as a blast among many, is played fewer times."""
+WORTH_IT = 1e-6
+"""What an option brings at least to be done by whoever comes first of a side."""
 LOOKED_AT = 6
 """Estimated options that are looked at again, with more plays."""
 
@@ -156,12 +162,37 @@ def best_option(system: System, world: World, side: str, whose: str = "") -> Opt
                 known[came_to] = worth(latest, side)
             return known[came_to]
 
-        return chances(world, option.command, option.args, after, most=plays, plays=plays)
+        rolls = ROLLS_OF_ONE * plays
+        return chances(world, option.command, option.args, after, most=plays, plays=plays, rolls=rolls)
 
     legal = (one for one in legal_options(system, world) if not one.answers)
-    options = [one for one in legal if not whose or one.side == whose]
+    mine = (one for one in legal if not whose or one.side == whose)
+    if not _acts_by_side(world, system):
+        return _best(list(mine), people, weighed)[1]
+    # Who of a side acts first makes little difference: one after the other does what is worth it, and what
+    # is nobody's own, such as the other side's turn, comes when nothing else is.
+    now, most, best = worth(world, side), float("-inf"), None
+    for who, alike in groupby(mine, key=lambda one: str(getattr(one.args, "who", ""))):
+        gained, option = _best(list(alike), people, weighed)
+        if gained > now + WORTH_IT:
+            return option
+        if gained > most or not who:
+            most, best = (gained if who else float("inf")), option
+    return best
+
+
+def _acts_by_side(world: World, system: System) -> bool:
+    table = world.state.get(system.scene)
+    order = None if table is None else scene_of(system, system.scene, table, {}).order
+    return order is not None and order.kind == "sides"
+
+
+def _best(
+    options: Sequence[Option], people: int, weighed: Callable[[Option, int], Ways[float]]
+) -> tuple[float, Option | None]:
+    """What brings most of some options, of equals the first; and how much, on average."""
     if not options:
-        return None
+        return float("-inf"), None
     each = plays_for_each(len(options), people)
     gains: list[float] = []
     unsure: list[int] = []
@@ -171,7 +202,8 @@ def best_option(system: System, world: World, side: str, whose: str = "") -> Opt
         unsure += [number] if ways.estimate else []
     for number in sorted(unsure, key=lambda number: -gains[number])[:LOOKED_AT]:
         gains[number] = weighed(options[number], max(FEWEST, PLAYS_IN_ALL // people // LOOKED_AT)).mean(float)
-    return options[max(range(len(options)), key=lambda number: gains[number])]
+    best = max(range(len(options)), key=gains.__getitem__)
+    return gains[best], options[best]
 
 
 class Preview(NamedTuple):

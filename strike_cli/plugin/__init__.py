@@ -27,7 +27,18 @@ if TYPE_CHECKING:
     from ..sim.declared import Lineup, Simulated
     from ..tabletop.board import grid_of
     from ..tabletop.changed import Change, Taken
-    from ..tabletop.dice import ADVANTAGE, DISADVANTAGE, PLAIN, Modifier, Rolled, Source, mode_of, roll_die
+    from ..tabletop.dice import (
+        ADVANTAGE,
+        DISADVANTAGE,
+        PLAIN,
+        Handful,
+        Modifier,
+        Rolled,
+        Source,
+        UnlikeDice,
+        mode_of,
+        roll_die,
+    )
     from ..tabletop.doors import is_door, is_open, moved_door
     from ..tabletop.grid import Grid, Square, between, distance, footprint, format_square, gap, parse_square
     from ..tabletop.map_file import Ambient, Door, Light, MapFile, MapFormat
@@ -99,6 +110,7 @@ __all__ = [
     "FileFormat",
     "Flag",
     "Grid",
+    "Handful",
     "Happen",
     "Holding",
     "InScene",
@@ -152,6 +164,7 @@ __all__ = [
     "Taken",
     "Tally",
     "Text",
+    "UnlikeDice",
     "Usage",
     "World",
     "between",
@@ -204,7 +217,8 @@ _LATER = {
     "tabletop.board": ("grid_of",),
     "tabletop.changed": ("Change", "Taken"),
     "tabletop.dice": (
-        "ADVANTAGE", "DISADVANTAGE", "PLAIN", "Modifier", "Rolled", "Source", "mode_of", "roll_die",
+        "ADVANTAGE", "DISADVANTAGE", "PLAIN", "Handful", "Modifier", "Rolled", "Source", "UnlikeDice",
+        "mode_of", "roll_die",
     ),
     "tabletop.doors": ("is_door", "is_open", "moved_door"),
     "tabletop.grid": (

@@ -9,7 +9,7 @@ from contextvars import ContextVar
 from typing import Any
 
 from ..tabletop.exhibit import Exhibit
-from ..tabletop.scene import Asked, Scene, Thrown, read_scene
+from ..tabletop.scene import Asked, Scene, Thrown, in_fog, read_scene
 from . import hooks, scene_systems
 from .installed import index, load_object
 from .system import System
@@ -82,7 +82,7 @@ def scene_of(system: System, key: str, table: Mapping[str, Any], pending: Mappin
 def _read(system: System, key: str, table: Mapping[str, Any], waiting: Mapping[str, Any] | None) -> Scene:
     try:
         read = load_object(system.absolute(system.shows)) if system.shows else read_scene
-        found: Scene = read(system.name, key, table)
+        found: Scene = in_fog(read(system.name, key, table))
     except Exception:
         found = Scene(system.name, key, key, str(table.get("name", system.title or key)))
     return found if waiting is None else found._replace(asked=asked_of(waiting))
@@ -100,6 +100,24 @@ def asked_of(item: Mapping[str, Any]) -> Asked:
         str(item.get("text", "")),
         tuple(_thrown(roll) for roll in item.get("rolls", ())),
     )
+
+
+def mark_of(key: str, item: Mapping[str, Any]) -> str:
+    """What tells a pending decision from any that was asked before or since: made of all that led to it, the
+    command's number among it. For the game master's side alone; others get it sealed."""
+    import hashlib
+    import json
+
+    text = json.dumps({"key": key, **item}, sort_keys=True, default=str, separators=(",", ":"))
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:32]
+
+
+def sealed(mark: str, seal: str) -> str:
+    """A mark of a decision for players: nothing can be found out of it without the seal, which is secret."""
+    import hashlib
+    import hmac
+
+    return hmac.new(seal.encode(), mark.encode(), hashlib.sha256).hexdigest()[:32]
 
 
 def _thrown(roll: Mapping[str, Any]) -> Thrown:

@@ -9,9 +9,9 @@ from typing import Any, NamedTuple
 from ..kernel.procedure import World
 from ..play.legal import Option
 
-WON, LOST, DRAWN = "won", "lost", "drawn"
-OUTCOMES = (WON, LOST, DRAWN)
-"""How a fight may come out, for the party."""
+WON, LOST, FLED, DRAWN = "won", "lost", "fled", "drawn"
+OUTCOMES = (WON, LOST, FLED, DRAWN)
+"""How a fight may come out, for the party: fled is lost, with some of it who got away."""
 
 
 HOW_MANY = ("none", "one", "two", "three", "four", "five", "six")
@@ -50,8 +50,8 @@ class Simulated(NamedTuple):
     """A system's scenes as they are played without people.
 
     `begin` gives what begins a scene: called with the world, the id of what a campaign has `prepared` and
-    the lineup; it may raise Refused. `result` says of a scene under way that it is WON, LOST or DRAWN for
-    `ours`, or nothing while it goes on; `finish` gives what ends it then, or None. `health` are the keys
+    the lineup; it may raise Refused. `result` says of a scene under way that it is WON, LOST, FLED or DRAWN
+    for `ours`, or nothing while it goes on; `finish` gives what ends it then, or None. `health` are the keys
     of people's numbers that are lost as they are hurt; `counted` what else of their numbers is worth
     knowing at the end. `used` says what was used with a command that has been played, such as a power:
     called with it and its data. `came_of_it` reads what else is counted from the data of what ended it.
@@ -77,6 +77,8 @@ class Simulated(NamedTuple):
     budgets: Callable[[World, int], Mapping[str, float]] | None = None
     """What each difficulty may cost, the easiest first: called with the world and the number of
     characters."""
+    fled: Collection[str] = ()
+    """What somebody is who is out of a scene by having got away (`Person.out`)."""
     most_rounds: int = 100
     """Rounds after which nobody has won."""
 

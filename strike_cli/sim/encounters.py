@@ -161,7 +161,7 @@ def _with_roster(table: Mapping[str, Any], id: str, roster: Roster) -> dict[str,
     found = {
         key: value
         for key, value in table.items()
-        if key not in ("at", "creatures", "side", "summary", "goal")
+        if key not in ("at", "creatures", "side", "summary", "goal", "objective")
     }
     place = {sign: ref if ref == PARTY else ENEMIES for sign, ref in table.get("place", {}).items()}
     return {

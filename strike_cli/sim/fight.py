@@ -52,8 +52,8 @@ class Used(NamedTuple):
 
 class PersonResult(NamedTuple):
     """What became of somebody: how much health was `left`, never less than none; how often they went down,
-    whether they were out of it, what health they took from others, lost and regained; what else is counted
-    of them."""
+    whether they were out of it, and by their own will; what health they took from others, lost and regained;
+    what else is counted of them."""
 
     name: str
     side: str
@@ -67,6 +67,7 @@ class PersonResult(NamedTuple):
     healed: int = 0
     counted: Mapping[str, int] = {}
     uses: Mapping[str, Used] = {}
+    fled: bool = False
 
 
 class FightResult(NamedTuple):
@@ -170,7 +171,7 @@ def play_day(frozen: Frozen, seed: int, number: int, player: str, record: Record
     fights = []
     for leg, encounter in enumerate(frozen.encounters or [""]):
         dice = KeyedDice(seed, f"{number}.{leg}" if leg else str(number))
-        fight = _Fight(frozen, world, dice, player_named(player, frozen.system), record)
+        fight = _Fight(frozen, world, dice, player_named(player, frozen.system, dice), record)
         fights.append(fight.play(number, encounter))
         if fights[-1].outcome != WON:
             break
@@ -249,9 +250,14 @@ class _Fight:
 
     def _do_counted(self, option: Option) -> None:
         played = self._do(option)
-        who = str(getattr(option.args, "who", "") or "")
+        who = str(getattr(option.args, "who", "") or "") or self._leads(option.side)
         used = self.rules.used(option, played.data or {})
         self.tally.take(played.facts, who, used)
+
+    def _leads(self, side: str) -> str:
+        """Who stands for a side that does something as one."""
+        people = self.people().items() if side else ()
+        return next((who for who, one in people if one.side == side and not one.out), "")
 
     def _end(self) -> None:
         if self.system.scene in self.world.state and not self.stuck:
@@ -334,4 +340,5 @@ class _Tally:
             self.healed.get(who, 0),
             {key: numbers[key].value for key in self.rules.counted if key in numbers},
             self.uses.get(who, {}),
+            one.out in self.rules.fled,
         )

@@ -10,12 +10,12 @@ from .. import __version__
 from ..pages import html, plots
 from ..pages.html import card
 from ..pages.plots import bar, histogram, percent
-from .declared import OUTCOMES, WON
+from .declared import FLED, LOST, OUTCOMES, WON
 from .intervals import Interval, chance
 from .report import WORDS, Group, Report, between, groups, shares
 from .tally import FightTally
 
-CLASS = {"won": "won", "lost": "lost", "drawn": "drawn"}
+CLASS = {"won": "won", "lost": "lost", "fled": "drawn", "drawn": "drawn"}
 
 
 def page(report: Report) -> str:
@@ -58,7 +58,7 @@ def _outcome_card(report: Report) -> str:
         f'<span><i class="{CLASS[outcome]}"></i>{WORDS[outcome]} '
         f"<b>{percent(counts[outcome] / report.fights)}</b> {escape(_known(report, outcome))}</span>"
         for outcome in OUTCOMES
-        if counts[outcome] or outcome != "drawn"
+        if counts[outcome] or outcome in (WON, LOST)
     ]
     found = report.best_win
     how = ""
@@ -122,13 +122,16 @@ def _shares(found: Mapping[str, float]) -> str:
 
 def _people_card(report: Report, people: Sequence[Group]) -> str:
     counted = list(dict.fromkeys(key for one in people for key in one.counted))
-    health = any(one.most for one in people)
-    heads = ["", *([f"{report.unit} left", "Down", "Out", "Dealt", "Taken"] if health else [])]
+    health, fled = any(one.most for one in people), any(one.fled for one in people)
+    heads = [
+        "",
+        *([f"{report.unit} left", "Down", "Out", *["Fled"] * fled, "Dealt", "Taken"] if health else []),
+    ]
     heads += [key.replace("_", " ").capitalize() for key in counted]
     rows = []
     for ours in (True, False):
         side = [one for one in people if (one.side == report.ours) is ours]
-        rows += [_person_row(one, counted, health, "won" if ours else "lost") for one in side]
+        rows += [_person_row(one, counted, health, fled, "won" if ours else "lost") for one in side]
     head = "".join(
         f'<th class="l">{escape(word)}</th>' if n == 1 and health else f"<th>{escape(word)}</th>"
         for n, word in enumerate(heads)
@@ -137,11 +140,12 @@ def _people_card(report: Report, people: Sequence[Group]) -> str:
     return card("Who comes out how, a fight", inner)
 
 
-def _person_row(one: Group, counted: Iterable[str], health: bool, colour: str) -> str:
+def _person_row(one: Group, counted: Iterable[str], health: bool, fled: bool, colour: str) -> str:
     cells = [f"<td>{escape(one.name)}</td>"]
     if health:
         left = f"{bar(one.left / one.most, colour)}{one.left:.1f} of {one.most:.0f}" if one.most else ""
         cells += [f'<td class="l">{left}</td>', f"<td>{_some(one.down)}</td>", f"<td>{_some(one.out)}</td>"]
+        cells += [f"<td>{_some(one.fled)}</td>"] * fled
         cells += [f"<td>{one.dealt:.1f}</td>", f"<td>{one.taken:.1f}</td>"]
     cells += [f"<td>{one.counted[key]:.1f}</td>" if key in one.counted else "<td></td>" for key in counted]
     return f"<tr>{''.join(cells)}</tr>"
@@ -223,7 +227,9 @@ def picture(report: Report) -> str:
         parts.append(f'<rect x="{x:.1f}" y="106" width="{wide:.1f}" height="16" class="{CLASS[outcome]}"/>')
         x += wide
     legend = ", ".join(
-        f"{WORDS[outcome].lower()} {percent(counts[outcome] / report.fights)}" for outcome in OUTCOMES
+        f"{WORDS[outcome].lower()} {percent(counts[outcome] / report.fights)}"
+        for outcome in OUTCOMES
+        if counts[outcome] or outcome != FLED
     )
     leg = report.tally.legs[0]
     rounds = plots.inside(histogram(leg.rounds, lambda _: "blue", 592, 170))

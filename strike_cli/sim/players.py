@@ -3,10 +3,10 @@ asked on the way. None knows a rule."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, Protocol
 
-from ..kernel.drive import SeededDice, drive
+from ..kernel.drive import Dice, SeededDice, drive
 from ..kernel.exhaustive import first_option
 from ..kernel.procedure import Choose, Roll, World
 from ..play.forecast import best_option
@@ -34,16 +34,42 @@ class Player(Protocol):
         """The answer to what is asked while one of its commands, or another's, is played: an option."""
 
 
-def player_named(name: str, system: System) -> Player:
+LOT = 1_000_000_000
+"""Sides of the die by which lots are drawn."""
+
+
+class ByLot:
+    """A player that does some of what it does by lot, such as what it picks in secret."""
+
+    def __init__(self) -> None:
+        self.lots: Dice | None = None
+        """What throws for it; without, it goes by what everybody can see, and does the same again."""
+
+    def draw(self, chances: Sequence[float], who: str, what: str, seen: object) -> int:
+        """Which of several things is done, by their chances (not all 0); `who` does it, `what` says what is
+        drawn for, and `seen` is all that they know."""
+        dice = self.lots or SeededDice(f"{what} {seen}", 0)
+        left = dice(Roll(1, LOT, what, who))[0] / LOT * sum(chances)
+        for number, chance in enumerate(chances):
+            left -= chance
+            if left <= 0 < chance:
+                return number
+        return max(range(len(chances)), key=chances.__getitem__)
+
+
+def player_named(name: str, system: System, lots: Dice | None = None) -> Player:
     """A player of a system: `quick`, `good` or `full`. Raises Usage for another name, or for a system that
     can't be played by a program.
 
-    Where the system has a player of its own by that name (`System.players`) it is that one.
+    Where the system has a player of its own by that name (`System.players`) it is that one. What it does by
+    lot these `lots` decide.
     """
     if name not in NAMES:
         raise Usage(f"There is no player {name!r}.{nearest(name, NAMES)}", f"The players: {listed(NAMES)}.")
     if own := system.players.get(name):
         player: Player = load_object(system.absolute(own))()
+        if isinstance(player, ByLot):
+            player.lots = lots
         return player
     if not (system.options and system.worth):
         raise Usage(f"Nobody plays {system.title or system.name} without people.", "It has no `options`.")
@@ -80,7 +106,7 @@ class AnySystem:
             who = str(scene.order.active)
         side = scene.people[who].side if who in scene.people else who
         if side and not self.breadth.plays:
-            return best_option(self.system, world, side)
+            return best_option(self.system, world, side, "" if scene.order else side)
         legal = [one for one in legal_options(self.system, world) if not one.answers]
         own = [one for one in legal if not side or one.side in ("", side)] or legal
         if len(own) < 2 or not side:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from ..pages.plots import percent
-from .declared import DRAWN, LOST, WON
+from .declared import DRAWN, FLED, LOST, WON
 from .fight import Used
 from .intervals import Interval, chance
 from .run import Comparison, Correction
@@ -159,6 +159,7 @@ def person_data(one: PersonTally) -> dict[str, Any]:
         "hp_max": one.most,
         "down": each(one.down),
         "out": each(one.out),
+        "fled": each(one.fled),
         "dealt": each(one.dealt),
         "taken": each(one.taken),
         "healed": each(one.healed),
@@ -186,6 +187,8 @@ class Group(NamedTuple):
     down: float
     """The share of them that went down, in 0 to 1."""
     out: float
+    fled: float
+    """The share of them that is out of it by their own will; it is in `out`, too."""
     dealt: float
     taken: float
     counted: Mapping[str, float]
@@ -222,6 +225,7 @@ def _group(alike: Sequence[PersonTally]) -> Group:
         sum(one.most for one in alike),
         sum(one.down for one in alike) / seen,
         sum(one.out for one in alike) / seen,
+        sum(one.fled for one in alike) / seen,
         sum(one.dealt for one in alike) / fights,
         sum(one.taken for one in alike) / fights,
         counted,
@@ -238,5 +242,5 @@ def between(interval: Interval) -> str:
     return f"{percent(interval.low).rstrip('%')} to {percent(interval.high)}"
 
 
-WORDS = {WON: "Won", LOST: "Lost", DRAWN: "Undecided"}
+WORDS = {WON: "Won", LOST: "Lost", FLED: "Fled", DRAWN: "Undecided"}
 """Outcomes for people."""

@@ -29,6 +29,8 @@ class PersonTally:
         self.down = 0
         """Fights in which they went down at least once."""
         self.out = 0
+        self.fled = 0
+        """Fights that they got away from."""
         self.dealt = 0
         self.taken = 0
         self.healed = 0
@@ -42,6 +44,7 @@ class PersonTally:
         self.left += one.left
         self.down += one.down > 0
         self.out += one.out
+        self.fled += one.fled
         self.dealt += one.dealt
         self.taken += one.taken
         self.healed += one.healed
@@ -52,7 +55,7 @@ class PersonTally:
     def add(self, more: PersonTally) -> None:
         """Other fights of theirs."""
         self.most = max(self.most, more.most)
-        for key in ("fights", "left", "down", "out", "dealt", "taken", "healed"):
+        for key in ("fights", "left", "down", "out", "fled", "dealt", "taken", "healed"):
             setattr(self, key, getattr(self, key) + getattr(more, key))
         self.counted.update(more.counted)
         for power, used in more.uses.items():

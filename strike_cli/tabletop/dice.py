@@ -41,23 +41,9 @@ class Modifier(NamedTuple):
 
 class Rolled:
     """A roll and how it came about. `faces` are natural, `kept` is the one that counts, `total` has the
-    modifiers in it and is not clamped. `dice` are the sides of each die, where they are not all the same;
-    `sides` are then those of the largest. Of a handful where every die counts, `all_count` is what they come
-    to together: that is the total then, and none is kept."""
+    modifiers in it and is not clamped."""
 
-    __slots__ = (
-        "all_count",
-        "dice",
-        "faces",
-        "kept",
-        "mode",
-        "modifiers",
-        "purpose",
-        "sides",
-        "sources",
-        "total",
-        "who",
-    )
+    __slots__ = ("faces", "kept", "mode", "modifiers", "purpose", "sides", "sources", "total", "who")
 
     def __init__(
         self,
@@ -68,8 +54,6 @@ class Rolled:
         sources: Sequence[Source] = (),
         modifiers: Sequence[Modifier] = (),
         sides: int = 6,
-        dice: Sequence[int] = (),
-        all_count: int | None = None,
     ) -> None:
         self.who = who
         self.purpose = purpose
@@ -78,12 +62,8 @@ class Rolled:
         self.sources = sources
         self.modifiers = modifiers
         self.sides = sides
-        self.dice = dice
         self.kept = kept = faces[0] if len(faces) == 1 else min(faces) if mode == DISADVANTAGE else max(faces)
         self.total = kept + sum([item.value for item in modifiers]) if modifiers else kept
-        self.all_count = all_count
-        if all_count is not None:
-            self.total = all_count
 
     def as_json(self) -> dict[str, Any]:
         """A roll as `--json` shows it and the journal keeps it."""
@@ -93,11 +73,10 @@ class Rolled:
             "sides": self.sides,
             "faces": list(self.faces),
             "mode": self.mode,
-            "kept": self.kept if self.all_count is None else None,
+            "kept": self.kept,
             "modifiers": [item.as_json() for item in self.modifiers],
             "total": self.total,
             "sources": [item.as_json() for item in self.sources],
-            **({"dice": list(self.dice)} if self.dice else {}),
         }
 
     def words(self) -> str:
@@ -106,6 +85,54 @@ class Rolled:
         if self.modifiers:
             words += "".join(f"{item.value:+d}" for item in self.modifiers) + f" = {self.total}"
         return words
+
+
+class Handful(Rolled):
+    """Dice of which every one counts: `total` is what they come to together, and none is kept. `dice` are the
+    sides of each, where they may differ; `sides` are then those of the largest."""
+
+    __slots__ = ("dice",)
+
+    def __init__(
+        self,
+        who: str,
+        purpose: str,
+        faces: Sequence[int],
+        total: int,
+        sides: int = 6,
+        modifiers: Sequence[Modifier] = (),
+        dice: Sequence[int] = (),
+    ) -> None:
+        super().__init__(who, purpose, faces, modifiers=modifiers, sides=max(dice, default=sides))
+        self.total = total
+        self.dice = dice
+
+    def as_json(self) -> dict[str, Any]:
+        """As that of any roll; `kept` is null, and there may be `dice`."""
+        return {**super().as_json(), "kept": None, **({"dice": list(self.dice)} if self.dice else {})}
+
+
+class UnlikeDice(Rolled):
+    """Dice of which the best counts, and that are not all the same: `dice` are the sides of each, `sides`
+    those of the largest."""
+
+    __slots__ = ("dice",)
+
+    def __init__(
+        self,
+        who: str,
+        purpose: str,
+        faces: Sequence[int],
+        dice: Sequence[int],
+        mode: str = PLAIN,
+        sources: Sequence[Source] = (),
+    ) -> None:
+        super().__init__(who, purpose, faces, mode, sources, sides=max(dice))
+        self.dice = dice
+
+    def as_json(self) -> dict[str, Any]:
+        """As that of any roll, with `dice`."""
+        return {**super().as_json(), "dice": list(self.dice)}
 
 
 def sources(advantage: Sequence[str] = (), disadvantage: Sequence[str] = ()) -> list[Source]:
@@ -137,7 +164,7 @@ def ask_die(
     doesn't: at whom, with what."""
     mode = mode_of(reasons) if reasons else PLAIN
     if mode == PLAIN:
-        return mode, asked(1, sides, purpose, who, None, about)
+        return mode, asked(1, sides, purpose, who, None, about) if about else asked(1, sides, purpose, who)
     why = _why_two(mode, tuple(reasons))
     why = f"{about}; {why}" if about else why
     return mode, asked(2, sides, purpose, who, (LEARNING if learning else KEPT)[mode], why)

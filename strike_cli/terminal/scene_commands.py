@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ..campaign import Campaign
+    from ..content.book import Book
     from ..play.execute import Performed
     from ..play.forecast import Outcomes
     from ..play.legal import Option
@@ -213,18 +214,19 @@ def _add_auto(app: typer.Typer, system: System) -> None:
     @command(app, "auto", kind="writes")
     def auto(options: Options) -> Result:
         from ..kernel.exhaustive import first_option
-        from ..play.forecast import best_option
+        from ..sim.players import player_named
 
+        player = player_named("full", system)
         with options.campaign(writing=True) as campaign:
             scene = scene_under_way(campaign, system)
             active = scene.order.active if scene.order else None
             side = scene.people[active].side if active and active in scene.people else active or ""
-            whose = "" if scene.order else _played_by_the_game_master(scene)
+            whose = "" if scene.order else _played_by_the_game_master(scene, campaign.book)
             blocks: list[Block] = []
             facts: list[Any] = []
             performed = None
             for _ in range(MOST_AT_ONCE):
-                option = best_option(system, World(campaign.book, campaign.state), whose or side, whose)
+                option = player.choose_command(World(campaign.book, campaign.state), whose or side)
                 if option is None:
                     break
                 performed = play(options, campaign, option.command, option.args, decide=first_option)
@@ -257,9 +259,9 @@ def _add_auto(app: typer.Typer, system: System) -> None:
     )
 
 
-def _played_by_the_game_master(scene: Scene) -> str:
-    """The side of a scene that acts as one. Raises Refused where there is none."""
-    side = next((side.id for side in scene.sides if not side.team), "")
+def _played_by_the_game_master(scene: Scene, book: Book) -> str:
+    """The side of a scene that acts as one, or has no character. Raises Refused where there is none."""
+    side = next((side.id for side in scene.sides if book.characters.keys().isdisjoint(side.team)), "")
     if not side:
         raise Refused(
             "Everybody here is played by somebody.",

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from ..record import NamedTuple
@@ -11,6 +12,7 @@ from .result import Block, Span
 if TYPE_CHECKING:
     from ..kernel.procedure import World
     from ..registry.system import System
+    from ..tabletop.own_sheet import OwnSheet
 
 NEW: Span = ("+", "good")
 LOST: Span = ("-", "bad")
@@ -68,9 +70,24 @@ def sheet_views(world: World, who: str) -> list[SheetView]:
     showing = [system for system in systems() if system.on_sheets]
     for system, view in zip(showing, hooks(lambda system: system.on_sheets), strict=True):
         part: SheetView = view(world, who)
-        shown = is_played(world, system.name) or _has_sheet(world, system, who)
-        found.append(part if shown else SheetView(part.data))
+        found.append(part if shows(world, system, who) else SheetView(part.data))
     return found
+
+
+def own_sheets(world: World, who: str) -> Iterator[OwnSheet]:
+    """What each system shows of a character to their player, in the world as players know it."""
+    from ..registry import hooks, systems
+
+    showing = [system for system in systems() if system.own_sheet]
+    for system, view in zip(showing, hooks(lambda system: system.own_sheet), strict=True):
+        with suppress(Exception):  # a system that fails over what players know must not stop the rest
+            if shows(world, system, who):
+                yield view(world, who)
+
+
+def shows(world: World, system: System, who: str) -> bool:
+    """Whether a sheet has a part of a system: the campaign plays it, or something was written for it."""
+    return is_played(world, system.name) or _has_sheet(world, system, who)
 
 
 def is_played(world: World, name: str) -> bool:

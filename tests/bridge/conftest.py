@@ -12,7 +12,9 @@ from support.evening import Evening
 
 from strike_bridge import outcome, wire
 from strike_bridge.settings import Settings
+from strike_bridge.targets.cozyvtt_campaign import CozyCampaign
 from strike_bridge.targets.discord import DiscordTarget
+from strike_bridge.targets.dungeon_revealer import DungeonRevealerTarget
 from strike_bridge.targets.foundry_world import FoundryWorld
 
 from .servers.base import running
@@ -27,7 +29,8 @@ def _surroundings(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(outcome, "FIRST_WAIT", 0.002)
     monkeypatch.setattr(outcome, "LONGEST_BACKOFF", 0.02)
     monkeypatch.setattr(wire, "READ_TIMEOUT", 5)
-    monkeypatch.setattr(FoundryWorld, "late", (0.002, 0.004))
+    for kind in (FoundryWorld, CozyCampaign, DungeonRevealerTarget):
+        monkeypatch.setattr(kind, "late", (0.002, 0.004))
     for kind in (FoundryWorld, DiscordTarget):  # a message for each result; test_gathered.py has the rest
         monkeypatch.setattr(kind, "gathers", 1)
         monkeypatch.setattr(kind, "gather", 0.0)

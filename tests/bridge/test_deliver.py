@@ -594,6 +594,7 @@ def follow_briefly(evening: Evening, settings: Settings) -> Report:
     return follow(evening.folder, settings, stop)
 
 
+@pytest.mark.slow
 def test_a_result_that_always_makes_the_server_fail_does_not_hold_the_queue(
     evening: Evening, bad_table: BadTable, settings: Settings
 ) -> None:

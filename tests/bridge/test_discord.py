@@ -13,9 +13,11 @@ from typing import Any
 import pytest
 from support.evening import PNG, Evening
 
+from strike_bridge import map_picture
 from strike_bridge.deliver import drop, push, resend
 from strike_bridge.plan import dry_run
 from strike_bridge.settings import Settings
+from strike_bridge.targets import discord as discord_target
 from strike_bridge.targets.base import Answer, Request, Wire
 from strike_bridge.targets.discord import CONTENT, EMBED, DiscordTarget, escaped, message_of
 from strike_cli.campaign import Campaign
@@ -321,3 +323,114 @@ def test_a_handout_comes_with_its_picture(discord: Discord, tmp_path: Path) -> N
     told(evening.folder, CHANNEL)
     assert [message["content"] for message in discord.messages] == ["**Handout: A map.**"] * 2
     assert discord.pictures == [PNG]
+
+
+# A thread for each session, and the map at the end of a round
+
+
+def with_options(evening: Evening, **options: Any) -> Settings:
+    return CHANNEL._replace(options=options)
+
+
+def test_each_session_has_a_thread_of_its_own_in_a_forum(discord: Discord, evening: Evening) -> None:
+    discord.forum = True
+    settings = with_options(evening, threads=True, gather=0)
+    evening.play("session start", at="tonight", title="")
+    evening.roll(5)
+    told(evening.folder, settings)
+    evening.roll(4)
+    told(evening.folder, settings)
+    evening.play("session end")
+    evening.play("session start", at="tomorrow", title="")
+    evening.roll(3)
+    told(evening.folder, settings)
+    names = [[message.get("thread_name") for message in thread] for thread in discord.threads.values()]
+    assert [thread[0] for thread in names if thread] == ["Session 1", "Session 2"]
+    assert all(name is None for thread in names for name in thread[1:])
+    assert discord.messages == [] and cursor_of(evening.folder, settings).review == []
+
+
+def test_a_channel_without_threads_gets_plain_messages(discord: Discord, evening: Evening) -> None:
+    settings = with_options(evening, threads=True, gather=0)
+    evening.roll(5)
+    told(evening.folder, settings)
+    evening.play("session start", at="tonight", title="")
+    evening.roll(4)
+    evening.roll(3)
+    told(evening.folder, settings)
+    assert len(discord.messages) == 4
+    refused = [call for call in discord.calls if call.body and "thread_name" in call.body]
+    assert len(refused) == 1, "it is tried once"
+
+
+def test_a_thread_whose_beginning_nobody_confirmed_is_for_review(discord: Discord, evening: Evening) -> None:
+    discord.forum = True
+    settings = with_options(evening, threads=True, gather=0)
+    discord.faults += [applies_and(drops)]
+    evening.play("session start", at="tonight", title="")
+    push(evening.folder, settings, HASTY)
+    (item,) = cursor_of(evening.folder, settings).review
+    drop(evening.folder, settings, item["id"])
+    evening.roll(4)
+    told(evening.folder, settings)
+    assert len(discord.threads) == 3, "its id is not known, so another is begun"
+
+
+def test_the_end_of_a_round_shows_the_map_as_players_see_it(
+    discord: Discord, evening: Evening, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("PIL")
+    drawn: list[tuple[dict[str, Any], list[dict[str, Any]]]] = []
+
+    def draw(scene: dict[str, Any], tokens: list[dict[str, Any]], *given: Any) -> bytes:
+        drawn.append((scene, tokens))
+        return map_picture.draw_map(scene, tokens, *given)
+
+    monkeypatch.setattr(discord_target, "draw_map", draw)
+    settings = with_options(evening, map=True)._replace(hp="wounds", audience="gm")
+    evening.start()
+    evening.play("combat initiative", dice=[6, 5, 3, 2, 1])
+    told(evening.folder, settings)
+    assert discord.pictures == []
+    for _ in range(5):
+        evening.play("combat turn")
+        evening.play("combat end-turn")
+    evening.play("combat turn")
+    told(evening.folder, settings)
+    (picture,) = discord.pictures
+    assert picture.startswith(b"\x89PNG")
+    ((scene, tokens),) = drawn
+    assert scene["round"] == 1
+    assert {token["name"] for token in tokens} == {"Vex", "Brann", "Goblin 1", "Goblin 2"}
+    assert all(token["meters"][0]["value"] is None for token in tokens if token["side"] == "enemies")
+    assert all(token["meters"][0]["gm"] is None for token in tokens)
+    assert sum("board" in json.dumps(message) for message in discord.messages) == 0
+
+
+def test_without_pillow_the_words_come_and_the_doctor_says_so(
+    discord: Discord, evening: Evening, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(discord_target, "can_draw", lambda: False)
+    settings = with_options(evening, map=True)
+    evening.start()
+    evening.play("combat initiative", dice=[6, 5, 3, 2, 1])
+    for _ in range(5):
+        evening.play("combat turn")
+        evening.play("combat end-turn")
+    told(evening.folder, settings)
+    assert discord.pictures == [] and discord.messages
+    target = DiscordTarget(settings, discord.webhook_url)
+    findings = [*target.checks(Wire(target.address, target.prepare))]
+    assert any("Pillow" in finding.what and not finding.well for finding in findings)
+
+
+@pytest.mark.parametrize("rows", [["."], ["#" * 200] * 200, ["..", "#~+/ ..."]])
+def test_a_map_of_any_size_is_a_picture_that_discord_takes(rows: list[str]) -> None:
+    pytest.importorskip("PIL")
+    scene = {"name": "Ford <&>", "rows": rows, "zones": [], "walls": [], "doors": [], "round": None}
+    token = {
+        "id": "v", "name": "Ünnamed 7", "side": "enemies", "position": {"x": 0, "y": 0}, "size": 2,
+        "state": "up", "meters": [], "statuses": ["Dazed"],
+    }  # fmt: skip
+    drawn = map_picture.draw_map(scene, [token, {**token, "position": None}], None)
+    assert drawn.startswith(b"\x89PNG") and len(drawn) < 8 * 1024 * 1024

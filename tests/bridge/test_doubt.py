@@ -43,6 +43,7 @@ def shown(table: BadTable) -> tuple[Any, Any, Any]:
     return copy.deepcopy((table.scene, table.tokens, table.order))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
 @pytest.mark.parametrize("died", [False, True], ids=["its answer was lost", "the worker died"])
 def test_what_is_undone_while_nobody_knows_whether_it_arrived_is_taken_back_there_too(

@@ -200,14 +200,56 @@ def test_a_password_that_will_not_do_is_named(
     assert report.lag
 
 
-def test_no_token_is_made_there_even_where_it_may_be(
+def test_tokens_are_made_whole_found_again_and_taken_away(
     fight: Evening, revealer: DungeonRevealer, screen: Settings
 ) -> None:
-    told(fight.folder, screen._replace(create=True))
+    screen = screen._replace(create=True)
+    told(fight.folder, screen)
+    assert not cursor_of(fight.folder, screen).unlinked
+    brann = revealer.named("Brann")
+    assert (brann["title"], brann["label"], brann["isVisibleForPlayers"]) == ("Brann — 10/10 HP", "Br", True)
+    assert (brann["x"], brann["y"]) == (42, 96)
+    assert "lurker" not in b"".join(call.raw for call in revealer.calls).decode().lower()
+    (fight.folder / "bridge" / "screen.json").unlink()
+    link(fight.folder, screen, vex="t1", goblin_1="t2")
+    told(fight.folder, screen)
+    assert len(revealer.tokens) == 4
+    assert not any(finding.what for finding in check(fight.folder, screen) if not finding.well)
+    del revealer.maps["cave"]["tokens"][2]
+    fight.move("brann", "B3")
+    told(fight.folder, screen)
+    assert revealer.named("Brann")["x"] == 102, "somebody deleted it, and it is made again"
+    fight.happen(("finished", "", "Over.", {"fight": None}), command="combat finish")
+    told(fight.folder, screen)
+    assert list(revealer.tokens) == ["t1", "t2"], "those that people placed stay"
+
+
+def test_without_its_pages_no_token_is_made_and_nothing_said(
+    fight: Evening, revealer: DungeonRevealer, screen: Settings
+) -> None:
+    told(fight.folder, screen._replace(create=True, options={"live": False}))
     assert set(cursor_of(fight.folder, screen).unlinked) == {"brann", "goblin-2"}
-    told_what = [finding.remedy for finding in check(fight.folder, screen._replace(create=True))]
-    assert any("make them there, then link" in remedy for remedy in told_what)
-    assert not any("create = true" in finding.remedy for finding in check(fight.folder, screen))
+    assert (revealer.opened, revealer.chat) == (0, [])
+
+
+def test_its_chat_says_results_once_as_they_stand(
+    fight: Evening, revealer: DungeonRevealer, screen: Settings
+) -> None:
+    text = "Vex <b>hits</b> [[1d6]] {{ 7 }} {% x %} *hard* #2 & [1d20]: 1. of 2"
+    fight.happen(("hit", "vex", text, {}))
+    fight.roll(4, secret=True)
+    told(fight.folder, screen)
+    assert revealer.lines[-1] == f"#3 {text}"
+    assert len(revealer.lines) == 3, "nothing secret"
+    assert revealer.chat[0]["content"] == "**strike** connected."
+    fight.undo()
+    told(fight.folder, screen)
+    assert revealer.opened == 1, "the connection outlives who opened it"
+    revealer.hang_up_all()
+    fight.roll(3)
+    told(fight.folder, screen)
+    assert revealer.opened == 2
+    assert len(revealer.lines) == len(set(revealer.lines))
 
 
 def test_drift_is_seen(fight: Evening, revealer: DungeonRevealer, screen: Settings) -> None:

@@ -60,6 +60,7 @@ def set_up(folder: Path, servers: dict[str, Server], monkeypatch: pytest.MonkeyP
     secrets.chmod(0o600)
 
 
+@pytest.mark.slow
 def test_all_are_told_and_no_key_is_anywhere(
     evening: Evening,
     servers: dict[str, Server],

@@ -110,6 +110,25 @@ def test_effects_of_the_bridge_get_the_worlds_icon_or_ours(client: tuple[int, di
     }
 
 
+def test_who_is_asked_gets_buttons_and_what_they_press_is_a_message_of_their_own(
+    client: tuple[int, dict[str, Any]],
+) -> None:
+    asked = client[1]["asked"]
+    picked, rolled = asked["picked"], asked["rolled"]
+    assert picked["buttons"] == ["damage", "effect"] and picked["disabled"]
+    [made] = picked["made"]
+    assert made["flags"] == {FLAG: {"answer": {"decision": "d1", "option": "damage"}}} and not made["rolls"]
+    assert rolled["buttons"][0] == "Roll 2d6 for strike"
+    [made] = rolled["made"]
+    assert made["rolls"][0]["formula"] == "2d6"
+    assert made["flags"][FLAG]["answer"] == {"decision": "d1", "option": "damage"}
+    [made] = asked["marked_up"]["made"]
+    assert made["content"] == "<p>[ [/r 1d6]] &lt;b&gt;</p>"
+    assert asked["by_id"]["buttons"] == picked["buttons"]
+    assert asked["others"]["buttons"] == asked["over"]["buttons"] == []
+    assert "strike-over" in asked["over"]["classes"]
+
+
 def test_messages_of_the_bridge_are_marked_once_and_no_others(client: tuple[int, dict[str, Any]]) -> None:
     assert client[1]["messages"] == {
         "ours": ["strike-result"],

@@ -218,6 +218,7 @@ def test_a_group_that_was_under_way_is_the_same_group_afterwards(evening: Evenin
     assert ["d6: 5" in message["content"] for message in channel.messages] == [True]
 
 
+@pytest.mark.slow
 def test_a_fight_costs_little_more_than_a_request_for_each_command(
     evening: Evening, foundry: BadFoundry, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -66,6 +66,7 @@ def results(evening: Evening, hp: str, gm: bool) -> list[dict[str, Any]]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize("gm", [False, True])
 def test_results_are_the_same_whatever_the_hp(tmp_path: Path, seed: int, gm: bool) -> None:

@@ -58,6 +58,7 @@ def told(evening: Evening, foundry: BadFoundry) -> None:
     assert (report.error, report.lag, report.review) == ("", 0, 0), cursor_of(evening).review
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seconds", [12, 22])
 @pytest.mark.parametrize(
     ("method", "path"),

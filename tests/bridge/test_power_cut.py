@@ -168,6 +168,7 @@ def test_what_was_told_before_a_power_cut_and_undone_after_it_is_taken_back(
     assert events > 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("what", GARBAGE)
 def test_a_file_that_says_nothing_is_kept_aside_and_the_target_is_asked(
     evening: Evening, server: Any, what: str

@@ -446,6 +446,7 @@ def storm(rng: random.Random) -> Fault:
     return lambda handler: (rng.choice(FAULTS) if rng.random() < 0.3 else Handler.apply)(handler)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(20 if THOROUGH else 1))
 def test_drags_and_moves_at_random_end_where_both_agree(
     server: Any, evening: Evening, capsys: Capsys, seed: int

@@ -217,6 +217,7 @@ def dying_after(events: int, patch: pytest.MonkeyPatch) -> None:
     patch.setattr(kept.os, "replace", mortal(os.replace))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", [BadTable, Inn])
 def test_a_worker_may_die_anywhere(evening: Evening, kind: type[Any]) -> None:
     evening.start()

@@ -1,4 +1,4 @@
-"""Random evenings through a storm, to each of four kinds: what is so arrives, once, in order, and no secret.
+"""Random evenings through a storm, to each of five kinds: what is so arrives, once, in order, and no secret.
 
 `STRIKE_THOROUGH=1` plays more of them.
 """
@@ -17,12 +17,13 @@ from support.evening import Evening
 from strike_bridge.drift import diff
 from strike_bridge.journal_reader import JournalReader
 from strike_bridge.projection import project
-from strike_bridge.settings import Settings
+from strike_bridge.settings import Settings, settings_of
 from strike_bridge.targets.discord import message_of
 from strike_cli.problems import Problem
 
 from .helpers import SECRET_PICK, asked, council, cursor_of, link, told
 from .servers.base import Fault, Handler, Server, answers, applies_and, cut_short, drops, html, running
+from .servers.cozyvtt import EMAIL, PASSWORD, BadCozy
 from .servers.discord import Discord
 from .servers.dungeon_revealer import DM_PASSWORD, DungeonRevealer
 from .servers.encounterplus import EncounterPlus
@@ -79,12 +80,15 @@ def one_thing(evening: Evening, rng: random.Random) -> None:
     ]
     try:
         rng.choice(things)()
-    except Problem:
-        return  # nothing to undo or redo
+    except (Problem, KeyError):
+        return  # nothing to undo or redo; or no roll while a decision is open that no move has asked for
 
 
-def storm(evening: Evening, settings: Settings, server: Server, rng: random.Random) -> None:
-    """An evening of a few things at a time, each told through faults."""
+def storm(
+    evening: Evening, settings: Settings, server: Server, rng: random.Random, *, secret: bool = True
+) -> None:
+    """An evening of a few things at a time, each told through faults. `secret`: what players may not know
+    isn't told at all."""
     for _ in range(6):
         for _ in range(rng.randint(1, 5)):
             one_thing(evening, rng)
@@ -93,6 +97,8 @@ def storm(evening: Evening, settings: Settings, server: Server, rng: random.Rand
     server.faults = []
     told(evening.folder, settings)
     assert server.most_at_once == 1
+    if not secret:
+        return
     sent = b"".join(call.raw for call in server.calls).lower()
     assert b"lurker" not in sent
     assert SECRET_PICK.encode() not in sent
@@ -154,15 +160,43 @@ def test_encounterplus_shows_all_and_says_nothing_twice(
         assert [message["source"] for message in app.messages] == [f"strike #{id}" for id in ids]
 
 
-def test_dungeon_revealer_shows_all(
-    evening: Evening, rng: random.Random, monkeypatch: pytest.MonkeyPatch
+def test_open_pages_of_cozyvtt_show_all_and_nothing_twice(
+    evening: Evening, oracle: Receiver, rng: random.Random, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("STRIKE_COZYVTT_KEY", f"{EMAIL} {PASSWORD}")
+    evening.start()
+    with running(BadCozy()) as cozy:
+        cozy.slow = rng.random() < 0.5
+        settings = settings_of("cozy", {"kind": "cozyvtt", "url": cozy.url, "create": True})
+        storm(evening, settings, cozy, rng, secret=False)
+        assert diff(evening.folder, settings) == []
+        shown = project(JournalReader(evening.folder).read(("", 0), 0).now, gm=True, boardless=False)
+        tokens = {id: token for id, token in shown.tokens.items() if token["position"]}
+        seen = cozy.seen_by_players()
+        assert {name: each["position"] for name, each in seen.items()} == {
+            each["name"]: each["position"] for each in tokens.values() if not each["hidden"]
+        }
+        said = [line.partition(" ")[0] for line in cozy.said]
+        assert said == [f"#{result['id']}" for result in results(evening, oracle)]
+        pages = " ".join(cozy.pages.waiting).lower()
+        assert "lurker" not in pages
+        assert SECRET_PICK not in pages
+
+
+def test_dungeon_revealer_shows_all_and_says_nothing_twice(
+    evening: Evening, oracle: Receiver, rng: random.Random, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("STRIKE_DUNGEON_REVEALER_PASSWORD", DM_PASSWORD)
     evening.start()
     with running(DungeonRevealer(t1="V", t2="G")) as revealer:
-        screen = Settings("screen", "dungeon-revealer", revealer.url)
+        screen = Settings("screen", "dungeon-revealer", revealer.url, create=True)
         link(evening.folder, screen, vex="t1", goblin_2="t2")
         storm(evening, screen, revealer, rng)
         assert diff(evening.folder, screen) == []
+        made = [token["description"] for id, token in revealer.tokens.items() if id not in ("t1", "t2")]
+        seen = project(JournalReader(evening.folder).read(("", 0), 0).now, boardless=False).tokens
+        assert sorted(made) == sorted(f"strike:{id}" for id in seen if id not in ("vex", "goblin-2"))
+        said = [line.partition(" ")[0] for line in revealer.lines]
+        assert said == [f"#{result['id']}" for result in results(evening, oracle)]
         hidden = "goblin-2" not in project(JournalReader(evening.folder).read(("", 0), 0).now).tokens
         assert revealer.tokens["t2"]["isVisibleForPlayers"] is not hidden

@@ -146,6 +146,7 @@ def test_an_address_of_its_own_is_kept_when_the_campaign_is_edited(
         assert followed.said == []
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are sent otherwise there")
 @pytest.mark.parametrize("command", [["table", "--port", "0"], ["bridge", "run"]])
 def test_where_it_ends_the_command_ends_with_a_message(

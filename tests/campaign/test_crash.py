@@ -257,6 +257,7 @@ def test_what_is_recorded_is_on_the_disk_before_the_state_tells_of_it(strike: St
     assert order == sorted(order), seen.calls
 
 
+@pytest.mark.slow
 def test_what_a_script_recorded_is_on_the_disk_when_it_ends(
     strike: Strike, folder: Path, tmp_path: Path
 ) -> None:

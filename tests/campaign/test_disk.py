@@ -67,6 +67,7 @@ COMMANDS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("case", "code"),
     [
@@ -333,6 +334,7 @@ def _as_nobody(place: Path, words: str, *modes: str) -> tuple[subprocess.Complet
     return done, [entry["command"] for entry in entries(folder)] == ["roll skill", "roll die"]
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name == "nt", reason="needs permissions")
 @pytest.mark.parametrize(
     ("modes", "named"),

@@ -61,6 +61,7 @@ for words in json.loads(sys.argv[1]):
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name == "nt", reason="has no such locale")
 def test_no_command_fails_over_a_letter_that_can_not_be_shown(tmp_path: Path) -> None:
     folder = make(tmp_path / "causeway", NAMED)
@@ -401,6 +402,7 @@ assert not HIDDEN & set(sys.modules), HIDDEN & set(sys.modules)
 """
 
 
+@pytest.mark.slow
 def test_all_of_it_is_imported_and_played_without_what_windows_lacks(folder: Path) -> None:
     done = subprocess.run(
         [sys.executable, "-c", WITHOUT, str(folder)], capture_output=True, text=True, timeout=120

@@ -31,6 +31,7 @@ def _same(one: Any, other: Any) -> bool:
     return repr(one) == repr(other)
 
 
+@pytest.mark.slow
 @settings(max_examples=300)
 @given(some.dictionaries(keys, values, max_size=5))
 def test_what_is_read_is_what_python_reads(written: dict[str, Any]) -> None:
@@ -53,6 +54,7 @@ lists = some.lists(some.text(some.sampled_from("ab, ={}"), max_size=5), max_size
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=300)
 @given(some.dictionaries(names, usual | lists, max_size=5))
 def test_what_states_are_made_of_is_read_without_python_s_reader(written: dict[str, Any]) -> None:

@@ -190,6 +190,7 @@ if THOROUGH:
     PLANTS += [_relative, _to_nowhere, _to_a_folder, _pipe]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("plant", PLANTS, ids=lambda plant: plant.__name__.strip("_"))
 def test_nothing_outside_is_touched_whatever_is_a_link(
     plant: Plant, written: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -30,6 +30,7 @@ def _started(*words: str) -> subprocess.Popen[str]:
     )
 
 
+@pytest.mark.slow
 def test_two_processes_with_many_commands_each_lose_none(folder: Path) -> None:
     script = str(HERE / "commits.py")
     running = [_started(script, str(folder), who, str(EACH)) for who in ("ana", "jonas")]
@@ -47,6 +48,7 @@ def test_two_processes_with_many_commands_each_lose_none(folder: Path) -> None:
     assert faults_found(folder) == []
 
 
+@pytest.mark.slow
 def test_real_commands_at_once_lose_none(folder: Path) -> None:
     words = ["-m", "strike_cli", "-C", str(folder), "roll", "die", "2d6", "--json"]
     running = [_started(*words) for _ in range(4)]
@@ -171,6 +173,7 @@ def test_the_doctor_is_not_confused_by_what_is_played_meanwhile(
     assert len(entries(folder)) == 2
 
 
+@pytest.mark.slow
 def test_a_reader_sees_whole_commands_while_another_process_writes(folder: Path) -> None:
     process = _started(str(HERE / "commits.py"), str(folder), "ana", "30")
     seen = 0

@@ -204,6 +204,7 @@ LINES = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shell", ["bash", "fish"])
 def test_a_shell_offers_it(shell: str, fight: Strike, folder: Path, tmp_path: Path) -> None:
     with open(folder / "campaign.toml", "a") as file:
@@ -225,6 +226,7 @@ def test_a_shell_offers_it(shell: str, fight: Strike, folder: Path, tmp_path: Pa
         assert "-o nosort -F _strike_completion strike" in " ".join(answers[-1])
 
 
+@pytest.mark.slow
 def test_zsh_offers_it(fight: Strike, folder: Path, tmp_path: Path) -> None:
     """Typed at a real zsh, through a terminal of its own."""
     if shutil.which("zsh") is None:

@@ -221,6 +221,7 @@ def test_what_may_be_typed_next_can_be_typed(in_campaign: Strike) -> None:
     assert data["lost_traits"] == ["The miller's vote"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "line",
     [

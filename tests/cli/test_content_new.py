@@ -137,6 +137,7 @@ ANSWERED = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name == "nt", reason="has no such terminals")
 @pytest.mark.parametrize("kind", ANSWERED)
 def test_at_a_terminal_it_asks(folder: Path, kind: str) -> None:

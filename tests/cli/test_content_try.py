@@ -51,6 +51,7 @@ def test_every_power_that_comes_with_strike(samples: Book, power: str) -> None:
     tried_out(samples, power)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("power", some_of(DOCUMENTED, 2))
 def test_every_power_of_the_page(power: str) -> None:
     """Answers too, each set off by somebody."""
@@ -163,6 +164,7 @@ def test_its_odds_are_those_of_the_attack_table(in_campaign: Strike) -> None:
     assert chances == {("critical",): "1/6", ("solid",): "1/3", ("glancing",): "1/6", ("miss",): "1/3"}
 
 
+@pytest.mark.slow
 def test_the_same_seed_falls_the_same_way(in_campaign: Strike) -> None:
     once, again, other = (
         in_campaign.json(f"content try blast --seed {seed}")["data"]["happened"] for seed in (3, 3, 4)

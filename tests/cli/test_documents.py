@@ -19,6 +19,7 @@ FEWEST = 300
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
 @pytest.mark.parametrize("seed", range(1, 5 if THOROUGH else 2))
+@pytest.mark.slow
 def test_examples_of_a_document_play(
     document: Path, seed: int, strike: Strike, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -62,6 +62,7 @@ def evening(strike: Strike, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     return list(turns_of(prompts, lines)), folder
 
 
+@pytest.mark.slow
 def test_a_fight_of_ten_is_typed_in_few_keys(evening: tuple[list[Turn], Path]) -> None:
     """A player's turn (begin, move, attack with a power, end) takes 20 keystrokes at most, what they are
     asked on the way included, a creature's 12; with a Role Action besides 21."""

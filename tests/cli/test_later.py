@@ -64,6 +64,7 @@ print(found)
     assert _said(FIRST + program) == str([0] * 8)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("words", [["status"], ["roll", "skill", "vex", "Climbing", "--dry-run"], ["log"]])
 def test_a_command_in_a_campaign_imports_no_more_than_it_uses(folder: Path, words: list[str]) -> None:
     typed = ["strike", "-C", str(folder), *words]

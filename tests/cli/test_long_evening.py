@@ -74,6 +74,7 @@ class Counting(io.TextIOBase):
         return len(text)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "words",
     ["log --session 1", "log --session 1 --json", "log --session 1 --player", f"log --last {ENTRIES}",

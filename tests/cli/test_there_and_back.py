@@ -72,6 +72,7 @@ def state_of(folder: Path) -> str:
     return text.partition("\n\n")[2]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", EVENINGS)
 def test_there_and_back(in_campaign: Strike, folder: Path, name: str) -> None:
     """STR-TC-01 to 16, STR-CH-01 to 07: a restart between any two commands; undo and redo at every step, also
@@ -114,6 +115,7 @@ SECRETS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", EVENINGS)
 def test_what_players_are_told(in_campaign: Strike, folder: Path, name: str) -> None:
     """STR-TC-03, STR-CH-02: no post of the bridge, screen or log has a secret pick before the roll; after it

@@ -81,6 +81,7 @@ def test_the_tour_plays_to_its_end_as_it_is_written(learner: Learner) -> None:
     assert "rolls Climbing (Skilled): 5. Success." in ran.out and "4 of 2,4. Success." in ran.out
 
 
+@pytest.mark.slow
 def test_skipping_plays_the_same_tour(learner: Learner, strike: Strike) -> None:
     assert "That was the tour." in learner.types(*["skip"] * len(STEPS)).out
     skipped = learner.played()
@@ -89,6 +90,7 @@ def test_skipping_plays_the_same_tour(learner: Learner, strike: Strike) -> None:
     assert learner.played() == skipped
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("lines", "says"),
     [

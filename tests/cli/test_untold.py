@@ -54,6 +54,7 @@ def test_what_was_recorded_is_said_by_the_exit_code(where: str, more: str, folde
 LOOKING = ["status", "status --json", "log", "roll die --dry-run", "doctor"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("where", "words"), some_of(product(EITHER, LOOKING)))
 def test_what_only_looks_fails(where: str, words: str, folder: Path) -> None:
     done = _run(folder, words, where)
@@ -78,6 +79,7 @@ def test_a_refusal_keeps_its_code_and_is_said_on_stderr(where: str, more: str, f
     assert "Traceback" not in done.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "where", some_of(["2> /dev/full", "2>&-", "2>&- >&-", "<&-", "<&- >&- 2>&-"], every=2)
 )

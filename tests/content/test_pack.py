@@ -241,6 +241,7 @@ def a_few(whole: Any, most: int) -> list[Any]:
     return whole if THOROUGH else whole[:: -(-len(whole) // most)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("power", a_few(ON_ONES_TURN, 8))
 def test_the_bot_plays_it(pack: Book, power: str) -> None:
     """STR-TAC-12: somebody who has this power does something with their turn wherever it wins HP or a status;
@@ -261,6 +262,7 @@ def test_the_bot_plays_it(pack: Book, power: str) -> None:
     Brawl(pack, [power], "toll-bandit").rounds(2)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("creature", a_few(CREATURES, 4))
 def test_a_creature_fights(pack: Book, creature: str) -> None:
     """STR-TAC-27: the bot has it act, and its powers and traits leave the state sound."""
@@ -268,6 +270,7 @@ def test_a_creature_fights(pack: Book, creature: str) -> None:
     assert any(who.startswith(creature.split("-")[0]) or creature in who for who, _ in brawl.played)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("hazard", a_few(HAZARDS, 7))
 def test_a_hazard_lies_on_the_map(pack: Book, hazard: str) -> None:
     """STR-TAC-21, 22: by name, with all that it does; who stands in it has its status."""

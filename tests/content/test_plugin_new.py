@@ -48,6 +48,7 @@ def elsewhere(tmp_path: Path) -> Elsewhere:
     return Elsewhere(tmp_path)
 
 
+@pytest.mark.slow
 def test_what_is_written_installs_and_passes_its_tests_and_plays(
     tmp_path: Path, strike: Strike, elsewhere: Elsewhere
 ) -> None:

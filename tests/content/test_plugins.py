@@ -188,6 +188,7 @@ def _check_switched_off(
     assert "wet-marsh" in capsys.readouterr().out
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", BROKEN_CODE)
 def test_a_plugin_whose_code_is_broken_is_switched_off(
     case: str, place: Place, campaign: Write, capsys: pytest.CaptureFixture[str]
@@ -197,6 +198,7 @@ def test_a_plugin_whose_code_is_broken_is_switched_off(
     _check_switched_off(place, campaign, [named], capsys)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", BROKEN_CONTENT)
 def test_a_plugin_whose_content_is_broken_is_switched_off(
     case: str, place: Place, campaign: Write, capsys: pytest.CaptureFixture[str]
@@ -305,6 +307,7 @@ MARSH = System("marsh", {more})
 """The module of a plugin with a system of its own."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("more", "named"),
     [

@@ -290,6 +290,7 @@ def one_attack(
     return board, who, targets, power, more
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("chance", some(1, "a round under way"))
 def test_a_round_of_a_conflict_under_way(chance: random.Random, tmp_path: Path) -> None:
     """STR-TC-02 to 05, 15, 16: as everybody has chosen."""

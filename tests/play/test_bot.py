@@ -78,6 +78,7 @@ MATCHES = [*((ENCOUNTERS[seed % 3], seed) for seed in range(FIGHTS)), ("last-lam
 """Everyday one of them: they think for long."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("encounter", "seed"), MATCHES if THOROUGH else MATCHES[1:2])
 def test_a_fight_between_bots_ends(example: Book, encounter: str, seed: int) -> None:
     """Nothing they choose is refused, a side wins, and all of it can be taken back."""

@@ -122,6 +122,7 @@ def test_what_few_targets_do_to_each_other_is_played_out() -> None:
     assert alone["goblin-2"] == Fraction(out["goblin-2"], 36)
 
 
+@pytest.mark.slow
 def test_what_many_targets_do_to_each_other_is_estimated() -> None:
     """One Miss Token turns the first miss of twelve: the rolls touch each other, and the chances are said to
     be an estimate, each within what is stated."""
@@ -174,6 +175,22 @@ def test_more_dice_at_once_than_can_be_listed() -> None:
     ways = ways_of(lambda: (many(), None), lambda highest: highest, plays=50)
     assert ways.plays == 50
     assert ways[6] > Fraction(4, 5)
+
+
+def test_what_rolls_much_is_played_fewer_times() -> None:
+    """An estimate ends once it has come to so many rolls, after three plays at least."""
+
+    def many() -> Procedure[int]:
+        total = 0
+        for _ in range(10):
+            total += sum((yield Roll(1, 6, "die", "")))
+        return total
+
+    for rolls, plays in ((0, 50), (100, 10), (5, 3)):
+        ways: Ways[int] = ways_of(
+            lambda: (many(), None), lambda total: total, most=100, plays=50, rolls=rolls
+        )
+        assert (ways.plays, sum(ways.values())) == (plays, 1)
 
 
 def test_an_estimates_error_is_as_stated() -> None:
@@ -353,6 +370,7 @@ def test_twelve_cost_little_more_than_twice_six(field: Path, spent: Counter[str]
     assert cost["tremor"] < 2.5 * cost["quake"]
 
 
+@pytest.mark.slow
 def test_options_among_thirty(
     field: Path, spent: Counter[str], strike: Strike, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -367,6 +385,7 @@ def test_options_among_thirty(
     assert "More ways than these" in strike("combat options").out
 
 
+@pytest.mark.slow
 def test_an_estimate_is_told_as_one(field: Path, strike: Strike, monkeypatch: pytest.MonkeyPatch) -> None:
     """On the screen and in JSON; exact odds say nothing of the sort."""
     monkeypatch.chdir(field)

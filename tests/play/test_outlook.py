@@ -174,6 +174,7 @@ def test_who_may_not_do_what_a_policy_says_does_something_else(game: Game) -> No
     assert worth(game.world, "ours") == pytest.approx(float(value))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("traits", "policy"),
     [(["Crafty"], "aggressive"), ([], "careful")],

@@ -15,18 +15,24 @@ from plugins.karma import test_contract as karma
 from plugins.momentum import test_contract as momentum
 from support.cli import Strike
 from support.game import Game, book_with, with_house
-from support.thorough import some_of
+from support.thorough import THOROUGH, some_of
 from systems import test_contract_chase as chase
 from systems import test_contract_conflict as conflict
 
 from strike_cli.content.book import Book
 from strike_cli.kernel.drive import drive
 from strike_cli.kernel.procedure import Roll, World
+from strike_cli.play import forecast
+from strike_cli.play.legal import Option
 from strike_cli.play.moves import find_move
 from strike_cli.plugin.testing import world_of
 from strike_cli.problems import Usage
 from strike_cli.registry import system
+from strike_cli.sim.dice import KeyedDice
 from strike_cli.sim.players import NAMES, Player, player_named
+from strike_cli.systems.conflict.chain import Judge
+from strike_cli.systems.conflict.declare import Act
+from strike_cli.systems.conflict.player import ByPolicy
 
 MOST = 400
 ENCOUNTERS = ("last-lamp", "ford", "gallery")
@@ -74,10 +80,13 @@ SCENES = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("kind", SCENES)
 def test_every_system_is_played(kind: str, name: str) -> None:
     """Nothing chosen is refused, and something is done."""
+    if kind == "conflict" and name != "quick" and not THOROUGH:
+        pytest.skip("what it judges takes seconds: below it does once")
     campaign, begin = SCENES[kind]
     player = player_named(name, system(kind))
     table = Table(world_of(campaign), player)
@@ -87,6 +96,56 @@ def test_every_system_is_played(kind: str, name: str) -> None:
     assert len(table.played) > len(begin) + 2
 
 
+def test_a_chase_is_played_by_lot(example: Book) -> None:
+    """STR-CH-02, 03: the same chase is picked otherwise by other lots, and the same by the same."""
+
+    def first_picks(seed: int) -> list[str]:
+        dice = KeyedDice(seed, "")
+        player = player_named("quick", system("chase"), dice)
+        table = Table(World(example, {}), player)
+        table.play("chase start", chase.START)
+        table.go_on(lambda world: False, most=3)
+        return [str(table.world.get(f"chase.{pick}")) for pick in ("runners_action", "prediction")]
+
+    picks = [first_picks(seed) for seed in range(20)]
+    assert picks == [first_picks(seed) for seed in range(20)]
+    assert len({pick for pick, _ in picks}) > 1 and len({guess for _, guess in picks}) > 1
+
+
+def test_a_team_that_judges_does_better_than_by_habit(monkeypatch: pytest.MonkeyPatch) -> None:
+    """STR-TC-05: it takes what brings its side most in the round, of what it may do."""
+    table = Table(world_of(conflict.CAMPAIGN), player_named("quick", system("conflict")))
+    table.play("conflict start", conflict.START | {"team": ["vex"]})
+    habit = Option("conflict act", Act(who="vex", action="block"), ())
+    other = Option("conflict act", Act(who="vex", action="win-at-all-costs", skill="Climbing"), ())
+    monkeypatch.setattr(ByPolicy, "choose_command", lambda self, world, who="": habit)
+    monkeypatch.setattr("strike_cli.systems.conflict.player.options", lambda world: [habit, other])
+    judge = Judge(table.world)
+    assert judge.worth("ours", other.args) > judge.worth("ours", habit.args)
+    assert player_named("good", system("conflict")).choose_command(table.world) == other
+
+
+def test_a_side_acts_one_after_the_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where a side acts as one, not all that each of it may do is weighed before the first does anything:
+    of thirty that would take seconds."""
+    world = world_of(grit.CAMPAIGN)
+    table = Table(world, player_named("full", system("grit")))
+    for move, args in grit.BEGIN:
+        table.play(move, {**args, "surprise": False})
+    weighed: list[str] = []
+    real = forecast.chances
+
+    def noted(now: World, name: str, args: Any, *rest: Any, **more: Any) -> Any:
+        weighed.append(str(getattr(args, "who", "")))
+        return real(now, name, args, *rest, **more)
+
+    monkeypatch.setattr(forecast, "chances", noted)
+    chosen = table.player.choose_command(table.world)
+    assert chosen is not None
+    assert weighed and set(weighed) == {chosen.args.who}
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize(("encounter", "name"), some_of(product(ENCOUNTERS, NAMES), every=4))
 def test_a_fight_comes_to_its_end(example: Book, encounter: str, name: str) -> None:
     """A side wins; no option is refused, a charge that ends where its target is out of sight included."""
@@ -96,6 +155,7 @@ def test_a_fight_comes_to_its_end(example: Book, encounter: str, name: str) -> N
     assert table.played[-1] == "combat finish"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_the_same_is_chosen_whatever_was_asked_before(example: Book, name: str) -> None:
     """What a player remembers changes nothing: another with nothing in mind, on an equal state that shares

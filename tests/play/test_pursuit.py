@@ -135,6 +135,7 @@ def test_chase_options(in_campaign: Strike) -> None:
     assert sum(Fraction(row["probability"]) for row in rows) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("shooters", "left"), some_of([((1, 0), (2, 2)), ((0, 1), (1, 2))]))
 def test_shooting_all_the_way(shooters: tuple[int, int], left: tuple[int, int]) -> None:
     """STR-CH-07: no best answer is better, and the ends come to the same; who shoots has the better of it."""

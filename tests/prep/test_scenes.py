@@ -288,6 +288,7 @@ def test_tonight_are_those_that_say_so_and_were_not_played(folder: Path, in_camp
     assert looked_at("a") == ["a"]
 
 
+@pytest.mark.slow
 def test_a_deadly_fight_is_told_within_its_time(folder: Path, in_campaign: Strike) -> None:
     rows = ["P..P.........", "P..P.........", *["............."] * 3]
     doom = 'name = "Doom"\nplace = { P = "party" }\ncreatures = { ogre = 6 }\nat = { goblin = ["K1"] }\n'

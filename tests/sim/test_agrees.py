@@ -5,22 +5,28 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Hashable, Mapping
-from functools import cache
 from typing import Any
 
+from support.game import Game
 from support.thorough import THOROUGH
 
-from strike_cli.content.book import bare_book
+from strike_cli.content.book import Book, bare_book
 from strike_cli.kernel.drive import drive
 from strike_cli.kernel.exhaustive import first_option
 from strike_cli.kernel.procedure import World
-from strike_cli.play.forecast import outcomes
+from strike_cli.play.forecast import chances, outcomes
 from strike_cli.play.moves import find_move
 from strike_cli.registry.installed import load_object
+from strike_cli.sim.declared import Lineup
 from strike_cli.sim.dice import KeyedDice
-from strike_cli.sim.fight import Frozen
+from strike_cli.sim.fight import Frozen, play_day
+from strike_cli.systems.chase.judged import game_of
+from strike_cli.systems.chase.matrix_game import ends_of
+from strike_cli.systems.combat.forecast import USUAL
 
 PLAYS = 1_000_000 if THOROUGH else 3_000
+CHASES = 300_000 if THOROUGH else 400
+"""Whole chases: each takes as long as ten plays of one move."""
 
 
 def is_likely(found: Mapping[Hashable, int], odds: Mapping[Hashable, float]) -> bool:
@@ -73,6 +79,27 @@ def test_one_attack(frozen: Frozen) -> None:
     assert is_likely(_counted(world, "grit attack", args), odds)
 
 
+def test_one_attack_of_strike(game: Game) -> None:
+    """STR-TAC-09, 10, 17: what is left of the target, Strikes and Miss Tokens; Miss Tokens are spent."""
+    game.draw("Vg").begin("vex")
+    game.put("vex", miss_tokens=1)
+    args = {"who": "vex", "targets": ["goblin"], "power": "core:melee-basic"}
+
+    def read(data: Mapping[str, Any], after: World) -> Hashable:
+        people = after.get("fight.combatants")
+        return people["goblin"]["hp"], people["vex"].get("strikes", 0), people["vex"].get("miss_tokens", 0)
+
+    ways = chances(game.world, "combat attack", args, read, USUAL)
+    odds = {key: float(chance) for key, chance in ways.items()}
+    assert len(odds) > 3
+    move, found = find_move("combat attack"), Counter[Hashable]()
+    for number in range(PLAYS):
+        now = World(game.world.book, game.world.state)
+        data = drive(move.start(now, move.args(args)), now, KeyedDice(1, str(number)), USUAL).data
+        found[read(data or {}, now)] += 1
+    assert is_likely(found, odds)
+
+
 def test_one_round_of_a_conflict() -> None:
     """STR-TC-06 to 08: Advance against Defense, ties, Hits."""
     args = {"ours": [3, 2], "theirs": [2, 4]}
@@ -80,60 +107,22 @@ def test_one_round_of_a_conflict() -> None:
     assert is_likely(_counted(world, "conflict round", args), _exact(world, "conflict round", args))
 
 
-FLEE = {"action": "flee", "prediction": "flee", "danger": 1}
-
-
-def test_a_chase() -> None:
-    """STR-CH-04, 05: how it ends, and in which round, where the Runners flee and the Chasers expect it."""
-    world = World(bare_book())
-
-    @cache
-    def odds_of_round(at: str, ahead: bool) -> tuple[tuple[Any, float], ...]:
-        args = {**FLEE, "range": at, "advantage": ahead}
-        found: dict[Any, float] = {}
-        for fall, chance in _falls(world, args):
-            found[fall] = found.get(fall, 0.0) + float(chance)
-        return tuple(found.items())
-
-    now, odds = {("medium", False): 1.0}, Counter[Hashable]()
-    for number in range(1, LONGEST + 1):
-        then: Counter[Any] = Counter()
-        for (at, ahead), so_far in now.items():
-            for (ended, after, advantage), chance in odds_of_round(at, ahead):
-                if ended or number == LONGEST:
-                    odds[ended or "goes on", number] += so_far * chance  # type: ignore[assignment]
-                else:
-                    then[after, advantage] += so_far * chance
-        now = dict(then)
-    assert abs(sum(odds.values()) - 1) < 1e-9
-    found = Counter(_chase(world, KeyedDice(1, str(number))) for number in range(PLAYS // 3))
+def test_a_chase(example: Book) -> None:
+    """STR-CH-01 to 06: how it ends where both sides mix as they would who play perfectly: what `strike sim`
+    plays, and what `strike odds chase --whole` says."""
+    frozen = Frozen.of(example, {}, "chase", ["causeway"], Lineup())
+    world = World(frozen.book, frozen.state)
+    begins = frozen.rules.begin(world, "causeway", Lineup())
+    drive(find_move(begins.command).start(world, begins.args), world, KeyedDice(0, ""), first_option)
+    odds: dict[Hashable, float] = {}
+    for ended, chance in ends_of(*game_of(world)).items():  # of a Hide what its loser makes of it aside
+        whole = ended.removesuffix("-close")
+        odds[whole] = odds.get(whole, 0.0) + chance
+    found = Counter[Hashable]()
+    for number in range(CHASES):
+        (chase,) = play_day(frozen, 1, number, "good").fights
+        found[chase.came_of_it["ended"]] += 1
     assert is_likely(found, odds)
-
-
-LONGEST = 6
-"""Rounds of a chase that are told apart."""
-
-
-def _falls(world: World, args: Mapping[str, Any]) -> Any:
-    from strike_cli.play.forecast import chances
-
-    def read(data: Mapping[str, Any], after: World) -> Hashable:
-        return data["ended"], data["range_after"], data["runners_advantage_next"]
-
-    return chances(world, "chase round", dict(args), read).items()
-
-
-def _chase(world: World, dice: KeyedDice) -> Hashable:
-    at, ahead = "medium", False
-    for number in range(1, LONGEST + 1):
-        now = World(world.book, {})
-        args = {**FLEE, "range": at, "advantage": ahead}
-        data = drive(find_move("chase round").start(now, args), now, dice, first_option).data
-        assert data is not None
-        if data["ended"] or number == LONGEST:
-            return data["ended"] or "goes on", number
-        at, ahead = data["range_after"], data["runners_advantage_next"]
-    raise AssertionError
 
 
 def test_it_would_notice() -> None:

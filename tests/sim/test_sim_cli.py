@@ -28,10 +28,13 @@ def _data(grit: Strike, line: str) -> Any:
     return answer["data"]
 
 
+OUTCOMES = {"won", "lost", "fled", "drawn"}
+
+
 def test_a_run_says_all_that_it_promises(grit: Strike) -> None:
     data = _data(grit, "sim bridge --fights 12 --workers 1 --bot good")
     assert data["encounter"] == "bridge" and data["system"] == "grit" and data["fights"] == 12
-    assert sum(data["outcomes"].values()) == 12 and set(data["outcomes"]) == {"won", "lost", "drawn"}
+    assert sum(data["outcomes"].values()) == 12 and set(data["outcomes"]) == OUTCOMES
     win = data["win"]
     assert 0 <= win["low"] <= win["p"] <= win["high"] <= 1 and win["method"]
     assert sum(data["rounds"]["histogram"].values()) == 12
@@ -43,6 +46,7 @@ def test_a_run_says_all_that_it_promises(grit: Strike) -> None:
     assert data["policy"] == {"player": "good"}
 
 
+@pytest.mark.slow
 def test_one_seed_is_one_digest(grit: Strike) -> None:
     line = "sim bridge --fights 4 --bot good"
     digests = {
@@ -53,6 +57,7 @@ def test_one_seed_is_one_digest(grit: Strike) -> None:
     assert _data(grit, f"{line} --workers 1 --seed 2")["digest"] not in digests
 
 
+@pytest.mark.slow
 def test_quick_is_corrected_and_the_shift_is_shown(grit: Strike) -> None:
     data = _data(grit, "sim bridge --fights 10 --workers 1")
     policy = data["policy"]
@@ -188,7 +193,7 @@ def strike_game(strike: Strike, tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     monkeypatch.chdir(folder)
 
     class EndsTurn:
-        def __init__(self, name: str, system: Any) -> None:
+        def __init__(self, name: str, system: Any, lots: Any = None) -> None:
             self.system = system
 
         def decide(self, world: Any, question: Any) -> str:
@@ -218,6 +223,7 @@ def test_an_encounter_is_rated_by_its_count_and_by_play(strike_game: Strike) -> 
     assert "By the count: hard" in said and "As played:" in said
 
 
+@pytest.mark.slow
 def test_a_roster_is_built_that_the_budget_holds(strike_game: Strike) -> None:
     line = "encounter build --difficulty hard --from goblin lamp-thief toll-guard --fights 1 --workers 1"
     data = _data(strike_game, f"{line} --map last-lamp --bot good")

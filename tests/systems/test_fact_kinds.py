@@ -112,6 +112,7 @@ def all_told() -> list[Told]:
 DECLARED = {kind: system.name for system in systems() for kind in system.facts}
 
 
+@pytest.mark.slow
 def test_it_finds_what_is_told() -> None:
     assert len(all_told()) > 150
     assert {"rolled", "ap-gained", "session-started", "asked", "edited", "undone", "redone"} <= {

@@ -3,7 +3,7 @@ meters that are dice."""
 
 from __future__ import annotations
 
-from strike_cli.tabletop.dice import ADVANTAGE, Rolled
+from strike_cli.tabletop.dice import ADVANTAGE, Rolled, UnlikeDice
 from strike_cli.tabletop.scene import Board, Meter, Status, read_scene
 from strike_cli.terminal.narrate import reason_lines
 from strike_cli.terminal.result import as_text
@@ -71,7 +71,7 @@ def test_who_is_down_may_be_something_else() -> None:
 
 
 def test_a_roll_of_different_dice_says_which() -> None:
-    rolled = Rolled("ana", "damage", [3, 10], ADVANTAGE, sides=12, dice=(6, 12)).as_json()
+    rolled = UnlikeDice("ana", "damage", [3, 10], (6, 12), ADVANTAGE).as_json()
     assert rolled["dice"] == [6, 12]
     assert "damage: d6 + d12 advantage, faces 3, 10, kept 10" in as_text(reason_lines(rolled, explain=True))
     assert "dice" not in Rolled("ana", "damage", [3]).as_json()

@@ -40,6 +40,7 @@ SCENE = {
     "zones": [],
     "walls": [],
     "image": None,
+    "fog": None,
     "round": None,
     "over": False,
     "track": None,
@@ -126,7 +127,7 @@ class Asker:
 class Running:
     """A table that serves, and a client that holds its key."""
 
-    def __init__(self, data_dir: Path, port: int = 0, title: str = "") -> None:
+    def __init__(self, data_dir: Path, port: int = 0, title: str = "", **options: Any) -> None:
         self._stop = threading.Event()
         ready: queue.Queue[str | BaseException] = queue.Queue()
 
@@ -137,7 +138,8 @@ class Running:
         def run() -> None:
             try:
                 serving.TableStore = kept  # type: ignore[misc, assignment]
-                serve(data_dir, KEY, port=port, title=title, on_ready=ready.put, stop=self._stop)
+                chosen = {"port": port, "title": title, **options}
+                serve(data_dir, KEY, on_ready=ready.put, stop=self._stop, **chosen)
             except BaseException as problem:
                 ready.put(problem)
 

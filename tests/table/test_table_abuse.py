@@ -238,6 +238,7 @@ def worst_wait(served: Served, seconds: float) -> float:
     return worst
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="files are counted otherwise there")
 def test_two_thousand_lines_lock_nobody_out(served: Served) -> None:
     """From this machine itself, where the bridge and the game master's own page come from."""
@@ -250,6 +251,7 @@ def test_two_thousand_lines_lock_nobody_out(served: Served) -> None:
         assert sum(map(is_closed, silent + half)) == 2000
 
 
+@pytest.mark.slow
 @anywhere
 def test_open_pages_of_one_address_are_limited_and_lock_nobody_out(served: Served) -> None:
     link = f"/events?watch={watch_token(KEY)}"
@@ -315,6 +317,7 @@ def test_an_ipv6_network_is_one_address() -> None:
 # All of it
 
 
+@pytest.mark.slow
 def test_seconds_of_abuse_leave_it_well_and_its_terminal_empty(tmp_path: Path) -> None:
     """Four strangers do what they can think of; the bridge tells on, a page sees all of it."""
     table = Served(tmp_path, **HASTY)
@@ -379,6 +382,7 @@ def test_a_defect_of_ours_is_a_line_and_the_rest_in_a_file(
     assert table.client.get("/api/v1/tokens").is_success
 
 
+@pytest.mark.slow
 def test_it_ends_in_order_in_the_middle_of_requests(tmp_path: Path) -> None:
     table = Served(tmp_path)
     with Line(table.port) as half, Line(table.port) as body, Line(table.port) as page:

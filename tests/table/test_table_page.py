@@ -360,6 +360,20 @@ def test_zones_doors_and_walls_are_drawn(page, table, scene, a_token):
     expect(page.locator(".wall-line")).to_have_attribute("d", "M3 1L3 2")
 
 
+def test_the_fog_is_dark_for_players_and_a_veil_for_the_game_master(page, table, scene):
+    ground = {"rows": ["###     ", "#..     ", "#..     ", "#..     ", "###     "]}
+    seen = ["...     "] * len(ground["rows"])
+    table.tell("PUT", "scene", scene | {"fog": {"seen": seen, "ground": ground}})
+    watch(page, table)
+    dark = page.locator(".unseen-ground.dark .unseen-area")
+    expect(dark).to_have_attribute("d", "".join(f"M3 {y}h5v1h-5z" for y in range(5)))
+    assert dark.evaluate("area => getComputedStyle(area).fillOpacity") == "1"
+    expect(page.locator(".rough")).to_have_attribute("d", "")
+    watch(page, table, Audience.GM)
+    expect(page.locator(".unseen-ground.veiled title")).to_have_text("Not seen by players")
+    assert page.locator(".rough").get_attribute("d"), "the game master sees what is there"
+
+
 def test_a_picture_lies_under_the_map(page, table, scene):
     picture = page.screenshot()
     digest = hashlib.sha256(picture).hexdigest()

@@ -79,6 +79,7 @@ def offer(page: Page, what: str, whom: str) -> Any:
     return group.get_by_role("button", name=whom)
 
 
+@pytest.mark.slow
 def test_a_decision_is_tapped_and_a_move_proposed(evening: Evening, page: Page) -> None:
     """What the game master sees of it is in the journal, and what they do about it on the phone."""
     page.set_viewport_size({"width": 390, "height": 844})

@@ -24,6 +24,8 @@ from strike_cli.phones.door import PhoneDoor
 from strike_cli.phones.links import links_of
 from strike_cli.phones.sheet import Snapshot
 from strike_cli.problems import CampaignProblem
+from strike_table.live import Watchers
+from strike_table.players import Door
 from strike_table.store import TableStore
 
 from .conftest import KEY, Asker
@@ -263,7 +265,7 @@ def test_an_answer_is_what_the_game_master_would_type(table: Table, fought: Path
         mine, theirs = tapped.journal.newest(1)[0], typed.journal.newest(1)[0]
     assert mine.pop("player") == "vex"
     assert {**mine, "at": "", "book": ""} == {**theirs, "at": "", "book": ""}
-    assert "from vex's phone" in table.type("log --last 1").out
+    assert "by vex's player" in table.type("log --last 1").out
     assert table.told == ["Vex Marlowe answers from their phone: glancing: damage"]
     table.type("replay --verify")
     table.type("undo")
@@ -507,6 +509,7 @@ class TestAttempts:
         came = table.answer("damage", decision, base="http://evil.example:4747", peer="192.0.2.9")
         assert came.status_code == 421 and came.json()["error"]["code"] == "wrong_host"
 
+    @pytest.mark.slow
     def test_a_thousand_guesses_lock_nobody_out(self, table: Table) -> None:
         door = table.ask._app.state
         codes = [0]
@@ -696,6 +699,44 @@ def _full(*_: Any) -> None:
 def test_a_table_without_phones_has_no_door(ask: Asker) -> None:
     came = ask("GET", "/api/v1/own")
     assert came.status_code == 404 and came.json()["error"]["code"] == "no_players"
+
+
+class Counting:
+    """Players of whom it is counted how often a page is made."""
+
+    def __init__(self) -> None:
+        self.made = 0
+        self.gone: set[str] = set()
+
+    def who(self, secret: str) -> str | None:
+        return None if secret in self.gone else f"who has {secret}"
+
+    def page(self, who: str, *, at_once: bool = False) -> dict[str, Any]:
+        self.made += 1
+        return {"version": f"{who} {self.made}"}
+
+
+def test_a_page_is_made_once_for_all_who_look_with_the_same_link() -> None:
+    """Each time the bell has rung; a link that was withdrawn leads nowhere from then on."""
+
+    async def looked() -> None:
+        players, watchers = Counting(), Watchers()
+        door = Door(players, watchers, lambda request, most: asyncio.sleep(0, b""))  # type: ignore[arg-type]
+
+        async def frames(*secrets: str) -> list[str | None]:
+            looks = await asyncio.gather(*map(door.look, secrets))
+            return [look and look.frame for look in looks]
+
+        with watchers.bell():
+            assert len(set(await frames(*["vex"] * 30, *["odo"] * 10))) == 2
+            assert players.made == 2
+            watchers.ring()
+            await asyncio.sleep(0)
+            players.gone.add("odo")
+            assert [bool(frame) for frame in await frames("vex", "odo")] == [True, False]
+            assert players.made == 3
+
+    asyncio.run(looked())
 
 
 def test_no_secret_of_a_link_is_anywhere_but_in_its_file(table: Table) -> None:

@@ -16,6 +16,7 @@ from typing import Any, ClassVar, NamedTuple, TypeVar
 
 from strike_cli.kernel.facts import State
 from strike_cli.problems import CampaignProblem, listed, nearest
+from strike_cli.visibility import Fact
 
 from ..messages import Post
 from ..outcome import Kind, Outcome, of_answer
@@ -28,6 +29,7 @@ __all__ = [
     "HIDDEN_KEY",
     "PLANNED",
     "Answer",
+    "Answered",
     "Asking",
     "Conversation",
     "Finding",
@@ -52,6 +54,8 @@ __all__ = [
 HIDDEN_KEY = "***"
 BOARDLESS = ("track", "sides", "round", "over")
 """What a scene says that has nothing to do with a map."""
+FOG = "fog"
+"""What it says of the fog: who keeps hidden tokens back by itself has a fog of its own."""
 
 T = TypeVar("T")
 Asking = Generator[Request, Answer, T]
@@ -120,6 +124,18 @@ class Looked(NamedTuple):
     doors: Mapping[int, bool] = MappingProxyType({})
 
 
+class Answered(NamedTuple):
+    """What somebody pressed at a tabletop to answer an open decision: the `id` of the press, the user's id
+    and name there, the sealed decision, the option, and the faces of dice that were rolled there, roll by
+    roll."""
+
+    id: str
+    user: tuple[str, str]
+    decision: str
+    option: str
+    faces: list[list[int]]
+
+
 class Finding(NamedTuple):
     """Something that `bridge doctor` found out: whether it is well, and what to do where it isn't."""
 
@@ -154,6 +170,8 @@ class Target:
     late: ClassVar[tuple[float, ...]] = ()
     """Where a request that nobody answered may be done all the same, later: after how many seconds it is
     looked up whether it was. After the last it won't be any more. Empty: it is done by then, or never."""
+    stays: ClassVar[float] = 0.0
+    """After how many seconds without a request whoever follows the game asks for `stay`; 0: never."""
     gathers: ClassVar[int] = 1
     """How many results that wait one message may say."""
     key_variable: ClassVar[str] = ""
@@ -214,15 +232,19 @@ class Target:
             for token in aside["tokens"]:
                 token["image"] = None  # whoever has one is on the map with it
         if shown.scene is not None and not supports.boardless:
-            scene = {key: value for key, value in shown.scene.items() if key not in BOARDLESS}
+            scene = {key: value for key, value in shown.scene.items() if key not in (*BOARDLESS, FOG)}
             shown = shown._replace(scene=scene)
         if shown.order is not None and not supports.any_order:
             shown = shown._replace(order=as_list(shown.order, shown.tokens))
         return shown._replace(
             beside=shown.beside if supports.beside else (),
-            asked=shown.asked if supports.asked else (),
+            asked=tuple(map(self.told_decision, shown.asked)) if supports.asked else (),
             exhibits=shown.exhibits if supports.exhibits else (),
         )
+
+    def told_decision(self, asked: Payload) -> Payload:
+        """An open decision as it is told: without its mark, by which one could try what it is made of."""
+        return {key: value for key, value in asked.items() if key != "mark"}
 
     @property
     def gather(self) -> float:
@@ -308,6 +330,11 @@ class Target:
         hidden}; all of it. It stays when scenes are cleared. Where `exhibits`."""
         return []
 
+    def occasion(self, session: int, before: State, facts: Sequence[Fact]) -> Payload:
+        """What it wants to be told of an entry's results besides, by key: of the session's number, the state
+        before and what happened. A `board`, of what players may know, goes with one that they see."""
+        return {}
+
     def send_result(self, post: Post) -> Requests:
         """What happened, in words and dice. `post.result["secret"]`: for the game master's eyes."""
         return []
@@ -352,6 +379,22 @@ class Target:
             for prefix in ("", "max_")
         )
         return value, most
+
+    # What it wants besides
+
+    @property
+    def is_behind(self) -> bool:
+        """Whether pages that people have open don't show what was sent: `catch_up` is asked for once tokens
+        and order are settled."""
+        return False
+
+    def catch_up(self) -> Requests:
+        """Have open pages show it."""
+        return []
+
+    def stay(self) -> Requests:
+        """Keep a connection that nothing was sent on for `stays` seconds. Nothing depends on it."""
+        return []
 
     # What it answers
 
@@ -404,6 +447,21 @@ class Target:
         """What somebody may have changed of our tokens, for `strike bridge pull`. Where `read_back`."""
         tokens = self.read_tokens(wire)
         return tokens if isinstance(tokens, Outcome) else Looked(tokens)
+
+    @classmethod
+    def asks_players(cls, settings: Settings) -> bool:
+        """Whether players answer open decisions there, by its settings; then `read_answers` and
+        `tell_answer` are."""
+        return False
+
+    def read_answers(self, wire: Wire) -> list[Answered] | Outcome:
+        """What players have answered, the oldest first; or why that can't be told."""
+        return []
+
+    def tell_answer(self, wire: Wire, answered: Answered, words: str, dice: Payload | None) -> bool:
+        """Let a player see what became of their answer; `dice` are {n, sides} that it needs before it counts.
+        Whether it arrived."""
+        return True
 
     def told_number(self, token: Payload) -> int | None:
         """The number that it was given of a token's first meter; None where it was given none."""

@@ -1,15 +1,12 @@
-"""CozyVTT: squares, sessions by login, tokens on the maps of a campaign.
-
-It has no way to tell it chat lines or whose turn it is; those go by its pages alone. A link is `MAP/TOKEN`.
-Players are sent a visible token whole, so it is told HP as players may know them.
-"""
+"""CozyVTT: squares, and tokens on the maps of a campaign. Players are sent a visible token whole, so it is
+told HP as players may know them."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Mapping
-from typing import Any, ClassVar
-from urllib.parse import quote, unquote
+from collections.abc import Iterator, Mapping
+from typing import Any
+from urllib.parse import quote
 
 from strike_cli.kernel.facts import State
 
@@ -20,124 +17,54 @@ from .base import (
     Conversation,
     Finding,
     Found,
-    Kind,
     Looked,
-    Option,
     Outcome,
     Payload,
     Request,
     Supports,
-    Target,
     Wire,
-    differs,
     for_kind,
 )
+from .cozyvtt_campaign import API, FLAG, flag, our_id
+from .cozyvtt_pages import LINE, CozyPages
 from .in_words import further_words, turn_words
 
-_API = "/api/campaigns"
-_COOKIE = "cozyvtt.sid"
 _DISPOSITION = {"party": "friendly", "enemies": "hostile"}
-_FLAG = "strike"
 TURN, METERS = "turn", "meters"
 """What conditions are called in settings that tell how somebody stands in a round, and their other meters."""
 
 
-class CozyTarget(Target):
-    """CozyVTT: squares from the top left, with hidden tokens, HP and statuses."""
+class CozyTarget(CozyPages):
+    """CozyVTT: squares from the top left, with hidden tokens, HP and statuses, turns and chat."""
 
     supports = Supports(
         hidden=True,
         hp=True,
         statuses=True,
+        turn_order=True,
+        chat=True,
+        read_results=True,
         links=True,
         create=True,
         find=True,
         read_back=True,
         any_order=True,
     )
-    default_url = "http://127.0.0.1"
     default_audience = "gm"
-    key_variable = "STRIKE_COZYVTT_KEY"
-    key_words = "email and password"
-    has_session = True
-    OPTIONS: ClassVar = {
-        "campaign": Option(str, "", "The campaign, by id or name, where you lead several."),
-        "map": Option(str, "", "The map, by id or name; the one that is shown to players without it."),
-        "images": Option(
-            dict, {}, "Pictures of tokens: our id, with or without number, to an asset of its own."
-        ),
-        "origin": Option(list, [0, 0], "The square of the map that A1 lies on, as [across, down] from 0."),
-    }
 
-    def __init__(self, *args: Any, **more: Any) -> None:
-        super().__init__(*args, **more)
-        self._campaign = self._map = self._map_name = ""
+    def shown(self, state: State) -> Shown:
+        """A token of its has one bar and an initiative: other meters, and who has acted where turns go in any
+        order, are conditions."""
+        shown = super().shown(state)
+        turns = turn_words(shown.order)
+        for id, token in shown.tokens.items():
+            for key, words in ((TURN, turns.get(id, "")), (METERS, further_words(token))):
+                if words and token["state"] != "out":
+                    token["status_ids"].append(key)
+                    token["statuses"].append(words)
+        return shown
 
-    # Sessions
-
-    def headers(self) -> dict[str, str]:
-        """The session's cookie."""
-        return {"cookie": f"{_COOKIE}={self.session}"} if self.session else {}
-
-    def secrets(self) -> list[str]:
-        """The key whole, the password with all its spaces, and the session."""
-        return [secret for secret in (self.key, self.key.partition(" ")[2], self.session) if secret]
-
-    def begin(self) -> Conversation:
-        """Log in. Five tries in a quarter of an hour is all that CozyVTT allows, so a refusal is final."""
-        email, _, password = self.key.partition(" ")
-        answer = yield Request("POST", "/api/auth/login", {"email": email, "password": password})
-        if answer.value("mfaRequired") is True:
-            why = "the account wants a second factor: use one without"
-            return Outcome(Kind.REJECTED, why, all=True)
-        self.session = _cookie(answer)
-        if not self.session and not answer.planned:
-            return Outcome(Kind.REJECTED, "it gave no session for the login", all=True)
-        return None
-
-    def login(self, wire: Wire, ask: Callable[[str, bool], str], tell: Callable[[str], None]) -> str:
-        """Email and password of a game master's account."""
-        email = ask(f"Email of your account on {self.name}", False).strip()
-        return f"{email} {ask('Password', True)}"
-
-    # Where its tokens are
-
-    def _place(self) -> Asking[str]:
-        """The path of the map: as settings name it, or the one that players see now."""
-        if not self._map:
-            named = self.options["campaign"]
-            answer = yield Request("GET", _API)
-            if answer.planned:
-                self._campaign, self._map = named or "<campaign>", self.options["map"] or "<map>"
-            led = [each for each in _items(answer.value("campaigns")) if each.get("userRole") == "DM"]
-            fitting = [each for each in led if named in ("", each.get("id"), each.get("name"))]
-            if len(fitting) == 1:
-                self._campaign = str(fitting[0]["id"])
-                self._map = yield from self._choose_map(str(fitting[0].get("currentMapId") or ""))
-        return self._at(self._map)
-
-    def _at(self, map: str) -> str:
-        return f"{_API}/{quote(self._campaign, safe='<>')}/maps/{quote(map, safe='<>')}" if map else ""
-
-    def _choose_map(self, shown: str) -> Asking[str]:
-        answer = yield Request("GET", f"{_API}/{quote(self._campaign)}/maps")
-        maps = _items(answer.value("maps"))
-        named = self.options["map"]
-        if named:
-            fitting = [each for each in maps if named in (each.get("id"), each.get("name"))]
-        else:
-            fitting = [each for each in maps if each.get("id") == shown] or maps
-        if len(fitting) != 1:
-            return ""
-        self._map_name = str(fitting[0].get("name", ""))
-        return str(fitting[0]["id"])
-
-    def _nowhere(self) -> Outcome:
-        if not self._campaign:
-            where, what = self.settings.where("options.campaign"), "campaign that you lead"
-        else:
-            where, what = self.settings.where("options.map"), "map"
-        return Outcome(Kind.REJECTED, f"say which {what} is meant: {where}", all=True)
+    # Links
 
     def _path(self, id: str) -> Asking[str]:
         """The path of our token's, on whatever map it is. Empty for one without a link."""
@@ -152,18 +79,6 @@ class CozyTarget(Target):
         token = answer.value("token", "id", default="")
         return f"{self._map}/{token}" if token else ""
 
-    def shown(self, state: State) -> Shown:
-        """A token of its has one bar and an initiative: other meters, and who has acted where turns go in any
-        order, are conditions."""
-        shown = super().shown(state)
-        turns = turn_words(shown.order)
-        for id, token in shown.tokens.items():
-            for key, words in ((TURN, turns.get(id, "")), (METERS, further_words(token))):
-                if words and token["state"] != "out":
-                    token["status_ids"].append(key)
-                    token["statuses"].append(words)
-        return shown
-
     # What it is sent
 
     def put_scene(self, scene: Payload) -> Conversation:
@@ -173,7 +88,12 @@ class CozyTarget(Target):
         return None if place else self._nowhere()
 
     def clear_scene(self) -> Conversation:
-        """Takes away the tokens that we made."""
+        """Takes away the tokens that we made, and ends the turns that we told."""
+        if LINE in self.memory:
+            told = yield from self._said([["initiative.end"]])
+            if isinstance(told, Outcome):
+                return told
+            self.memory.pop(LINE, None)
         for id in list(self.made):
             stopped = yield from self.remove_token(id)
             if stopped:
@@ -188,6 +108,9 @@ class CozyTarget(Target):
         path = yield from self._path(token["id"])
         made = not path or token["id"] in self.made
         body = self._body(token, made=made)
+        if path and self._only_moved(token, before):
+            return (yield from self._move(token["id"], body["position"]))
+        self._fall_behind()
         if path:
             # One of ours that somebody deleted is made again when all is sent anew.
             anew = made and before is None
@@ -213,7 +136,7 @@ class CozyTarget(Target):
             "showHpBar": hp is not None,
             "conditions": self._conditions(token),
             "initiative": token["initiative"],
-            "metadata": {_FLAG: {"id": token["id"], "made": made, "state": token["state"]}},
+            "metadata": {FLAG: {"id": token["id"], "made": made, "state": token["state"]}},
         }
         if token["position"] is not None:
             across, down = self._origin()
@@ -240,6 +163,7 @@ class CozyTarget(Target):
     def remove_token(self, id: str) -> Conversation:
         """Deletes what we made; hides what was there before."""
         path = yield from self._path(id)
+        self._fall_behind()
         if path and id in self.made:
             yield Request("DELETE", path, gone_will_do=True)
             self.links.pop(id, None)  # where several are to go and one fails, this one is not asked for again
@@ -248,34 +172,6 @@ class CozyTarget(Target):
         elif id in self.links:
             return self._nowhere()
         return None
-
-    # What it answers
-
-    def outcome(self, request: Request, answer: Answer, now: float) -> Outcome:
-        """As HTTP has it, but that a token which is gone is no matter for the rest, and that waiting times
-        come as `RateLimit-Reset`."""
-        outcome = super().outcome(request, answer, now)
-        said = str(answer.value("message", default=""))
-        if answer.status == 404 and said.startswith("Token") and outcome.kind is Kind.REJECTED:
-            why = f"it has no such token any more ({said}): link it again"
-            return Outcome(Kind.REJECTED, why, status=404, gone=True)
-        if answer.status == 401 and request.path.endswith("/login"):
-            why = f"it does not accept email and password ({said})"
-            return Outcome(Kind.REJECTED, why, all=True, status=401)
-        if answer.status == 429 and request.path.endswith("/login"):
-            outcome = outcome._replace(why="too many tries to log in: it answered 429")
-        reset = answer.headers.get("ratelimit-reset", "")
-        if answer.status == 429 and outcome.retry_after is None and reset.isdigit():
-            return outcome._replace(retry_after=float(reset))
-        return outcome
-
-    def is_anothers(self, request: Request, answer: Answer) -> bool:
-        """By our id on a token that is new, else by the token's or the map's own."""
-        made = differs(request.creates, _our_id(answer.value("token") or {}) or None)
-        _, _, path = request.path.partition("/maps/")
-        map, _, token = path.partition("/tokens/")
-        shown = request.method == "GET" and differs(unquote(map), answer.value("map", "id"))
-        return made or shown or differs(unquote(token), answer.value("token", "id"))
 
     # What it shows
 
@@ -286,17 +182,10 @@ class CozyTarget(Target):
             return tokens
         return [
             Found(
-                f"{self._map}/{each.get('id')}", str(each.get("name", "")), _our_id(each), made=_is_made(each)
+                f"{self._map}/{each.get('id')}", str(each.get("name", "")), our_id(each), made=_is_made(each)
             )
             for each in tokens
         ]
-
-    def _tokens(self) -> Asking[list[Mapping[str, Any]] | Outcome]:
-        place = yield from self._place()
-        if not place:
-            return self._nowhere()
-        answer = yield Request("GET", place)
-        return _items(answer.value("map", "tokens"))
 
     def read_tokens(self, wire: Wire) -> dict[str, Payload] | Outcome:
         """Those that are linked or bear our id."""
@@ -304,7 +193,7 @@ class CozyTarget(Target):
         if isinstance(tokens, Outcome):
             return tokens
         linked = {link.rpartition("/")[2]: id for id, link in self.links.items()}
-        named = {each.get("id"): linked.get(str(each.get("id"))) or _our_id(each) for each in tokens}
+        named = {each.get("id"): linked.get(str(each.get("id"))) or our_id(each) for each in tokens}
         return {str(named[each.get("id")]): self._shown(each) for each in tokens if named[each.get("id")]}
 
     def look(self, wire: Wire) -> Looked | Outcome:
@@ -336,7 +225,7 @@ class CozyTarget(Target):
 
     def probe(self) -> Request:
         """The campaigns of the account."""
-        return Request("GET", _API)
+        return Request("GET", API)
 
     def checks(self, wire: Wire) -> Iterator[Finding]:
         """The campaign and the map."""
@@ -344,32 +233,9 @@ class CozyTarget(Target):
         if isinstance(tokens, Outcome):
             yield Finding(f"{tokens.why[:1].upper()}{tokens.why[1:]}.", False)
             return
-        ours = sum(bool(_our_id(each)) for each in tokens)
+        ours = sum(bool(our_id(each)) for each in tokens)
         yield Finding(f"The map {self._map_name} has {len(tokens)} tokens, {ours} of them ours.")
 
 
-def _cookie(answer: Answer) -> str:
-    """The session in a Set-Cookie header."""
-    for part in answer.headers.get("set-cookie", "").replace(",", ";").split(";"):
-        name, _, value = part.strip().partition("=")
-        if name == _COOKIE:
-            return value
-    return ""
-
-
-def _items(found: Any) -> list[Mapping[str, Any]]:
-    return [each for each in found if isinstance(each, Mapping)] if isinstance(found, list) else []
-
-
-def _flag(token: Any) -> Mapping[str, Any]:
-    kept = token.get("metadata") if isinstance(token, Mapping) else None
-    flag = kept.get(_FLAG) if isinstance(kept, Mapping) else None
-    return flag if isinstance(flag, Mapping) else {}
-
-
-def _our_id(token: Mapping[str, Any]) -> str:
-    return str(_flag(token).get("id", ""))
-
-
 def _is_made(token: Mapping[str, Any]) -> bool:
-    return bool(_flag(token).get("made"))
+    return bool(flag(token).get("made"))

@@ -4,18 +4,27 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
+import time
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from hashlib import sha256
 from typing import Any, ClassVar, NamedTuple
 from urllib.parse import quote, urlsplit
 
+from strike_cli.kernel.facts import State
 from strike_cli.problems import CampaignProblem
+from strike_cli.registry.scenes import scenes_of
+from strike_cli.visibility import Fact
 
+from ..journal_reader import with_facts
+from ..map_picture import can_draw, draw_map
 from ..markup import Markup, headed, told_die
 from ..pictures import Picture
+from ..projection import on_the_table, project, scene_id
 from ..settings import checked_address
 from .base import (
     HIDDEN_KEY,
     Answer,
+    Conversation,
     Finding,
     Kind,
     Option,
@@ -33,11 +42,16 @@ from .base import (
 CONTENT, EMBED = 2000, 4096
 LARGEST = 8 * 1024 * 1024
 """Bytes of a picture that any server takes."""
+_NO_FORUM = "no-forum"
+"""What is remembered of a webhook that can't begin threads."""
+_IN_NO_FORUM = 220003
+"""Discord's number for that."""
 _COLORS = {False: 0x5B7FA6, True: 0x777777}
 _SHOWN, _SHOWN_GM = f"/{HIDDEN_KEY}", f"/{HIDDEN_KEY}-gm"
 _WORDS = {
     10003: "there is no such thread: check options.thread",
     10015: "the webhook was deleted: make a new one, then `strike bridge login`",
+    220001: "its channel is a forum: say threads = true, or name a thread in options.thread",
     50027: "the webhook's address is not right: copy it anew, then `strike bridge login`",
 }
 
@@ -60,6 +74,8 @@ class DiscordTarget(Target):
     key_words = "webhook address"
     OPTIONS: ClassVar = {
         "thread": Option(str, "", "The id of the thread to post to."),
+        "threads": Option(bool, False, "Whether each session has a thread of its own, in a forum channel."),
+        "map": Option(bool, False, "Whether the map is shown at the end of each round; needs Pillow."),
         "gather": Option(int, 10, "Seconds that a result without dice may wait for what comes next."),
         "gm_thread": Option(str, "", "The same for the game master's webhook."),
     }
@@ -95,19 +111,58 @@ class DiscordTarget(Target):
         path = self._hooks[-1 if shown == _SHOWN_GM else 0].path
         return prepared._replace(path=f"{path}?{query}" if query else path)
 
-    def send_result(self, post: Post) -> list[Request]:
+    def occasion(self, session: int, before: State, facts: Sequence[Fact]) -> Payload:
+        """Where a thread goes by it, the session; where a round has ended, the map as players see it."""
+        found: Payload = {"session": session} if self.options["threads"] else {}
+        if not self.options["map"] or not can_draw():
+            return found
+        after = with_facts(before, facts)
+        was, now = _round(before), _round(after)
+        if was is not None and was != now:
+            shown = project(after if now and now[0] == was[0] else before, gm=False, hp=self.settings.hp)
+            scene = {**(shown.scene or {}), "round": was[1]}
+            found["board"] = {"scene": scene, "tokens": list(shown.tokens.values())}
+        return found
+
+    def send_result(self, post: Post) -> Conversation:
         """One message. Secret ones come only where the audience is the game master; with two webhooks they go
         to the second."""
         to_gm = post.result["secret"] and len(self._hooks) != 1
-        thread = self.options["gm_thread" if to_gm else "thread"]
         path = (_SHOWN_GM if to_gm else _SHOWN) + "?wait=true"
+        message, pictures = message_of(post.result), [*self._pictures(post.result)]
+        thread = self.options["gm_thread" if to_gm else "thread"]
+        session = post.result.get("session", 0)
+        kept = f"thread {'gm ' if to_gm else ''}{session}"
+        if session and not thread and _NO_FORUM not in self.memory:
+            thread = self.memory.get(kept, "")
+            if not thread:
+                named = {**message, "thread_name": f"Session {session}"}
+                answer = yield _posting(path, named, pictures)._replace(may_fail=True)
+                if answer.value("code", default=0) != _IN_NO_FORUM:
+                    self.memory[kept] = str(answer.value("channel_id", default=""))
+                    return None if answer.status < 300 else self._not_made(answer)
+                self.memory[_NO_FORUM] = "1"
         if thread:
             path += f"&thread_id={quote(thread, safe='')}"
-        message, picture = message_of(post.result), self.picture(post.result.get("image"))
-        if picture is None or len(picture.content) > LARGEST:
-            return [Request("POST", path, message, absolute=False)]
-        headers, content = with_picture(message, picture)
-        return [Request("POST", path, headers=headers, content=content, absolute=False)]
+        yield _posting(path, message, pictures)
+        return None
+
+    def _not_made(self, answer: Answer) -> Outcome:
+        """Why a thread couldn't be begun."""
+        return self.outcome(Request("POST", _SHOWN), answer, time.time())
+
+    def _pictures(self, result: Payload) -> Iterator[tuple[str, Picture]]:
+        """What is shown with a result, by its name: a handout, the map at the end of a round."""
+        image = self.picture(result.get("image"))
+        if image is not None and len(image.content) <= LARGEST:
+            yield f"picture.{image.media_type.rpartition('/')[2]}", image
+        board = result.get("board")
+        if board is not None:
+            below = self.picture(board["scene"].get("image"))
+            content = draw_map(board["scene"], board["tokens"], None, below)
+            if len(content) <= LARGEST:
+                drawn = Picture(content, "image/png", sha256(content).hexdigest())
+                yield f"round-{board['scene']['round']}.png", drawn
 
     def outcome(self, request: Request, answer: Answer, now: float) -> Outcome:
         """In words that say what to do, where Discord's own number tells more than HTTP's."""
@@ -120,7 +175,13 @@ class DiscordTarget(Target):
         return Request("GET", _SHOWN)
 
     def checks(self, wire: Wire) -> Iterable[Finding]:
-        """The game master's webhook, where there is one."""
+        """The game master's webhook, where there is one; what the map's picture needs."""
+        if self.options["map"] and not can_draw():
+            remedy = "`pip install 'strike-cli[pictures]'`"
+            yield Finding("the map can't be drawn: Pillow is not installed", False, remedy)
+        if _NO_FORUM in self.memory:
+            remedy = "Make the webhook in a forum channel, or take `threads` out."
+            yield Finding("its channel is no forum: sessions have no threads", False, remedy)
         if len(self._hooks) < 2:
             if self.for_gm:
                 yield Finding("secret results go to its one channel: players must not see it")
@@ -156,20 +217,39 @@ def _hook(address: str, name: str) -> Hook:
 # What a message looks like
 
 
-def with_picture(message: Mapping[str, Any], picture: Picture) -> tuple[dict[str, str], bytes]:
-    """Headers and body of a message with a picture below it: a form of two parts. Their boundary is the
-    picture's digest, which can't stand in the picture itself."""
-    ending = picture.media_type.rpartition("/")[2]
-    parts = [
-        ('name="payload_json"', "application/json", json.dumps(message).encode()),
-        (f'name="files[0]"; filename="picture.{ending}"', picture.media_type, picture.content),
+def _posting(path: str, message: Mapping[str, Any], pictures: Sequence[tuple[str, Picture]]) -> Request:
+    if not pictures:
+        return Request("POST", path, message, absolute=False)
+    headers, content = with_pictures(message, pictures)
+    return Request("POST", path, headers=headers, content=content, absolute=False)
+
+
+def with_pictures(
+    message: Mapping[str, Any], pictures: Sequence[tuple[str, Picture]]
+) -> tuple[dict[str, str], bytes]:
+    """Headers and body of a message with pictures below it: a form of some parts. Their boundary is a digest
+    of them all, which can't stand in any."""
+    parts = [('name="payload_json"', "application/json", json.dumps(message).encode())]
+    parts += [
+        (f'name="files[{number}]"; filename="{name}"', picture.media_type, picture.content)
+        for number, (name, picture) in enumerate(pictures)
     ]
+    boundary = sha256("".join(picture.sha256 for _, picture in pictures).encode()).hexdigest()
     content = b"".join(
-        f"--{picture.sha256}\r\nContent-Disposition: form-data; {name}\r\n".encode()
+        f"--{boundary}\r\nContent-Disposition: form-data; {name}\r\n".encode()
         + f"Content-Type: {kind}\r\n\r\n".encode() + part + b"\r\n" for name, kind, part in parts
     )  # fmt: skip
-    headers = {"content-type": f"multipart/form-data; boundary={picture.sha256}"}
-    return headers, content + f"--{picture.sha256}--\r\n".encode()
+    headers = {"content-type": f"multipart/form-data; boundary={boundary}"}
+    return headers, content + f"--{boundary}--\r\n".encode()
+
+
+def _round(state: State) -> tuple[str, int] | None:
+    """The scene that is on the table and its round, where it has a map."""
+    scene = on_the_table(scenes_of(state))
+    if scene is None or scene.board is None or not scene.board.rows:
+        return None
+    round = (scene.order.round if scene.order else None) or scene.round or 0
+    return (scene_id(scene), round) if round and not scene.over else None
 
 
 def message_of(result: Payload) -> dict[str, Any]:

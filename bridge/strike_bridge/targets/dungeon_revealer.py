@@ -1,14 +1,23 @@
 """Dungeon Revealer: tokens on a map by their middle in image pixels. Meters and statuses go into the title,
-since there is no other place for them."""
+since there is no other place for them. What its HTTP can't do, new tokens and chat, goes by its pages' own
+connection, which speaks GraphQL."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import hashlib
+import json
+import re
+from collections.abc import Iterable, Mapping
 from typing import Any, ClassVar
 from urllib.parse import quote, unquote
+from zlib import crc32
 
+from ..markup import Markup, numbered
+from ..messages import Post
 from .base import (
+    HIDDEN_KEY,
     Answer,
+    Asking,
     Conversation,
     Finding,
     Found,
@@ -17,7 +26,9 @@ from .base import (
     Option,
     Outcome,
     Payload,
+    Prepared,
     Request,
+    Requests,
     Supports,
     Target,
     Wire,
@@ -25,6 +36,7 @@ from .base import (
 )
 from .in_words import meter_words
 from .pixels import Grid, grid_of
+from .socket_io import Enough, Event, Said, SocketIO
 
 _MAPS = Request("GET", "/api/map")
 _AFTER_NAME = " \N{EM DASH} "
@@ -35,29 +47,87 @@ _TITLE = 200
 _SPACE = "it reads a password up to its first space alone: give it a DM_PASSWORD without spaces"
 
 
+_OURS = "strike:"
+"""Before our id, in the description of a token that we made; and on it, until it is written there."""
+_PLAYERS_PASSWORD = "the password is the players', not the game master's"
+LONGEST = 4000
+"""Characters of a chat line."""
+_EXECUTE, _RESULT = "@graphql/execute", "@graphql/result"
+_LOG_IN = "mutation ($input: LogInInput!) { logIn(input: $input) { user { id } } }"
+_SAY = "mutation ($input: ChatMessageCreateInput!) { chatMessageCreate(input: $input) { error { reason } } }"
+_CHAT = "{ chat { edges { node { ... on UserChatMessage { content } } } } }"
+_ADD = "mutation ($input: MapTokenAddManyInput!) { mapTokenAddMany(input: $input) }"
+_REMOVE = "mutation ($input: MapTokenRemoveManyInput!) { mapTokenRemoveMany(input: $input) }"
+
+
 class DungeonRevealerTarget(Target):
-    """Tokens alone. They are the game master's own: linked, and neither made nor deleted. Players are sent
-    every token, shown or not, so it is not told of the hidden."""
+    """Tokens and chat. Players are sent every token, shown or not, so it is not told of the hidden."""
 
     supports = Supports(
-        units="pixels", anchor="center", hp=True, statuses=True, links=True, find=True, read_back=True
+        units="pixels",
+        anchor="center",
+        hp=True,
+        statuses=True,
+        chat=True,
+        read_results=True,
+        links=True,
+        create=True,
+        find=True,
+        read_back=True,
     )
+    late = (1.0, 3.0)
+    stays = 20.0
     default_url = "http://127.0.0.1:3000"
     key_variable = "STRIKE_DUNGEON_REVEALER_PASSWORD"
     key_words = "game master's password"
     OPTIONS: ClassVar = {
         "map": Option(str, "", "The id of the map; without it the one that players see."),
         "label": Option(str, "short", "What stands on a token.", ("short", "name", "keep")),
+        "author": Option(str, "strike", "Who says the results in its chat."),
+        "live": Option(bool, True, "Chat and new tokens; false: tokens of yours alone."),
     }
+
+    def __init__(self, *args: Any, **more: Any) -> None:
+        super().__init__(*args, **more)
+        self._socket = SocketIO(
+            self,
+            "/api/socket.io/",
+            knock=self._knock,
+            greet=self._greet,
+            nudge=_question("{ usersCount }"),
+            nudged=_RESULT,
+        )
+
+    @property
+    def may_create(self) -> bool:
+        """Whether tokens are made: by its pages' connection alone."""
+        return super().may_create and bool(self.options["live"])
 
     def headers(self) -> dict[str, str]:
         """The password, as a bearer."""
         return {"authorization": f"Bearer {self.key}"}
 
+    def secrets(self) -> list[str]:
+        """The password, and the connection that it opened."""
+        return [*super().secrets(), *([self._socket.id] if self._socket.id else [])]
+
+    def prepare(self, request: Request, now: float) -> Prepared:
+        """What goes by its pages' connection is said as that wants it, with the password where it is
+        asked."""
+        prepared = super().prepare(request, now)
+        if not self._socket.owns(request):
+            return prepared
+        prepared = self._socket.prepared(request, prepared)
+        if prepared.content is None:
+            return prepared
+        blank, password = json.dumps(HIDDEN_KEY).encode(), json.dumps(self.key).encode()
+        return prepared._replace(content=prepared.content.replace(blank, password))
+
     # What it is sent
 
     def put_token(self, token: Payload, before: Payload | None) -> Conversation:
-        """One PATCH, once the map's grid is known."""
+        """One PATCH, once the map's grid is known; where it lacks a token of ours, one that makes it
+        before."""
         answer = yield _MAPS
         body: dict[str, Any] = {
             "title": self._title(token),
@@ -68,7 +138,13 @@ class DungeonRevealerTarget(Target):
             body["label"] = token["name"] if self.options["label"] == "name" else short(token["name"])
         if answer.planned:
             place = {} if token["position"] is None else {"x": "<pixels>", "y": "<pixels>"}
-            yield Request("PATCH", self._path("<map>", token["id"]), {**place, **body})
+            if token["id"] not in self.links:
+                yield from self._ask(
+                    _ADD, {"mapId": "<map>", "tokens": [{**place, "label": _mark(token["id"])}]}
+                )
+            yield Request(
+                "PATCH", self._path("<map>", token["id"]), {**place, **body}, creates=self._new(token)
+            )
             return None
         shown = self._map(answer)
         if isinstance(shown, Outcome):
@@ -79,16 +155,49 @@ class DungeonRevealerTarget(Target):
                 return Outcome(Kind.REJECTED, f"its map {_named(shown)} has no grid: give it one", all=True)
             body["x"], body["y"] = grid.center(token["position"], token["size"])
             body["radius"] = round(token["size"] * grid.width / 2)
-        answer = yield Request("PATCH", self._path(str(shown["id"]), token["id"]), body)
-        return self._unless_a_player(answer, token["id"], body)
+        theirs = self.links.get(token["id"]) or (yield from self._made(shown, token["id"], body))
+        if not isinstance(theirs, str):
+            return theirs
+        if self._new(token) or token["id"] in self.made:
+            body["description"] = _mark(token["id"])
+        path = f"/api/map/{quote(str(shown['id']))}/token/{quote(theirs, safe='')}"
+        answer = yield Request("PATCH", path, body, creates=self._new(token))
+        return self._unless_a_player(answer, theirs, body)
+
+    def _new(self, token: Payload) -> str:
+        """Our id of a token that it lacks, else nothing."""
+        return "" if token["id"] in self.links else str(token["id"])
+
+    def _made(self, shown: Payload, id: str, body: Payload) -> Asking[str | Outcome]:
+        """Its id of a token of ours, made unless it is there. It says of none which it made, so that one is
+        known by what stands on it; players don't see it yet."""
+        found = _marked(shown, id)
+        if not found:
+            place = {key: float(body.get(key, 0)) for key in ("x", "y", "radius")}
+            token = {**place, "color": body["color"], "label": _mark(id), "isVisibleForPlayers": False}
+            told = yield from self._ask(_ADD, {"mapId": shown["id"], "tokens": [token]}, looked_for=True)
+            if isinstance(told, Outcome):
+                return told
+            shown_now = self._map((yield _MAPS))
+            if isinstance(shown_now, Outcome):
+                return shown_now
+            found = _marked(shown_now, id)
+        return found or Outcome(Kind.UNKNOWN, "it did not say which token it made")
+
+    def token_id(self, request: Request, answer: Answer) -> str:
+        """The token of the path, which the answer has on its map."""
+        return unquote(request.path.rpartition("/token/")[2])
 
     def clear_scene(self) -> Conversation:
-        """The titles say names alone again: what a fight has left of HP and statuses is over."""
+        """The tokens that we made are gone; of others the titles say names alone again."""
         answer = yield _MAPS
         shown = None if answer.planned else self._map(answer)
         if shown is None or isinstance(shown, Outcome):
             return shown if shown and shown.all else None
-        ours = set(self.links.values())
+        stopped = yield from self._remove(shown, [self.links[id] for id in self.made if id in self.links])
+        if stopped is not None:
+            return stopped
+        ours = {theirs for id, theirs in self.links.items() if id not in self.made}
         for token in _list(shown.get("tokens")):
             if token.get("id") in ours and _AFTER_NAME in str(token.get("title") or ""):
                 path = f"/api/map/{quote(str(shown['id']))}/token/{quote(str(token['id']), safe='')}"
@@ -96,16 +205,82 @@ class DungeonRevealerTarget(Target):
         return None
 
     def remove_token(self, id: str) -> Conversation:
-        """Not shown to players any more: the token is the game master's."""
+        """One that we made is deleted; the game master's own is not shown to players any more."""
         if id not in self.links:
             return None
         answer = yield _MAPS
         shown = {"id": "<map>"} if answer.planned else self._map(answer)
         if isinstance(shown, Outcome):
             return shown
+        if id in self.made:
+            return (yield from self._remove(shown, [self.links[id]]))
         body = {"isVisibleForPlayers": False}
         yield Request("PATCH", self._path(str(shown["id"]), id), body, gone_will_do=True)
         return None
+
+    def _remove(self, shown: Payload, ids: list[str]) -> Conversation:
+        if ids:
+            told = yield from self._ask(_REMOVE, {"mapId": shown["id"], "tokenIds": ids})
+            return told if isinstance(told, Outcome) else None
+        return None
+
+    def send_result(self, post: Post) -> Conversation:
+        """A line of its chat, with our number."""
+        if post.result["secret"] or not self.options["live"]:
+            return None
+        told = yield from self._ask(_SAY, {"rawContent": line_of(post)}, absolute=False)
+        if isinstance(told, Outcome):
+            return told
+        reason = told.value("data", "chatMessageCreate", "error", "reason")
+        return Outcome(Kind.REJECTED, f"its chat refused it ({reason})") if reason else None
+
+    def has_result(self, wire: Wire, post: Post) -> bool | Outcome:
+        """Whether its chat has the line."""
+        told = self.find_out(wire, self._ask(_CHAT))
+        if isinstance(told, Outcome):
+            return told
+        lines = _list(told.value("data", "chat", "edges"))
+        return any((line.get("node") or {}).get("content") == line_of(post) for line in lines)
+
+    # Its pages' own connection
+
+    def _knock(self) -> Asking[Outcome | None]:
+        """Whether it is the game master's password: nothing would be said of another."""
+        answer = yield Request("GET", "/api/auth")
+        if answer.planned or answer.value("data", "role") == "DM":
+            return None
+        why = _PLAYERS_PASSWORD if answer.value("data", "role") else "it does not accept the key"
+        return Outcome(Kind.REJECTED, why, all=True, status=401)
+
+    def _greet(self) -> Asking[Outcome | None]:
+        """As the game master, and as somebody who chats: under another id each time, since whoever's
+        connection is lost leaves long after."""
+        says = [["authenticate", {"password": HIDDEN_KEY, "desiredRole": "admin"}]]
+        told = yield from self._socket.say(
+            says, lambda told: any(each.name == "authenticated" for each in told)
+        )
+        if isinstance(told, Outcome):
+            return told
+        id = hashlib.sha256(self._socket.id.encode()).hexdigest()[:16]
+        asks = _question(_LOG_IN, {"id": f"strike-{id}", "name": self.options["author"]})
+        told = yield from self._socket.say([asks], _answered(asks))
+        return told if isinstance(told, Outcome) else None
+
+    def _ask(self, operation: str, given: Payload | None = None, **how: bool) -> Asking[Event | Outcome]:
+        """What a question or an order in GraphQL comes to."""
+        asks = _question(operation, given)
+        told = yield from self._socket.ask([asks], _answered(asks), **how)
+        if isinstance(told, Outcome):
+            return told
+        answered = next((event for event in told if _is_to(event, asks)), Event(_RESULT))
+        fault = answered.value("errors", 0, "message")
+        if fault == "Insufficient permissions.":
+            return Outcome(Kind.REJECTED, _PLAYERS_PASSWORD, all=True)
+        return Outcome(Kind.REJECTED, f"it refused ({fault})") if fault else answered
+
+    def stay(self) -> Requests:
+        """Not to be told of as somebody who left."""
+        return self._socket.stay()
 
     def _path(self, map: str, id: str) -> str:
         return f"/api/map/{quote(map, safe='<>')}/token/{quote(self.links.get(id, id), safe='')}"
@@ -132,20 +307,22 @@ class DungeonRevealerTarget(Target):
                 return shown
         return Outcome(Kind.REJECTED, f"it has no map {wanted!r}: check options.map", all=True)
 
-    def _unless_a_player(self, answer: Answer, id: str, body: Payload) -> Outcome | None:
+    def _unless_a_player(self, answer: Answer, theirs: str, body: Payload) -> Outcome | None:
         """With the players' password all but the place is passed over in silence."""
         for token in _list(answer.value("data", "map", "tokens")):
-            if token.get("id") == self.links.get(id) and token.get("title") != body["title"]:
-                return Outcome(Kind.REJECTED, "the password is the players', not the game master's", all=True)
+            if token.get("id") == theirs and token.get("title") != body["title"]:
+                return Outcome(Kind.REJECTED, _PLAYERS_PASSWORD, all=True)
         return None
 
     def outcome(self, request: Request, answer: Answer, now: float) -> Outcome:
         """404 in JSON is about one token. Of a password with a space it reads the first word alone."""
+        if self._socket.owns(request):
+            return self._socket.outcome(request, answer, now)
         outcome = super().outcome(request, answer, now)
         if answer.status == 401 and " " in self.key:
             return outcome._replace(why=_SPACE)
         if answer.value("error", "code") == "ERR_TOKEN_DOES_NOT_EXIST" and outcome.kind is Kind.REJECTED:
-            return outcome._replace(why="it has no such token any more: link it again", all=False)
+            return outcome._replace(why="it has no such token any more: link it again", all=False, gone=True)
         return outcome
 
     def is_anothers(self, request: Request, answer: Answer) -> bool:
@@ -192,7 +369,9 @@ class DungeonRevealerTarget(Target):
         shown = self._shown(wire)
         if isinstance(shown, Outcome):
             return shown
-        return [Found(str(token.get("id")), _name(token)) for token in _list(shown.get("tokens"))]
+        return [
+            Found(str(token.get("id")), _name(token), _our_id(token)) for token in _list(shown.get("tokens"))
+        ]
 
     def _shown(self, wire: Wire) -> Payload | Outcome:
         answer = self.ask(wire, _MAPS)
@@ -217,6 +396,59 @@ class DungeonRevealerTarget(Target):
             yield Finding(f"the map {_named(shown)} has no grid", False, "Give it one in Dungeon Revealer.")
         else:
             yield Finding(f"the map {_named(shown)}, with a grid")
+
+
+_ACTIVE = re.compile(r"[&<>\[\]{}*_`#~|\\+=!]|^\s*(?:-|\d+\.)", re.MULTILINE)
+
+
+def entities(text: str) -> str:
+    """A text that its chat shows as it stands: no markup, no dice that it would throw, no template."""
+    return _ACTIVE.sub(lambda match: "".join(_entity(sign) for sign in match[0]), text)
+
+
+def _entity(sign: str) -> str:
+    return sign if sign.isalnum() or sign.isspace() else f"&#{ord(sign)};"
+
+
+CHAT = Markup(entities, "**{}**".format, str, "*{}*".format)
+
+
+def line_of(post: Post) -> str:
+    """A result as its chat has it."""
+    return numbered(post.result, CHAT, LONGEST, "\n\n")
+
+
+def _question(operation: str, given: Payload | None = None) -> Said:
+    """In GraphQL, with a number of its own to know the answer by."""
+    variables = {"input": given} if given else {}
+    number = crc32(json.dumps([operation, variables], sort_keys=True).encode())
+    return [_EXECUTE, {"id": number, "operation": operation, "variables": variables}]
+
+
+def _is_to(event: Event, asks: Said) -> bool:
+    return event.name == _RESULT and event.value("id") == asks[1]["id"]
+
+
+def _answered(asks: Said) -> Enough:
+    return lambda told: any(_is_to(event, asks) for event in told)
+
+
+def _mark(id: str) -> str:
+    return f"{_OURS}{id}"
+
+
+def _our_id(token: Mapping[str, Any]) -> str:
+    """Our id of a token that we made, else nothing."""
+    for field in ("description", "label"):
+        text = str(token.get(field) or "")
+        if text.startswith(_OURS):
+            return text.removeprefix(_OURS)
+    return ""
+
+
+def _marked(shown: Payload, id: str) -> str:
+    """Its id of the token that bears ours, else nothing."""
+    return next((str(token.get("id")) for token in _list(shown.get("tokens")) if _our_id(token) == id), "")
 
 
 def short(name: str) -> str:

@@ -3,7 +3,8 @@
 A link is a token's UUID, `Scene.S.Token.T`. Foundry keeps hidden tokens and whispers from its players, so it
 is the game master's own by default; hidden creatures stay out of its combat tracker, which it would show.
 
-Here is what changes scenes and tokens; `foundry_tracker.py` has the turns, `foundry_chat.py` the results.
+Here is what changes scenes and tokens; `foundry_tracker.py` has the turns, `foundry_chat.py` the results,
+`foundry_asking.py` what is asked.
 `foundry_inspection.py` reads a world, `foundry_world.py` knows paths, documents and what answers mean,
 `foundry_documents.py` their forms.
 """

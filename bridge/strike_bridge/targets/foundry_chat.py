@@ -17,10 +17,10 @@ from .base import Conversation, Kind, Outcome, Payload, Post, Request, Wire
 from .foundry_documents import FLAG, content, flavor, inert, items, plain
 from .foundry_inspection import FoundryInspection
 
-_LATEST = 100
+LATEST = 100
 """Chat messages that are looked through for one of ours."""
 _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
-_NO_IDS = "keeps-no-ids"
+NO_IDS = "keeps-no-ids"
 
 
 class FoundryChat(FoundryInspection):
@@ -39,7 +39,7 @@ class FoundryChat(FoundryInspection):
             if not masters and not answer.planned:
                 return Outcome(Kind.REJECTED, "there is no game master to whisper a secret result to")
             whisper = masters or ["<game masters>"]
-        if _NO_IDS in self.memory:
+        if NO_IDS in self.memory:
             return (yield from self._say_line(post, whisper))
         if post.mark:
             return (yield from self._mark(message_id(post.result), post.result))
@@ -65,7 +65,7 @@ class FoundryChat(FoundryInspection):
         if answer.planned:
             return None
         if answer.value("entity", "_id", default=id) != id:
-            self.memory[_NO_IDS] = "1"
+            self.memory[NO_IDS] = "1"
         if answer.status == 400 and len(parts) > 1:
             # It may have said fewer of them, before we forgot that it did.
             answer = yield Request("GET", self._path("/get", uuid=f"ChatMessage.{id}"))
@@ -81,7 +81,7 @@ class FoundryChat(FoundryInspection):
         answer = yield Request("GET", self._path("/get", uuid=f"ChatMessage.{id}"), may_fail=True)
         message = answer.value("data")
         if answer.status >= 300:
-            answer = yield Request("GET", self._path("/chat", limit=str(_LATEST)))
+            answer = yield Request("GET", self._path("/chat", limit=str(LATEST)))
             said = items(answer.value("data", "messages"))
             message = next((each for each in said if any(one["id"] == id for one in _cards(each))), None)
         cards = [
@@ -113,11 +113,11 @@ class FoundryChat(FoundryInspection):
         if post.mark:
             return False  # it does no harm to mark it once more
         id = message_id(post.result.get("parts", [post.result])[0])
-        if _NO_IDS not in self.memory:
+        if NO_IDS not in self.memory:
             answer = self.ask(wire, Request("GET", self._path("/get", uuid=f"ChatMessage.{id}")))
             if not isinstance(answer, Outcome) or not answer.gone:
                 return answer if isinstance(answer, Outcome) else True
-        answer = self.ask(wire, Request("GET", self._path("/chat", limit=str(_LATEST))))
+        answer = self.ask(wire, Request("GET", self._path("/chat", limit=str(LATEST))))
         if isinstance(answer, Outcome):
             return answer
         if any(one["id"] == id for each in items(answer.value("data", "messages")) for one in _cards(each)):
@@ -133,7 +133,11 @@ class FoundryChat(FoundryInspection):
 def message_id(result: Payload) -> str:
     """Sixteen letters and digits, as Foundry's ids are: the same for a result whatever becomes of it, another
     in another campaign or after it was begun anew."""
-    named = json.dumps([result["id"], result["at"], result["text"], result["secret"]])
+    return as_message_id(json.dumps([result["id"], result["at"], result["text"], result["secret"]]))
+
+
+def as_message_id(named: str) -> str:
+    """An id as Foundry's are, made of a text: the same for the same."""
     number = int.from_bytes(hashlib.sha256(named.encode()).digest(), "big")
     letters = []
     for _ in range(16):

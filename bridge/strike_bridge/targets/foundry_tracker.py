@@ -14,14 +14,14 @@ from strike_cli.kernel.facts import State
 
 from ..projection import Shown
 from .base import Asking, Conversation, Payload, Request
-from .foundry_chat import FoundryChat
+from .foundry_asking import FoundryAsking
 from .foundry_documents import by_turn, initiatives, items
 
 COMBAT, TRACKER = "combat", "tracker"
 """What is remembered: the id of the combat, and its round, turn and combatants as they were shown last."""
 
 
-class FoundryTracker(FoundryChat):
+class FoundryTracker(FoundryAsking):
     """What it is told of turns."""
 
     def shown(self, state: State) -> Shown:

@@ -41,7 +41,7 @@ class FoundryWorld(Target):
 
     supports = Supports(
         units="pixels", hidden=True, hp=True, statuses=True, turn_order=True, chat=True, marks=True,
-        images=True, links=True, create=True, find=True, read_back=True, read_results=True,
+        images=True, links=True, create=True, find=True, read_back=True, read_results=True, asked=True,
     )  # fmt: skip
     default_url = "https://foundryrestapi.com"
     default_audience = "gm"
@@ -56,6 +56,7 @@ class FoundryWorld(Target):
         "scene": Option(str, "", "The scene, by id or name; the active one without it."),
         "origin": Option(list, [0, 0], "The square of the scene that A1 lies on, as [across, down] from 0."),
         "actors": Option(dict, {}, "Actors of tokens we make: our id, with or without number, to theirs."),
+        "players": Option(dict, {}, "Who answers there: our characters' ids to users, by id or name."),
         "effects": Option(str, "all", "Which statuses to show: those that are not mapped too, or not.",
                           ("all", "mapped", "none")),
         "walls": Option(bool, False, "Whether a scene without walls or lights is given the map's."),

@@ -178,6 +178,13 @@ def follows(next_: Next, state: State, values: Values, sides: Sides) -> tuple[Si
     return sides, (range_, advantage, level), value
 
 
+def follow_up_to(state: State, sides: Sides, action: str, prediction: str) -> int:
+    """Up to which roll of the Runners' it is best to follow them after a Risk."""
+    worth = _worth(state, values_of(sides), sides)
+    answers = ways_of(state, sides)[action][list(actions()).index(prediction)]
+    return int(actions()[action]["crash"]) + answers.index(min(answers, key=worth))
+
+
 def values_of(sides: Sides) -> Values:
     """The Runners' chance in each state."""
     return {state: best.value for state, best in solved(sides).items()}

@@ -11,7 +11,7 @@ from strike_cli.play.legal import Option
 
 from .declare import ChangeDanger, Pick, Predict, Shoot, still_in
 from .resolve import RollRound
-from .tables import CHANGES, SIDES, actions, other
+from .tables import CHANGES, CHASERS, RUNNERS, SIDES, actions, other
 
 
 def options(world: World) -> Iterator[Option]:
@@ -20,17 +20,17 @@ def options(world: World) -> Iterator[Option]:
     if not chase or world.get("pending.chase"):
         return
     for word, by in CHANGES.items():
-        yield Option("chase danger", ChangeDanger(by=by), ("danger", word))
+        yield Option("chase danger", ChangeDanger(by=by), ("danger", word), chase.get("winner", ""))
     for action in actions():
-        yield Option("chase run", Pick(action=action), ("run", action))
+        yield Option("chase run", Pick(action=action), ("run", action), RUNNERS)
     secret = "runners_action" not in chase
     for action in actions():
         typed = ("predict", action, *("--secret",) * secret)
-        yield Option("chase predict", Predict(action=action, secret=secret), typed)
+        yield Option("chase predict", Predict(action=action, secret=secret), typed, CHASERS)
     yield Option("chase roll", RollRound(), ("roll",))
     for at in SIDES:
         for who in still_in(chase, other(at)):
-            yield Option("chase shoot", Shoot(who=who, at=at), ("shoot", who, "--at", at))
+            yield Option("chase shoot", Shoot(who=who, at=at), ("shoot", who, "--at", at), other(at))
             driving = Shoot(who=who, at=at, driving=True)
-            yield Option("chase shoot", driving, ("shoot", who, "--at", at, "--driving"))
+            yield Option("chase shoot", driving, ("shoot", who, "--at", at, "--driving"), other(at))
     yield Option("chase end", Args(), ("end",))

@@ -1,37 +1,56 @@
-"""A player of both sides of a chase, who knows no more than each may: it picks as dice would fall, so that
-nobody can foresee it, then has them rolled."""
+"""A player of both sides of a chase, who knows no more than each may: it mixes its picks as two perfect sides
+would, by lot, so that nobody can foresee it, and has them rolled."""
 
 from __future__ import annotations
-
-from random import Random
 
 from strike_cli.kernel.exhaustive import first_option
 from strike_cli.kernel.procedure import Choose, World
 from strike_cli.play.legal import Option, why_not
+from strike_cli.sim.players import ByLot
 
+from . import judged
 from .options import options
+from .tables import CHASERS, FOLLOW, RUNNERS
 
-ORDER = ("chase run", "chase predict", "chase roll", "chase end")
-"""What comes first of what may be done."""
+PICKS = {"chase run": RUNNERS, "chase predict": CHASERS}
+ORDER = ("chase danger", *PICKS, "chase roll", "chase end")
+"""What comes first of what may be done. Whether to shoot is for the table to say."""
 
 
-class Mixed:
-    """Picks each action as likely as any other. The same state is always played alike."""
+class Perfect(ByLot):
+    """Plays each side as well as the rules allow (STR-CH-02, 03, 05, 06)."""
 
     def __init__(self, name: str = "quick") -> None:
+        super().__init__()
         self.name = name
 
     def choose_command(self, world: World, who: str = "") -> Option | None:
         """The next command; None where no chase is under way, or it waits for a decision."""
         legal = [one for one in options(world) if why_not(world, one.command, one.args) is None]
         for command in ORDER:
-            if found := [one for one in legal if one.command == command]:
-                seen = {
-                    key: world.get(f"chase.{key}") for key in ("round", "range", "advantage", "conditions")
-                }
-                return found[Random(f"{command} {sorted(map(str, seen.items()))}").randrange(len(found))]
+            if found := [one for one in legal if one.command == command and who in ("", one.side)]:
+                return self._best(world, command, found)
         return None
 
+    def _best(self, world: World, command: str, found: list[Option]) -> Option:
+        """Of the ways to do one thing: a pick by lot, a Danger Level by what it is worth."""
+        if side := PICKS.get(command):
+            shares = judged.mix(world, side)
+            chances = [shares.get(one.args.action, 0.0) for one in found]
+            seen = {key: world.get(f"chase.{key}") for key in SEEN}
+            return found[self.draw(chances, side, f"what the {side} pick", seen)]
+        if command == "chase danger":
+            by = judged.best_change(world)
+            return next(one for one in found if one.args.by == by)
+        return found[0]
+
     def decide(self, world: World, question: Choose) -> str:
-        """What is taken where nobody can be asked, or the first option."""
+        """After a Risk what brings the Chasers more; else what is taken where nobody can be asked, or the
+        first option."""
+        if question.what == FOLLOW:
+            return judged.answer(world, question)
         return question.default or first_option(question)
+
+
+SEEN = ("id", "round", "range", "danger", "runners_advantage")
+"""What both sides know, by which a pick is drawn where nobody throws for it."""

@@ -23,7 +23,9 @@ CHASE = System(
     },
     shows=".scene:read",
     options=".options:options",
-    players=dict.fromkeys(("quick", "good", "full"), ".player:Mixed"),
+    worth=".judged:worth",
+    simulated=".simulated:SIMULATED",
+    players=dict.fromkeys(("quick", "good", "full"), ".player:Perfect"),
     secrets=[
         Secret("chase.runners_action", "runners", "chase-revealed"),
         Secret("chase.prediction", "chasers", "chase-revealed"),

@@ -8,6 +8,7 @@ answer.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 from strike_cli.kernel.procedure import Choose, Procedure, World
 from strike_cli.kernel.remember import ByIdentity
@@ -37,7 +38,11 @@ def answer(world: World, coming: Impending) -> Procedure[None]:
 
 def _who_answers(fight: Fight, befallen: str, moment: str) -> tuple[tuple[str, str], ...]:
     """Whoever has powers that answer a moment, with each of them, in the order in which they are asked."""
-    powers = fight.world.book.powers
+    book = fight.world.book
+    refs = _whose(book.powers, book.characters, book.creatures).get(moment)
+    if refs is None or not any(one["ref"] in refs for one in fight.data["combatants"].values()):
+        return ()  # as mostly: it is asked at every roll
+    powers = book.powers
     return tuple(
         (who, key)
         for who in _in_order(fight, befallen)
@@ -55,6 +60,19 @@ def _by_moment(powers: Mapping[str, Power], own: Sequence[str]) -> dict[str, lis
 
 
 _answering = ByIdentity(_by_moment)
+
+
+def _sheets_by_moment(powers: Mapping[str, Power], *tables: Mapping[str, Any]) -> dict[str, set[str]]:
+    """For each moment the ids of the sheets that have powers which answer it."""
+    found: dict[str, set[str]] = {}
+    for table in tables:
+        for ref, sheet in table.items():
+            for moment in _by_moment(powers, sheet.get("powers", ())):
+                found.setdefault(moment, set()).add(ref)
+    return found
+
+
+_whose = ByIdentity(_sheets_by_moment)
 
 
 def _in_order(fight: Fight, befallen: str) -> list[str]:

@@ -23,6 +23,7 @@ from .fight import Fight
 from .forecast import ALL, EFFORT, FEW_PLAYS, USUAL, Effort, Outcome, Plan, apart, foreseen, rolled_for
 from .move import destinations, find_way
 from .numbers import numbers
+from .objective import LEFT, progress
 from .opportunity import provoking
 from .options import END_TURN, candidates, move_to
 from .powers import is_rolled, power_of, powers_of
@@ -30,6 +31,8 @@ from .powers import is_rolled, power_of, powers_of
 # What a bot holds dear, in HP.
 STANDING_UP = 4.0
 """Somebody who is still in the fight, besides their HP."""
+SAFE = 2.0
+"""Somebody who has left the fight of their own will."""
 DOWN = 1.0
 """Somebody who is Incapacitated and may come back."""
 STATUS = 1.0
@@ -138,10 +141,12 @@ def standing(book: Any, state: State, side: str) -> float:
     fight = state.get("fight")
     if not fight:
         return 0.0
-    people = sum(
+    total = sum(
         _worth(book, one) * (1 if one["side"] == side else -1) for one in fight["combatants"].values()
     )
-    return people + _worth_of_zones(book, fight, side) if fight.get("zones") else people
+    if fight.get("zones"):
+        total += _worth_of_zones(book, fight, side)
+    return total + progress(fight, side) if "objective" in fight else total
 
 
 def _worth_of_zones(book: Any, fight: Mapping[str, Any], side: str) -> float:
@@ -177,6 +182,8 @@ def _difference(book: Any, before: State, after: State, side: str) -> float:
         for sign, fight in zip((-1, 1), fights, strict=True)
         if fight.get("zones")
     )
+    if all("objective" in fight for fight in fights):
+        total += progress(fights[1], side) - progress(fights[0], side)
     for who in {**was, **now}:
         one, other = now.get(who), was.get(who)
         if one is other:
@@ -188,7 +195,7 @@ def _difference(book: Any, before: State, after: State, side: str) -> float:
 
 def _worth(book: Any, one: Mapping[str, Any]) -> float:
     if "out" in one:
-        return 0.0
+        return SAFE if one["out"] == LEFT and "summoned" not in one else 0.0
     helps = sum(
         -STATUS if book.statuses[status["id"]]["harmful"] else STATUS for status in one.get("statuses", ())
     )

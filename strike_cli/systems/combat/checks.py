@@ -61,6 +61,8 @@ def _square_faults(encounter: Mapping[str, Any]) -> list[str]:
     named += [
         (f"zones[{number}].squares", zone["squares"]) for number, zone in enumerate(encounter["zones"], 1)
     ]
+    aim = encounter.get("objective", {})
+    named += [(f"objective.{key}", aim[key]) for key in ("reach", "hold") if key in aim]
     for where, texts in named:
         try:
             off = [square for square in areas(texts) if not (square[0] < wide and square[1] < high)]

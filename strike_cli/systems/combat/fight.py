@@ -344,7 +344,13 @@ class Fight:
         return found
 
     def decided(self) -> str | None:
-        """`won` or `lost` once a side has nobody left in the fight (STR-TAC-19), else None."""
+        """`won` or `lost` once a side has nobody left in the fight (STR-TAC-19), or once the encounter's
+        objective says so; else None."""
+        if "objective" in self.data:
+            from .objective import outcome  # few have one
+
+            if (came_to := outcome(self.data)) is not None:
+                return came_to
         sides = {one["side"] for one in self.data["combatants"].values() if "out" not in one}
         if PARTY not in sides:
             return "lost"

@@ -5,22 +5,26 @@ see, and a step out of harm's way once it has struck.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import chain, islice
 
 from strike_cli.kernel.procedure import World
 from strike_cli.play.legal import Option
-from strike_cli.tabletop.grid import Square, distance, format_square
+from strike_cli.tabletop.grid import Square, distance, format_square, parse_square
 
-from .bot import gain
+from .bot import WORTH_IT, gain, harm_on_the_way, moved_to
+from .breaking_off import away
 from .delay_and_ready import Prepare, Trigger
-from .fight import Fight
+from .fight import PARTY, Fight
 from .forecast import Effort
 from .good import Breadth, Good, best_of
+from .lost import is_lost
 from .move import Move, destinations
+from .objective import aims_at, is_way_out, progress, steps_to
 from .options import END_TURN
 from .powers import RALLY
 from .quick import HABITS, Turn
+from .reinforcements import Leave
 from .tactics import Habit
 
 COMES_ONCE = 0.6
@@ -35,6 +39,13 @@ class Full(Good):
     name = "full"
     breadth = Breadth(acts=8, squares=5, acts_there=3, effort=40_000, within=6.0)
 
+    def flight(self, turn: Turn) -> Option | None:
+        """The way out of a fight that somebody breaks off, or that the party has lost."""
+        if option := super().flight(turn):
+            return option
+        lost = turn.fight.is_player(turn.who) and turn.fight.side(turn.who) == PARTY and is_lost(turn.fight)
+        return turn.first(away(turn)) if lost else None
+
     def choose_command(self, world: World, who: str = "") -> Option | None:
         """What was held ready and now has its occasion; else as `good` does, with more in view."""
         if world.state.get("fight") and (option := _occasion(world)):
@@ -48,7 +59,7 @@ class Full(Good):
 
     def acts(self, turn: Turn, most: int) -> Iterator[Option]:
         """As `good` has them, and every heal on whoever may have it; a Rally for who has lost anything."""
-        more = (_heals(turn), _rallies(turn))
+        more = (_heals(turn), _rallies(turn), self.towards(turn))
         return chain(super().acts(turn, most), *more)
 
     def squares(self, turn: Turn) -> Iterator[tuple[Square, int]]:
@@ -56,6 +67,7 @@ class Full(Good):
         nearest, and the furthest off."""
         found = destinations(turn.fight, turn.who)
         seen = {square for square, _ in super().squares(turn)}
+        seen |= set(_nearest_to_aim(turn, found))
         for _, foe, _ in turn.foes:
             there = turn.fight.at(foe)
             near = [square for square in found if distance(square, there) <= turn.tools.far]
@@ -68,12 +80,69 @@ class Full(Good):
     def otherwise(self, turn: Turn) -> Option:
         """Where nothing is worth weighing: out of harm's way once one has struck; an attack held ready where
         nobody can be got at."""
+        gone = turn.first(_through_the_way_out(turn))
+        if gone or (gone := turn.first(self.towards(turn))):
+            return gone
         if not turn.may("attack") and (option := turn.first(_out_of_reach(turn))):
             return option
         option = super().otherwise(turn)
+        if option.command in ("combat move", "combat charge") and self._gives_up_place(turn, option):
+            option = END_TURN
         if option == END_TURN and turn.may("attack") and not turn.foes:
             return turn.first(_ready(turn)) or option
         return option
+
+    def gain_of_place(self, turn: Turn, there: Turn) -> float:
+        """How much nearer it is to what the fight is about."""
+        if "objective" not in turn.fight.data:
+            return 0.0
+        side = turn.fight.side(turn.who)
+        return progress(there.fight.data, side) - progress(turn.fight.data, side)
+
+    def gain_of_going(self, turn: Turn) -> float:
+        """What walking towards it brings, where the Move Action is left."""
+        if turn.turn.get("move"):
+            return 0.0
+        return max((self._gain_at(turn, option.args.to) for option in self.towards(turn)), default=0.0)
+
+    def towards(self, turn: Turn) -> Iterator[Option]:
+        """A move nearer to what the fight is about; on it, none."""
+        if not turn.may("move") or not aims_at(turn.fight.data, turn.who):
+            return
+        for square in _nearest_to_aim(turn, destinations(turn.fight, turn.who)):
+            option = turn.move(square)
+            if self._gain_at(turn, option.args.to) > WORTH_IT:
+                yield option
+
+    def _gain_at(self, turn: Turn, to: str) -> float:
+        square = parse_square(to)
+        there = Turn(Fight(moved_to(turn.world, turn.who, square)), turn.who)
+        return self.gain_of_place(turn, there) - harm_on_the_way(turn.fight, turn.who, square)
+
+    def _gives_up_place(self, turn: Turn, option: Option) -> bool:
+        """Whether a move takes somebody away from what the fight is about, for nothing that was worth it."""
+        if "objective" not in turn.fight.data:
+            return False
+        return gain(turn.world, turn.who, option) < -WORTH_IT
+
+
+def _through_the_way_out(turn: Turn) -> Iterator[Option]:
+    """Out of the fight, where that is what it is about."""
+    if is_way_out(turn.fight.data, turn.who) and turn.one["hp"] > 0:
+        yield Option("combat leave", Leave(who=turn.who), ("leave", turn.who))
+
+
+def _nearest_to_aim(turn: Turn, squares: Iterable[Square]) -> list[Square]:
+    """Of some squares those few that are nearest to what the fight is about."""
+    aims = aims_at(turn.fight.data, turn.who)
+    if not aims:
+        return []
+    far = {square: steps_to(turn.fight.data, aims, turn.one, square) for square in squares}
+    return sorted((square for square in far if not turn.burns(square)), key=far.__getitem__)[:AIMS]
+
+
+AIMS = 3
+"""Squares nearest to what a fight is about that are looked at."""
 
 
 def _kept(turn: Turn, act: Option) -> float:

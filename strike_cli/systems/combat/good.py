@@ -55,16 +55,22 @@ class Good(Quick):
         turn = Turn(fight, str(fight.data["active"]))
         if "at" not in turn.one or ban_on(world, turn.who, "act", fight.actions_taken() + 1):
             return turn.command()
+        if option := self.flight(turn):
+            return option
         effort = Effort(world, self.breadth.effort)
         now, act = self.best_act(turn, effort)
         then, move = self.best_move(turn, effort)
-        if move is not None and then > max(now, 0.0) + WORTH_IT:
+        if move is not None and then > max(now, 0.0) + self.gain_of_going(turn) + WORTH_IT:
             return move
         return act if act is not None and now > WORTH_IT else self.otherwise(turn)
 
     def decide(self, world: World, question: Choose) -> str:
         """As one usually would."""
         return USUAL(question)
+
+    def flight(self, turn: Turn) -> Option | None:
+        """The way out of the fight of who breaks it off."""
+        return turn.flight()
 
     def best_act(self, turn: Turn, effort: Effort) -> tuple[float, Option | None]:
         """What gains most from here, and how much."""
@@ -79,7 +85,7 @@ class Good(Quick):
         found = list[tuple[float, int, Square, int, Turn]]()
         for square, cost in self.squares(turn):
             there = Turn(Fight(moved_to(turn.world, turn.who, square)), turn.who)
-            promised = _promise(there) - STEP * cost
+            promised = _promise(there) + self.gain_of_place(turn, there) - STEP * cost
             if promised > here:
                 found.append((-promised, len(found), square, cost, there))
         for _, _, square, cost, there in sorted(found, key=lambda item: item[:2])[: self.breadth.squares]:
@@ -87,10 +93,20 @@ class Good(Quick):
             if option is None:
                 continue
             gained, _ = best_of(self.weighed(there, self.acts(there, self.breadth.acts_there), effort))
+            if place := self.gain_of_place(turn, there):
+                gained = max(gained, 0.0) + place
             gained -= harm_on_the_way(turn.fight, turn.who, square) + STEP * cost
             if gained > best[0]:
                 best = gained, option
         return best
+
+    def gain_of_going(self, turn: Turn) -> float:
+        """What a move may still bring that is made after an act, in HP."""
+        return 0.0
+
+    def gain_of_place(self, turn: Turn, there: Turn) -> float:
+        """What standing elsewhere is worth besides what can be done from there, in HP."""
+        return 0.0
 
     def acts(self, turn: Turn, most: int) -> Iterator[Option]:
         """What promises most from where somebody stands, besides moving: so many attacks, and of what else

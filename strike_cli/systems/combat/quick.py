@@ -18,6 +18,7 @@ from strike_cli.tabletop.grid import Square, footprint, format_square, gap
 
 from .adjusted import changed_in, stands
 from .areas import AIMED, shape_of
+from .breaking_off import away, flees
 from .charge import Charge
 from .doors import opened_grid, way_through
 from .enter_square import hazards
@@ -145,6 +146,8 @@ class Turn:
         banned = ban_on(self.world, self.who, "act", self.fight.actions_taken() + 1)
         if banned or "at" not in self.one:
             return self.first(_rally(self, Habit("rally"))) or END_TURN
+        if option := self.flight():
+            return option
         for habit in map(read_habit, self.fight.sheet(self.who).get("tactics") or USUALLY):
             if habit.when and not self.holds(habit.when):
                 continue
@@ -152,6 +155,10 @@ class Turn:
             if (option := self.first(do(self, habit))) is not None:
                 return option
         return END_TURN
+
+    def flight(self) -> Option | None:
+        """The way out of the fight of who breaks it off."""
+        return self.first(away(self)) if flees(self.fight, self.who) else None
 
     def first(self, options: Iterator[Option]) -> Option | None:
         """The first of some that is legal."""
@@ -546,6 +553,11 @@ def _named(turn: Turn, habit: Habit) -> Iterator[Option]:
         yield from turn.attacks([tool], habit.whom)
 
 
+def _flee(turn: Turn, habit: Habit) -> Iterator[Option]:
+    """Out of the fight."""
+    yield from away(turn)
+
+
 HABITS: Mapping[str, Callable[[Turn, Habit], Iterator[Option]]] = {
     "escape": _escape,
     "stand": _stand,
@@ -560,6 +572,7 @@ HABITS: Mapping[str, Callable[[Turn, Habit], Iterator[Option]]] = {
     "run": _run,
     "door": _door,
     "leave": _leave,
+    "flee": _flee,
 }
 """What finds something to do for each word (tactics.WORDS); any other is a power's name."""
 TRIED = 3

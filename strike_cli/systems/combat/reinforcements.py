@@ -15,6 +15,7 @@ from .creatures import combatant, name_them, room_for
 from .damage import let_go, nothing_left, settle
 from .fight import ENEMIES, PARTY, Fight, Somebody, path_of, square_named
 from .numbers import numbers
+from .objective import is_way_out
 from .setup import initiative_groups, roll_initiative
 
 
@@ -56,7 +57,8 @@ def play_join(world: World, args: Join) -> Procedure[dict[str, Any]]:
     _must_be_free(fight, spots, sheet.get("size", 1), sheet["name"])
     taken = fight.occupied()
     squares = room_for(fight.grid, sheet.get("size", 1), count, spots, taken, sheet["name"])
-    names = [(ref, sheet["name"])] if character else list(name_them(world, ref, count, known))
+    named = name_them(world, ref, count, known, uncounted="seen" in fight.data)
+    names = [(ref, sheet["name"])] if character else list(named)
     newcomers = []
     for (key, name), square in zip(names, squares, strict=True):
         sets = {f"fight.combatants.{key}": combatant(world, ref, side, square, name)}
@@ -132,7 +134,7 @@ def play_leave(world: World, args: Leave) -> Procedure[dict[str, Any]]:
         raise Refused(f"{name} is out of this fight.")
     near = fight.nearest_enemy(who) if fight.is_on_map(who) else None
     safe = numbers()["defaults"]["leave_distance"]
-    if not args.why and near is not None and near < safe:
+    if not args.why and near is not None and near < safe and not is_way_out(fight.data, who):
         squares = f"{near} square{'' if near == 1 else 's'}"
         raise Refused(
             f"{name} is {squares} from an enemy, and leaving takes {safe}.",

@@ -21,6 +21,7 @@ from strike_cli.tabletop.contribution_schemas import (
 from strike_cli.tabletop.grid import LEGEND, parse_square
 from strike_cli.tabletop.map_file import FARTHEST, is_color
 from strike_cli.tabletop.pictures import WANTED, may_be_picture
+from strike_cli.tabletop.scene_schema import SEEN
 from strike_cli.tabletop.vocabularies import DURATIONS, MOMENTS, UNTIL
 from strike_cli.validation import (
     NAME,
@@ -418,6 +419,7 @@ _FIGHTER: dict[str, Any] = {
     "senses": (ListOf(SENSE), []),
     "auras": ListOf(AURA),  # zones that go along with them
     "tactics": (ListOf(Text()), []),  # habits of who is played by the quick player (tactics.WORDS)
+    "flees_at": Number(0, 500),  # HP, or boxes, with which they break off
 }
 # A trait that acts, like a status that never ends: a Miss Trigger is a reaction on `missed` or `misses`.
 ACTING_TRAIT = Record(_check_trait, name=(NAME, ...), summary=(Text(), ""), **CONTRIBUTIONS_IN_FIGHTS)
@@ -511,6 +513,24 @@ SQUARES_OF = ("party", "enemies")
 """What a sign of an encounter's map may stand for besides somebody."""
 
 
+def _check_objective(objective: dict[str, Any], where: str, faults: Faults) -> None:
+    if "hold" in objective and "rounds" not in objective:
+        faults.append(f"{where}: holding a place needs rounds, how many it takes")
+    if {"reach", "hold"} <= objective.keys():
+        faults.append(f"{where}: either reach or hold, not both")
+    if not objective:
+        faults.append(f"{where}: needs reach, hold, protect or rounds")
+
+
+OBJECTIVE = Record(
+    _check_objective,
+    reach=SQUARES,  # the party gets out there, within `rounds` if they are said
+    hold=SQUARES,  # the party stands there and no enemy does once `rounds` are over
+    protect=ListOf(Text()),  # who of the party's side must not be Taken Out
+    rounds=Number(1, 99),  # the party lasts so long
+)
+
+
 class _Encounter(Record):
     """An encounter. In `place` a sign names somebody, in `at` somebody has squares; of `goblin:4` the count
     is kept apart."""
@@ -530,6 +550,9 @@ class _Encounter(Record):
         }
         at = {_somebody(who, f"{where}.at.{who}", names): squares for who, squares in value["at"].items()}
         found = {**value, "place": place, "at": at, "creatures": creatures}
+        if protect := value.get("objective", {}).get("protect"):
+            people = [_somebody(who, f"{where}.objective.protect", names) for who in protect]
+            found["objective"] = {**value["objective"], "protect": people}
         return {**found, "counts": counts} if counts else found
 
 
@@ -554,6 +577,9 @@ ENCOUNTER = _Encounter(
     image=IMAGE,
     side=(TableOf(OneOf("party", "enemies")), {}),
     creatures=(TableOf(Number(1, 99)), {}),  # how many of each, on the squares for "enemies"
+    fog=Flag(),  # whether players see of the map what the party has seen; else as [table] has it
+    objective=OBJECTIVE,
+    flees_at=Number(1, 99),  # enemies left in the fight with whom they break off
 )
 
 
@@ -650,6 +676,8 @@ def scene_state(book: Any) -> Record:
         id=(Text(), ...),
         name=(Text(), ...),
         goal=Text(),
+        objective=Record(reach=ListOf(square), hold=ListOf(square), protect=ListOf(Text()), rounds=Number(1)),
+        flees_at=Number(1),
         bloodied=OneOf("less-than-half"),  # how this fight counts it, where it isn't half or less
         round=(Number(0), ...),
         active=Text(),
@@ -659,6 +687,7 @@ def scene_state(book: Any) -> Record:
         due=Record(who=(Text(), ...), amount=(Number(1), ...), why=(Text(), ...)),
         map=(board, ...),
         zones=TableOf(zone),
+        seen=SEEN,
         order=ListOf(Text()),
         combatants=(TableOf(combatant), ...),
     )

@@ -8,11 +8,12 @@ from typing import Any
 
 from strike_cli.kernel.procedure import World
 from strike_cli.play.legal import Option
-from strike_cli.sim.declared import Lineup, Simulated, how_many, in_words
+from strike_cli.sim.declared import FLED, LOST, Lineup, Simulated, how_many, in_words
 
 from .creatures import QUARTERS, worth
 from .fight import Fight
 from .numbers import numbers
+from .objective import LEFT
 from .options import FINISH
 from .setup import Start
 
@@ -29,8 +30,15 @@ def begin(world: World, encounter: str, lineup: Lineup) -> Option:
 
 
 def result(world: World) -> str:
-    """Won or lost once a side has nobody left."""
-    return Fight(world).decided() or ""
+    """Won or lost once a side has nobody left, or as the objective has it; fled where the party has lost and
+    some of it have got away."""
+    fight = Fight(world)
+    decided = fight.decided() or ""
+    return (
+        FLED
+        if decided == LOST and any(fight.combatant(who).get("out") == LEFT for who in fight.players())
+        else decided
+    )
 
 
 def finish(world: World) -> Option | None:
@@ -80,4 +88,5 @@ SIMULATED = Simulated(
     came_of_it=came_of_it,
     worth_of=worth_of,
     budgets=budgets,
+    fled=(LEFT,),
 )

@@ -22,10 +22,11 @@ WORDS: Mapping[str, str] = {
     "run": "goes towards the nearest enemy, with the Attack Action too",
     "leave": "leaves a square that hurts",
     "door": "opens a door that is in the way",
+    "flee": "gets away: off the map, or far enough from every enemy",
 }
-"""What a habit may be, in the order in which who has none of their own goes through them; or the name of a
-power."""
-USUALLY = tuple(WORDS)
+"""What a habit may be, in the order in which who has none of their own goes through them, but for fleeing; or
+the name of a power."""
+USUALLY = tuple(word for word in WORDS if word != "flee")
 WHOM = ("nearest", "furthest", "weakest", "strongest")
 WHEN = ("bloodied", "unhurt", "alone", "with-ally", "first-round")
 

@@ -23,9 +23,10 @@ class Usual(Quick):
         fight = world.state.get("fight")
         if not fight or not fight.get("active") or Fight(world).decided():
             return super().choose_command(world, who)
+        turn = Turn(Fight(world), fight["active"])
+        if "at" in turn.one and (away := turn.flight()):
+            return away
         option = choose_option(world, fight["active"])
-        if option == END_TURN:
-            turn = Turn(Fight(world), fight["active"])
-            if "at" in turn.one and not turn.turn.get("attack"):
-                return turn.first(HABITS["door"](turn, Habit("door"))) or option
+        if option == END_TURN and "at" in turn.one and not turn.turn.get("attack"):
+            return turn.first(HABITS["door"](turn, Habit("door"))) or option
         return option

@@ -7,7 +7,7 @@ what comes of them, Hits. Rounds that come to the same standing are one state.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Hashable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -16,6 +16,7 @@ from strike_cli.kernel.drive import drive
 from strike_cli.kernel.exhaustive import counts, first_option
 from strike_cli.kernel.facts import State, apply_changes
 from strike_cli.kernel.procedure import Choose, Procedure, World
+from strike_cli.play.legal import Option
 from strike_cli.problems import Problem
 from strike_cli.record import NamedTuple
 from strike_cli.tabletop.dice import mode_of
@@ -29,7 +30,7 @@ from .hits import STRIKE, a_hit_waits, hit_options
 from .modifiers import Weigh
 from .numbers import ROLLS, SIDES, numbers
 from .resolve import Decide, RollRound, bring_bonuses, play_hit, roll_and_compare, settle
-from .state import ACTIONS, LIMITS, active, foe, is_team, members, of, trait
+from .state import ACTIONS, LIMITS, active, foe, is_team, members, missing, of, trait
 
 FOREVER = 99
 HIGH = 4
@@ -44,6 +45,8 @@ TRAITS_OF_DICE = frozenset({"ties", "either_when", "next_defense"})
 """Effects of traits that the dice, and what they come to, depend on."""
 
 Policy = Mapping[str, Any]
+Contests = dict[Hashable, list[tuple[Fraction, Contest, dict[str, Any]]]]
+"""What the dice may come to, by all that they read of two sides."""
 
 
 class End(NamedTuple):
@@ -89,11 +92,50 @@ def worth(world: World, side: str) -> float:
     now = game.world({**game.scene, AVERTS: game.averts, "ours": {**game.scene["ours"], "actions": {}}})
     for number, who in enumerate(members(now, "ours")):
         game.act(now, "ours", who, number)
-    ways = game.round(now)
-    return sign * sum(
-        float(chance) * (WON.get(then.result, 0) if isinstance(then, End) else _standing(game.scenes[then]))
-        for chance, then in ways
-    )
+    return sign * sum(float(chance) * game.standing(then) for chance, then in game.round(now))
+
+
+class _Judged:
+    """What the dice may come to, of whatever has been judged of a book: it rests on nothing else."""
+
+    def __init__(self) -> None:
+        self.book: Any = None
+        self.contests: Contests = {}
+
+
+_judged = _Judged()
+
+
+class Judge:
+    """What acts of a team's are worth, each by what the round brings on average, exactly, where the other
+    side and whoever has yet to choose play by the usual policy. What the others have picked is not looked
+    at."""
+
+    def __init__(self, world: World) -> None:
+        self.world = world
+        self.game = _Game(world, dict.fromkeys(SIDES, policies()[USUAL]), ROLLS[0], 0)
+        if _judged.book is not world.book:
+            _judged.book, _judged.contests = world.book, {}
+        self.game.contests = _judged.contests
+
+    def best(self, side: str, options: Sequence[Option]) -> Option:
+        """What brings a side most of what one of its members may do; of equals the first."""
+        return max(options, key=lambda option: self.worth(side, option.args))
+
+    def worth(self, side: str, act: Act) -> float:
+        """What a side's standing is worth after a round in which one of it does that, in Strikes."""
+        game, other = self.game, foe(side)
+        chosen = {key: item for key, item in game.scene[other].items() if key != "opposition"}
+        now = game.world({**game.scene, AVERTS: 0, other: {**chosen, "actions": {}}})
+        if not _may(now, play_act(now, act)):
+            return float("-inf")
+        for who in missing(now, side):
+            game.act(now, side, who, members(now, side).index(who))
+        plans = list(game.answers(now, other))
+        total = sum(
+            float(chance) * game.standing(then) for plan in plans for chance, then in game.round(plan)
+        )
+        return (total if side == "ours" else -total) / len(plans)
 
 
 def _standing(scene: Mapping[str, Any] | None) -> int:
@@ -113,7 +155,7 @@ class _Game:
         self.averts = averts
         self.weigh = Weigh(default=weigh)
         self.scenes: dict[str, State] = {}
-        self.contests: dict[Hashable, list[tuple[Fraction, Contest, dict[str, Any]]]] = {}
+        self.contests: Contests = {}
 
     def begin(self) -> str:
         now = self.world(self.scene)
@@ -184,6 +226,22 @@ class _Game:
         for side in SIDES:
             for number, who in enumerate(members(world, side)):
                 self.act(world, side, who, number)
+        yield from self._with_opposition(world)
+
+    def answers(self, world: World, side: str) -> Iterator[World]:
+        """A side's part of a round, once for each that its policy may choose."""
+        for number, who in enumerate(members(world, side)):
+            self.act(world, side, who, number)
+        if world.get("conflict.theirs.opposition"):
+            yield world
+        else:
+            yield from self._with_opposition(world)
+
+    def standing(self, then: Any) -> float:
+        """What is left after a round, for our side, in Strikes."""
+        return float(WON.get(then.result, 0) if isinstance(then, End) else _standing(self.scenes[then]))
+
+    def _with_opposition(self, world: World) -> Iterator[World]:
         if is_team(world, "theirs"):
             yield world
             return

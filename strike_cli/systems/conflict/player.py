@@ -7,14 +7,17 @@ from collections.abc import Iterator
 
 from strike_cli.kernel.exhaustive import first_option
 from strike_cli.kernel.procedure import Choose, World
+from strike_cli.play.forecast import best_option
 from strike_cli.play.legal import Option, why_not
+from strike_cli.registry import system
 from strike_cli.tabletop.people import skills_of
 
-from .chain import USUAL, policies
+from .chain import USUAL, Judge, policies
 from .declare import Act, Choice
 from .endings import End
 from .hits import hit_options
 from .numbers import SIDES
+from .options import options
 from .resolve import Decide, RollRound
 from .state import ACTIONS, is_team, members, missing
 
@@ -31,6 +34,30 @@ class ByPolicy:
     def decide(self, world: World, question: Choose) -> str:
         """What is taken where nobody can be asked, or the first option."""
         return question.default or first_option(question)
+
+
+class Judging(ByPolicy):
+    """Each of a team picks, one after the other, what brings their side most in the round; what is left is by
+    the policy. An opposition takes what brings it most against a team that plays as one usually would."""
+
+    name = "judging"
+
+    def choose_command(self, world: World, who: str = "") -> Option | None:
+        """What comes next: of what one has to choose among, the best."""
+        if who in SIDES:
+            return best_option(system("conflict"), world, who, who)
+        option = super().choose_command(world)
+        if option is None or option.command != "conflict act":
+            return option
+        side = next(side for side in SIDES if option.args.who in members(world, side))
+        legal = [
+            one
+            for one in options(world)
+            if one.command == option.command
+            and one.args.who == option.args.who
+            and why_not(world, one.command, one.args) is None
+        ]
+        return Judge(world).best(side, [option, *legal])
 
 
 def _next(world: World) -> Iterator[Option]:

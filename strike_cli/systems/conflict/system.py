@@ -25,7 +25,7 @@ CONFLICT = System(
     options=".options:options",
     worth=".chain:worth",
     simulated=".simulated:SIMULATED",
-    players=dict.fromkeys(("quick", "good", "full"), ".player:ByPolicy"),
+    players={"quick": ".player:ByPolicy", "good": ".player:Judging", "full": ".player:Judging"},
     secrets=[
         Secret(f"conflict.{side}.{what}", side, "conflict-revealed")
         for side in ("ours", "theirs")

@@ -13,7 +13,7 @@ from strike_cli.kernel.args import Args
 from strike_cli.kernel.procedure import Procedure, Roll, World
 from strike_cli.problems import Refused
 from strike_cli.record import NamedTuple
-from strike_cli.tabletop.dice import Rolled
+from strike_cli.tabletop.dice import Handful, Rolled
 from strike_cli.validation import (
     ID,
     NAME,
@@ -314,7 +314,7 @@ def _pick(
 
 def _throw(dice: Dice, purpose: str) -> Procedure[Rolled]:
     faces = yield Roll(dice.n, dice.sides, purpose, "")
-    return Rolled("", purpose, faces, sides=dice.sides, all_count=sum(faces) + dice.plus)
+    return Handful("", purpose, faces, sum(faces) + dice.plus, dice.sides)
 
 
 def _taken(world: World, id: str, size: int, used: Mapping[str, Sequence[int]]) -> list[int]:

@@ -16,6 +16,7 @@ WEALTH = System(
         "odds": {"wealth": ".commands.rolls:odds_app"},
     },
     on_sheets=".commands.sheet:view",
+    own_sheet=".commands.sheet:own",
     sheets={"characters": ".schemas:CHARACTER"},
     character_state=".schemas:character_state",
     moves={

@@ -25,7 +25,9 @@ class Call(NamedTuple):
 
     @property
     def body(self) -> Any:
-        """The body as JSON, None where there is none; of a form its part that is JSON."""
+        """The body as JSON, None where there is none; of a form its part that is JSON, and text as it is."""
+        if self.headers.get("content-type", "").startswith("text/plain"):
+            return self.raw.decode()
         raw = self.parts.get("payload_json", self.raw)
         return json.loads(raw) if raw else None
 
@@ -77,6 +79,10 @@ class Server(ThreadingHTTPServer):
         """What it says to who may not ask at all."""
         return None
 
+    def meets_faults(self, call: Call) -> bool:
+        """Whether a request is one that they meet."""
+        return call.method != "GET"
+
     def respond(self, call: Call) -> Reply:
         """Do what is asked, and answer."""
         raise NotImplementedError
@@ -117,9 +123,9 @@ class Handler(BaseHTTPRequestHandler):
         refusal = server.refusal(self.call)
         if refusal is not None:
             return self.answer(*refusal)
-        if self.command != "GET" and server.faults:
+        if server.faults and server.meets_faults(self.call):
             return server.faults.pop(0)(self)
-        if self.command != "GET" and server.always:
+        if server.always and server.meets_faults(self.call):
             return server.always(self)
         return self.apply()
 

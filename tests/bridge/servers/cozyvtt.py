@@ -1,12 +1,17 @@
-"""CozyVTT: a login that bears few tries, and maps whose tokens are one column of a table, written whole."""
+"""CozyVTT: a login that bears few tries, maps whose tokens are one column of a table, written whole, and
+beside them the events of its pages: chat, the initiative tracker, which is kept in memory alone, and tokens
+that walk."""
 
 from __future__ import annotations
 
 import copy
+import json
 import threading
+from datetime import UTC, datetime
 from typing import Any
 
-from .base import Call, Reply, Server
+from .base import Call, Reply
+from .socket_io import Connection, SocketServer
 
 EMAIL, PASSWORD = "gm@example.org", "the password that nobody may see"
 CAMPAIGN, MAP = "campaign-1", "map-ford"
@@ -19,7 +24,7 @@ def problem(status: int, error: str, message: str) -> Reply:
     return Reply(status, {"error": error, "message": message})
 
 
-class BadCozy(Server):
+class BadCozy(SocketServer):
     """One campaign that its game master is in, with a map."""
 
     def __init__(self) -> None:
@@ -28,7 +33,13 @@ class BadCozy(Server):
         self.second_factor = False
         self.tries = 0
         self.sessions: set[str] = set()
-        self.campaigns = [{"id": CAMPAIGN, "name": "The Ferry"}]
+        self.campaigns: list[dict[str, Any]] = [
+            {"id": CAMPAIGN, "name": "The Ferry", "currentMapId": MAP},
+        ]
+        self.messages: list[dict[str, Any]] = []
+        self.cooldown = 0
+        """Seconds that a line of chat is refused after another."""
+        self.no_fight()
         self.maps: dict[str, dict[str, Any]] = {}
         self.add_map(MAP, "The Ford")
         self.work = 0.0
@@ -49,6 +60,32 @@ class BadCozy(Server):
         [token] = [token for token in self.tokens if token["name"] == name]
         return token
 
+    def no_fight(self) -> None:
+        """It was started anew, or the fight is over."""
+        self.fight: dict[str, Any] = {"active": False, "round": 0, "currentTokenId": None, "combatants": []}
+
+    @property
+    def line(self) -> list[str]:
+        """Whom the tracker shows, with an asterisk whose turn it is."""
+        turn = self.fight["currentTokenId"]
+        return [f"{each['name']}{'*' * (each['tokenId'] == turn)}" for each in self.fight["combatants"]]
+
+    @property
+    def said(self) -> list[str]:
+        """The lines of its chat that the game master wrote."""
+        return [message["content"] for message in self.messages if message["type"] == "DM"]
+
+    def seen_by_players(self) -> dict[str, dict[str, Any]]:
+        """The tokens that an open page shows, by name: as of the last map it was sent, moved since."""
+        shown: dict[str, dict[str, Any]] = {}
+        for packet in self.pages.waiting:
+            name, data = json.loads(packet[2:])
+            if name == "map.changed":
+                shown = {token["id"]: token for token in data["mapData"]["tokens"]}
+            elif name == "token.moved" and data["tokenId"] in shown:
+                shown[data["tokenId"]]["position"] = {"x": data["x"], "y": data["y"]}
+        return {token["name"]: token for token in shown.values()}
+
     def forget_logins(self) -> None:
         """The server was started anew, or an hour went by."""
         self.sessions.clear()
@@ -56,7 +93,7 @@ class BadCozy(Server):
     # Who may ask
 
     def refusal(self, call: Call) -> Reply | None:
-        if call.path == "/health" or call.path == "/api/auth/login":
+        if call.path in ("/health", "/api/auth/login") or "sid" in call.query:
             return None
         cookies = dict(part.strip().partition("=")[::2] for part in call.headers.get("cookie", "").split(";"))
         if cookies.get("cozyvtt.sid") not in self.sessions:
@@ -81,12 +118,18 @@ class BadCozy(Server):
     # What is asked
 
     def respond(self, call: Call) -> Reply:
+        if call.path == self.socket_path:
+            return self.respond_socket(call)
+        self.do_what_is_late()
         parts = call.path.strip("/").split("/")[1:]
         match (call.method, parts):
             case ("POST", ["auth", "login"]):
                 return self._login(call)
             case ("GET", ["campaigns"]):
                 return Reply(200, {"campaigns": [{**each, "userRole": self.role} for each in self.campaigns]})
+            case ("GET", ["campaigns", _, "messages"]):
+                start, most = int(call.query["offset"]), int(call.query["limit"])
+                return Reply(200, {"messages": self.messages[::-1][start : start + most]})
             case (_, ["campaigns", campaign, "maps", *rest]):
                 if campaign not in [each["id"] for each in self.campaigns]:
                     return problem(404, "Not Found", "Campaign not found")
@@ -135,6 +178,108 @@ class BadCozy(Server):
             return Reply(201, {"message": "Token added successfully", "token": tokens[-1]})
         tokens[at] = _merged(tokens[at], call.body)
         return Reply(200, {"message": "Token updated successfully", "token": tokens[at], "map": found})
+
+    # What pages say and hear
+
+    def on_connect(self, one: Connection) -> None:
+        one.tell("connected", {"userId": "gm"})
+
+    def on_event(self, one: Connection, name: str, data: Any) -> None:
+        if name == "authenticate":
+            return self._join(one, data)
+        if not one.room:
+            return one.tell("error", {"message": "Not authenticated to a campaign"})
+        handler = {
+            "chat.message": self._chat, "token.move.end": self._walk, "map.change": self._show,
+        }.get(name, self._track)  # fmt: skip
+        fault = handler(one, name, data)
+        return one.tell("error", {"message": fault}) if fault else None
+
+    def _join(self, one: Connection, data: Any) -> None:
+        one.room = data["campaignId"]
+        one.tell("authenticated", {"campaignId": one.room, "role": self.role})
+        self._write("SYSTEM", "The Game Master has joined the campaign.")
+
+    def _write(self, kind: str, content: str) -> dict[str, Any]:
+        now = datetime.now(UTC).isoformat()
+        message = {"id": f"m{len(self.messages)}", "type": kind, "content": content, "createdAt": now}
+        self.messages.append(message)
+        return message
+
+    def _chat(self, one: Connection, name: str, data: Any) -> str:
+        if self.cooldown:
+            self.cooldown -= 1
+            return "Rate limit: wait 0s between messages."
+        if not data["content"].strip() or len(data["content"]) > 2000:
+            return "Message too long. Maximum 2000 characters."
+        message = self._write(data["type"], data["content"].strip())
+        self.tell_all("chat.message", {**message, "userId": "gm"})
+        return ""
+
+    def _walk(self, one: Connection, name: str, data: Any) -> str:
+        shown = self.maps[data["mapId"]]
+        token = next((token for token in shown["tokens"] if token["id"] == data["tokenId"]), None)
+        if token is None:
+            return "Token not found"
+        if not (0 <= data["x"] < shown["width"] and 0 <= data["y"] < shown["height"]):
+            return "Token position out of bounds"
+        token["position"] = {"x": data["x"], "y": data["y"]}
+        self.tell_all("token.moved", {**data, "movedBy": "gm"})
+        return ""
+
+    def _show(self, one: Connection, name: str, data: Any) -> str:
+        """Everybody's page shows this map from now on; players' without what they may not see."""
+        shown = copy.deepcopy(self.maps[data["mapId"]])
+        one.tell("map.changed", {"mapId": shown["id"], "mapData": copy.deepcopy(shown)})
+        shown["tokens"] = [token for token in shown["tokens"] if token["visible"]]
+        self.pages.tell("map.changed", {"mapId": shown["id"], "mapData": shown})
+        return ""
+
+    def _track(self, one: Connection, name: str, data: Any) -> str:
+        """The tracker: every change is told to everybody, whole."""
+        fight = self.fight
+        if name == "initiative.request_state":
+            one.tell("initiative.state", copy.deepcopy(fight))
+            return ""
+        fault = self._tracked(fight, fight["combatants"], name, data)
+        if not fault:
+            self.tell_all("initiative.state", copy.deepcopy(self.fight))
+        return fault
+
+    def _tracked(self, fight: dict[str, Any], people: list[dict[str, Any]], name: str, data: Any) -> str:
+        ids = [each["tokenId"] for each in people]
+        match name.partition(".")[2]:
+            case "add":
+                [token] = [
+                    each for each in self.maps[data["mapId"]]["tokens"] if each["id"] == data["tokenId"]
+                ]
+                if token["id"] in ids:
+                    return "Token is already in initiative"
+                copied = {key: token.get(key) for key in ("name", "hp", "initiative", "disposition")}
+                people.append({"tokenId": token["id"], **copied})
+                people.sort(
+                    key=lambda each: (each["initiative"] is None, -(each["initiative"] or 0), each["name"])
+                )
+            case "remove":
+                people[:] = [each for each in people if each["tokenId"] != data["tokenId"]]
+                if fight["currentTokenId"] == data["tokenId"]:
+                    fight["currentTokenId"] = people[0]["tokenId"] if people else None
+            case "reorder":
+                order = data["orderedTokenIds"]
+                people.sort(key=lambda each: order.index(each["tokenId"]) if each["tokenId"] in order else 99)
+            case "start":
+                if not people:
+                    return "Add combatants before starting combat"
+                fight.update(active=True, round=1, currentTokenId=ids[0])
+            case "next":
+                if not (fight["active"] and people):
+                    return "Combat is not active"
+                at = ids.index(fight["currentTokenId"]) + 1 if fight["currentTokenId"] in ids else 0
+                fight["round"] += at == len(ids)
+                fight["currentTokenId"] = ids[at % len(ids)]
+            case "end":
+                self.no_fight()
+        return ""
 
 
 def _fault(body: dict[str, Any], found: dict[str, Any], *, new: bool) -> str:

@@ -33,6 +33,8 @@ class Discord(Server):
         self.pinged: list[str] = []
         self.pictures: list[bytes] = []
         self.deleted = False
+        self.forum = False
+        """Whether the channel is one of threads alone."""
 
     def refusal(self, call: Call) -> Reply | None:
         *_, version, _, id, token = call.path.split("/")
@@ -55,11 +57,21 @@ class Discord(Server):
         wrong = _form_error(message)
         if wrong:
             return Reply(400, {"message": "Invalid Form Body", "code": 50035, "errors": wrong})
-        where = self.gm_messages if GM_ID in call.path else self.messages
-        if "thread_id" in call.query:
-            where = self.threads[call.query["thread_id"]]
+        where, thread = self.gm_messages if GM_ID in call.path else self.messages, call.query.get("thread_id")
+        if "thread_name" in message and not self.forum:
+            words = "Webhooks can only create threads in forum channels"
+            return Reply(400, {"message": words, "code": 220003})
+        if self.forum and not thread and "thread_name" not in message:
+            words = "Webhooks posted to forum channels must have a thread_name or thread_id"
+            return Reply(400, {"message": words, "code": 220001})
+        if "thread_name" in message:
+            thread = f"11800000000000010{len(self.threads):02}"
+            self.threads[thread] = []
+        if thread:
+            where = self.threads[thread]
         self.pictures += [part for name, part in call.parts.items() if name != "payload_json"]
         kept = {"id": str(1190000000000000000 + len(where)), "content": "", "embeds": [], **message}
+        kept["channel_id"] = thread or "1180000000000000555"
         where.append(kept)
         if message.get("allowed_mentions") != {"parse": []}:
             self.pinged += re.findall(r"@everyone|@here|<@[!&]?\d+>", message.get("content", ""))

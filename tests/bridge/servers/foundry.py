@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import base64
 import copy
+import json
 import re
 import threading
 from collections.abc import Callable, Iterator
@@ -621,7 +622,8 @@ def create(world: World, call: Call) -> Doc:
     if world.by_uuid(f"ChatMessage.{id}"):
         raise FoundryError(f"Entity with ID '{id}' already exists. Set override=true to replace it.")
     message = {
-        "flavor": "", "whisper": [], "rolls": [], "flags": {}, "timestamp": len(world.messages), **data,
+        "flavor": "", "whisper": [], "rolls": [], "flags": {}, "timestamp": len(world.messages),
+        "author": {"id": "userGamemaster00", "name": "Gamemaster"}, **data,
         "_id": id, "id": id, "content": cleaned(data["content"]),
     }  # fmt: skip
     world.messages.append(message)
@@ -644,7 +646,15 @@ def chat_send(world: World, call: Call) -> Doc:
 def chat_messages(world: World, call: Call) -> Doc:
     limit = int(call.query.get("limit", 50))
     newest = world.messages[::-1]
-    return {"success": True, "data": {"messages": newest[:limit], "total": len(newest)}}
+    shown = [{**each, "rolls": [told_roll(roll) for roll in each.get("rolls", [])]} for each in newest]
+    return {"success": True, "data": {"messages": shown[:limit], "total": len(newest)}}
+
+
+def told_roll(kept: str | Doc) -> Doc:
+    """A roll as it is told: its dice with their results."""
+    roll = json.loads(kept) if isinstance(kept, str) else kept
+    dice = [{"faces": term["faces"], "results": term["results"]} for term in roll["terms"] if "faces" in term]
+    return {"formula": roll["formula"], "total": roll["total"], "dice": dice}
 
 
 def cleaned(content: str) -> str:

@@ -62,6 +62,7 @@ CASES = list(
 """Everyday every way and everything against it, with one target each."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("target", "opposed", "method"),
     CASES if THOROUGH else [CASES[number % 3 * 12 + number] for number in range(12)],

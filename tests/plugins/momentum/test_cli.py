@@ -166,6 +166,7 @@ def test_options_with_odds(fight: Strike) -> None:
     assert "hits 65.0%, critical 5.0%, damage 4.2" in fight("momentum options kit --odds").out
 
 
+@pytest.mark.slow
 def test_a_bot_fights_to_the_end(in_quarry: Strike) -> None:
     """It closes in, attacks, and ends its turns; nobody needs to be asked but for held turns."""
     both = "--party mira" if THOROUGH else ""  # who casts thinks long

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
@@ -18,6 +18,8 @@ from strike_cli.terminal.result import say as write
 from strike_cli.terminal.runner import play
 
 from .bridge import Which, app, chosen_targets
+from .bridge_answers import TAKEN as PLAYED
+from .bridge_answers import Pressed, lines_of, take_answers
 
 if TYPE_CHECKING:
     from strike_bridge.pull import Changed, Pull
@@ -73,7 +75,7 @@ def pull(
         list[str] | None, typer.Option("--only", metavar="WHO", help="Only what is about somebody.")
     ] = None,
 ) -> Result:
-    """Take over what was changed at a tabletop: tokens that were moved, HP, doors.
+    """Take over what was changed at a tabletop: tokens that were moved, HP, doors, players' answers.
 
     What is legal is played as if typed here, and asks what it costs; what isn't is the game master's
     override, with the reason "moved in TARGET". `pull` of a target in campaign.toml says what is taken
@@ -87,11 +89,17 @@ def pull(
     if watch:
         return _watch(options, folder, chosen, every)
     came: list[Came] = []
+    pressed: list[Pressed] = []
     for settings in chosen:
-        came += _Taking(options, folder, settings, yes=yes, back=back, only=only or ()).once()
+        taking = _Taking(options, folder, settings, yes=yes, back=back, only=only or ())
+        came += taking.once()
+        pressed += taking.pressed
     pending = next((one.performed.pending for one in came if one.performed), None)
-    data = {"changes": [one.as_json() for one in came]}
-    return Result("bridge pull", data, list(_lines(came)), pending=pending)
+    data = {
+        "changes": [one.as_json() for one in came],
+        "answers": [one.as_json() for one in pressed],
+    }
+    return Result("bridge pull", data, [*lines_of(pressed), *_lines(came, pressed)], pending=pending)
 
 
 def _pulled(options: Options, target: str) -> tuple[Path, list[Settings]]:
@@ -120,7 +128,7 @@ class _Taking:
         *,
         yes: bool = False,
         back: bool = False,
-        only: Sequence[str] = (),
+        only: Iterable[str] = (),
     ) -> None:
         self.options = options
         self.folder = folder
@@ -129,7 +137,9 @@ class _Taking:
         self.legal = self.all or settings.pull == "moves"
         self.yes = yes
         self.back = back
-        self.only = only
+        self.only = tuple(only)
+        self.pressed: list[Pressed] = []
+        """What became of players' answers when it was looked last."""
         self._target: Target | None = None
 
     def once(self) -> list[Came]:
@@ -140,12 +150,14 @@ class _Taking:
 
         with pulling(self.folder, self.settings, self._target) as looking:
             self._target = looking.target
+            self.pressed = [] if self.options.dry_run else [*take_answers(looking, self.folder, self.only)]
             found = self._in_order(looking.look())
             came = [self._one(looking, changed) for changed in found]
             if not self.options.dry_run:
                 waiting = {one.changed.id: f"{one.changed.words}" for one in came if one.state == WAITS}
                 keep_waiting(self.folder, self.settings.name, waiting)
-        if not self.options.dry_run and any(one.state != WAITS for one in came):
+        settled = any(one.state != WAITS for one in came) or any(one.state == PLAYED for one in self.pressed)
+        if not self.options.dry_run and settled:
             push(self.folder, self.settings)  # what is told of it elsewhere, and what was put back
         return came
 
@@ -274,10 +286,10 @@ def _asked(changed: Changed, way: _Way) -> bool | None:
             return False
 
 
-def _lines(came: Sequence[Came]) -> Iterator[Line]:
+def _lines(came: Sequence[Came], pressed: Sequence[Pressed] = ()) -> Iterator[Line]:
     from strike_cli.terminal.narrate import question_lines, told_lines
 
-    if not came:
+    if not came and not pressed:
         yield ("Nothing was changed there.", "good")
     for one in came:
         style = {WAITS: "warn", OPEN: "warn", UNLINKED: "warn"}.get(one.state, "good")
@@ -316,6 +328,8 @@ def _look_again(options: Options, taking: _Taking, told: list[str]) -> list[str]
     try:
         came = taking.once()
         said = [as_text([line]) for line in _lines(came)] if came else []
+        for line in lines_of(taking.pressed):
+            write(as_text([line]))
     except BridgeProblem as problem:
         said = [as_text([(problem.message, "bad")])]
     for text in said:

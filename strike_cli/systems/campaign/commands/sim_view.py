@@ -17,7 +17,7 @@ MOST_POWERS, SELDOM = 3, 0.2
 """Powers of somebody that are shown: so many, none that is used less often in a fight."""
 LITTLE = 0.05
 """Damage a fight that is none to speak of: then it is shown how often something was used."""
-STYLE = {"won": "good", "lost": "bad", "drawn": "warn"}
+STYLE = {"won": "good", "lost": "bad", "fled": "warn", "drawn": "warn"}
 
 
 def report_blocks(report: Report) -> list[Block]:
@@ -124,7 +124,8 @@ def _people(report: Report, people: Sequence[Group]) -> Iterator[Block]:
     counted = list(dict.fromkeys(key for one in shown for key, count in one.counted.items() if count))
     with_health = any(one.most for one in shown)
     health = [f">{report.unit} left"] if with_health else []
-    harm = [">Down", ">Out", ">Dealt", ">Taken"] if with_health else []
+    fled = any(one.fled for one in shown)
+    harm = [">Down", ">Out", *[">Fled"] * fled, ">Dealt", ">Taken"] if with_health else []
     titles = [f">{key.replace('_', ' ').capitalize()}" for key in counted]
     rows: list[list[Span]] = []
     for one in shown:
@@ -134,6 +135,7 @@ def _people(report: Report, people: Sequence[Group]) -> Iterator[Block]:
                 f"{_gauge(one.left, one.most)} {one.left:4.1f}/{one.most:.0f}" if one.most else "",
                 _share(one.down),
                 _share(one.out, "bad" if one.side == report.ours else ""),
+                *[_share(one.fled)] * fled,
                 f"{one.dealt:.1f}",
                 f"{one.taken:.1f}",
             ]

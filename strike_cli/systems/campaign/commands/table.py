@@ -48,6 +48,10 @@ def table(
     players: Annotated[
         bool, typer.Option("--players", help="Show each player a link of their own to scan; with it, --lan.")
     ] = False,
+    owlbear: Annotated[
+        bool,
+        typer.Option("--owlbear", help="Also serve an extension for Owlbear Rodeo."),
+    ] = False,
 ) -> Result:
     """Show the game on a page: map, tokens, HP, statuses, turn order and log, live, until Ctrl-C.
 
@@ -57,6 +61,8 @@ def table(
     With --players each character's player has a page of their own on their phone: their sheet, what they may
     do, and, with `[table] answers` in campaign.toml, their decisions to tap and proposals for you to accept.
     `strike players` withdraws a link or makes another.
+
+    With --owlbear a room at owlbear.rodeo shows tokens, turns and results (docs/targets/owlbear.md).
 
     Example: `strike table --players`
     """
@@ -77,9 +83,14 @@ def table(
             _show_players(folder, links.lan_address or links.url, party, answers)
         elif links.lan and sys.stdout.isatty():
             say(_qr_code(links.lan))
+        if owlbear:
+            say(as_text(how_to_add(links.url)))
         sys.stdout.flush()
 
-    with serving(folder, name, port=port, lan=lan or players, phones=players, on_ready=ready) as running:
+    everywhere = lan or players
+    with serving(
+        folder, name, port=port, lan=everywhere, phones=players, owlbear=owlbear, on_ready=ready
+    ) as running:
         if follow:
             with following(folder, running.url, target, _say_change) as bridge:
                 running.wait(bridge.ended)
@@ -114,6 +125,15 @@ def _announcement(links: Links, *, gm: bool) -> list[Block]:
     if links.lan:
         lines.append([("Players' link  ", ""), (links.lan, "strong")])
     return lines
+
+
+def how_to_add(url: str) -> list[Block]:
+    """How a room at Owlbear Rodeo comes to show the table."""
+    port = url.rpartition(":")[2]
+    address = f"http://localhost:{port}/owlbear/manifest.json"
+    first = "In your profile there: Add Extension, this address. In the room: Extensions, switch it on;"
+    then = "then Show the board in this scene, behind its button."
+    return [[("Owlbear Rodeo  ", ""), (address, "strong")], [(first, "dim")], [(then, "dim")]]
 
 
 def _called(sheet: Mapping[str, Any]) -> str:
@@ -196,10 +216,11 @@ def serving(
     port: int,
     lan: bool = False,
     phones: bool = False,
+    owlbear: bool = False,
     on_ready: Callable[[Links], None] = lambda links: None,
 ) -> Iterator[Running]:
     """The table of a campaign, served in a thread while the block runs. With `phones` players have pages of
-    their own.
+    their own; with `owlbear` a room at Owlbear Rodeo may show it.
 
     Raises BridgeProblem where it can't be served.
     """
@@ -246,6 +267,7 @@ def serving(
                 stop=running.stop,
                 players=door,
                 on_watchers=lambda watchers: _ring(door, watchers.ring),
+                owlbear_room=owlbear,
             )
         except Exception as error:
             running.problem = error

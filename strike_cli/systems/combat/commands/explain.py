@@ -11,6 +11,7 @@ from strike_cli.tabletop.explained import Reader, Told
 
 from ..creatures import by_tier
 from ..numbers import numbers
+from ..objective import in_words
 from ..powers import fit_for, is_rolled
 from ..schemas import SQUARES_OF
 from ..steps import ANSWERS, PARTS, PARTS_TOLD, SHAPES, USER, occasion_in_words, until_in, with_nested
@@ -287,6 +288,11 @@ def encounter(book: Book, table: Table) -> list[Told]:
     rows = rows_of(table)
     wide = max(map(len, rows), default=0)
     lines = [Told("Goal", table["goal"])] if table["goal"] else []
+    if objective := table.get("objective"):
+        names = {who: _called(book, who) for who in objective.get("protect", ())}
+        lines.append(Told("Objective", in_words(objective, names)))
+    if "flees_at" in table:
+        lines.append(Told("Flight", f"the enemies break off once no more than {table['flees_at']} are left"))
     lines.append(Told("Map", f"{wide} by {len(rows)} squares" if rows else "none: it needs one to be fought"))
     lines += [Told(f"Sign {sign}", _placed(book, table, sign, who)) for sign, who in table["place"].items()]
     lines += [

@@ -1,4 +1,5 @@
-"""What a character sheet shows of Wealth: the rank, what it counts as now, parcels of cash."""
+"""What a character sheet shows of Wealth, and the player's phone: the rank, what it counts as now, parcels of
+cash."""
 
 from __future__ import annotations
 
@@ -6,11 +7,12 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from strike_cli.kernel.procedure import World
+from strike_cli.tabletop.own_sheet import OwnSheet
 from strike_cli.tabletop.people import sheet
 from strike_cli.terminal.result import Span
 from strike_cli.terminal.sheet_view import CHANGED, SheetView
 
-from ..standing import cash, rank_name, standing
+from ..standing import Standing, cash, rank_name, standing
 
 
 def view(world: World, who: str) -> SheetView:
@@ -18,17 +20,33 @@ def view(world: World, who: str) -> SheetView:
     written, now, parcels = sheet(world, who), standing(world, who), cash(world, who)
     vitals: list[Span] = [
         ("Wealth ", "dim"),
-        (f"{rank_name(now.wealth)} ({now.wealth})", "strong"),
+        (_rank(now), "strong"),
         *_was(written["wealth"], now.wealth, rank_name),
     ]
     if now.reasons:
-        reasons = " and ".join(dict.fromkeys(item.reason for item in now.reasons))
-        vitals.append((f", counts as {now.effective} while {reasons}", "warn"))
+        vitals.append((f", {_counts_as(now)}", "warn"))
     if parcels or written["cash"]:
         vitals += [("    Cash ", "dim"), (_cash(parcels), "strong"), *_was(written["cash"], parcels, _cash)]
     data = {"wealth": now.wealth, "wealth_now": now.effective, "cash": parcels}
     changed = (written["wealth"], written["cash"]) != (now.wealth, parcels)
     return SheetView(data, vitals, ("Wealth", rank_name(now.wealth)), changed=changed)
+
+
+def own(world: World, who: str) -> OwnSheet:
+    """What their player sees of it."""
+    now, parcels = standing(world, who), cash(world, who)
+    rank = f"{_rank(now)}, {_counts_as(now)}" if now.reasons else _rank(now)
+    held = [("Cash", _cash(parcels))] if parcels or sheet(world, who)["cash"] else []
+    return OwnSheet([("Wealth", rank), *held])
+
+
+def _rank(now: Standing) -> str:
+    return f"{rank_name(now.wealth)} ({now.wealth})"
+
+
+def _counts_as(now: Standing) -> str:
+    reasons = " and ".join(dict.fromkeys(item.reason for item in now.reasons))
+    return f"counts as {now.effective} while {reasons}"
 
 
 def _was(before: Any, now: Any, shown: Callable[[Any], str]) -> list[Span]:

@@ -1,0 +1,215 @@
+"""The map as a picture, for targets that take pictures and have no map: squares, walls, doors, zones, who
+stands where and how they are. Made of what an audience is told; nothing is kept from anybody here.
+
+Pillow draws it, and is imported here alone.
+"""
+
+from __future__ import annotations
+
+import io
+import math
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from .pictures import Picture
+from .projection import Payload
+
+if TYPE_CHECKING:
+    from PIL.ImageDraw import ImageDraw
+
+_LONG_SIDE, _LARGEST_SQUARE, _SMALLEST_SQUARE = 1200, 64, 12  # pixels
+_FLOOR, _GRID, _PAGE, _INK, _SOFT = "#f0e8d7", "#d9ceb8", "#fcfaf5", "#2a2520", "#685f54"
+_GROUND = {"#": "#6c6156", "~": "#e3d9b5", "+": "#9c6b3a", "/": "#e8d3b8"}
+_SIDES = {"party": "#22707a", "allies": "#22707a", "enemies": "#a43d2f"}
+_NEUTRAL, _GOLD, _DOOR, _OUT = "#75601f", "#f0b429", "#9c6b3a", "#a8a096"
+_ZONES = {
+    "obscured": "#6d6880", "dark": "#2d2940", "hazard": "#c4472c", "difficult": "#8a6d1c", "cover": "#4b7a4a",
+    "light": "#c08a1a", "water": "#2f78b0",
+}  # fmt: skip
+
+
+def can_draw() -> bool:
+    """Whether Pillow is installed."""
+    from importlib.util import find_spec
+
+    return find_spec("PIL") is not None
+
+
+def draw_map(
+    scene: Payload, tokens: Iterable[Payload], order: Payload | None, picture: Picture | None = None
+) -> bytes:
+    """A PNG of a scene with a map. `picture` is the map's own, which lies below. Raises ImportError without
+    Pillow, ValueError for a scene without squares."""
+    from PIL import Image, ImageDraw
+
+    rows: list[str] = scene["rows"]
+    across, down = max(map(len, rows), default=0), len(rows)
+    if not across:
+        raise ValueError("the scene has no map")
+    side = max(_SMALLEST_SQUARE, min(_LARGEST_SQUARE, _LONG_SIDE // max(across, down)))
+    people = [token for token in tokens if token["position"] is not None]
+    line, edge = max(16, side // 3), max(18, side // 2)
+    legend = [_legend(token, people) for token in people]
+    width = max(edge + across * side + 8, 480)
+    columns = max(1, width // 320)
+    height = edge + down * side + 8 + line * 2 + line * math.ceil(len(legend) / columns)
+    image = Image.new("RGB", (width, height), _PAGE)
+    pen = ImageDraw.Draw(image, "RGBA")
+    sheet = _Sheet(pen, side, edge, line)
+    if picture is not None and (below := _opened(picture, (across * side, down * side))) is not None:
+        image.paste(below, (edge, edge))
+    else:
+        sheet.ground(rows)
+    for zone in scene["zones"]:
+        sheet.zone(zone)
+    sheet.grid(across, down)
+    sheet.edges(scene)
+    active = order["active"] if order else None
+    for token in sorted(people, key=lambda token: token["state"] != "out"):
+        sheet.token(token, _short(token, people), token["id"] == active)
+    below_map = edge + down * side + 8
+    round_ = (order or {}).get("round") or scene.get("round")
+    sheet.words((8, below_map), scene["name"] + (f" · round {round_}" if round_ else ""), _INK, line)
+    for number, (told, colour) in enumerate(legend):
+        place = (
+            8 + number % columns * (width // columns),
+            below_map + line * 2 + number // columns * line - line // 2,
+        )
+        sheet.words(place, told, colour, round(line * 0.8))
+    made = io.BytesIO()
+    image.save(made, "PNG", optimize=True)
+    return made.getvalue()
+
+
+class _Sheet:
+    """The paper: squares of `side` pixels behind an edge with their names."""
+
+    def __init__(self, pen: ImageDraw, side: int, edge: int, line: int) -> None:
+        self.pen, self.side, self.edge, self.line = pen, side, edge, line
+
+    def at(self, x: float, y: float) -> tuple[float, float]:
+        """The pixels of a corner of squares."""
+        return self.edge + x * self.side, self.edge + y * self.side
+
+    def square(self, x: int, y: int, colour: str) -> None:
+        left, top = self.at(x, y)
+        self.pen.rectangle((left, top, left + self.side - 1, top + self.side - 1), fill=colour)
+
+    def ground(self, rows: list[str]) -> None:
+        for y, row in enumerate(rows):
+            for x, sign in enumerate(row):
+                if sign != " ":
+                    self.square(x, y, _GROUND.get(sign, _FLOOR))
+
+    def grid(self, across: int, down: int) -> None:
+        from strike_cli.tabletop.grid import format_square
+
+        size = max(10, self.edge // 2)
+        for x in range(across + 1):
+            self.pen.line((*self.at(x, 0), *self.at(x, down)), fill=f"{_GRID}a0")
+            if x < across:
+                left, _ = self.at(x + 0.5, 0)
+                self.words((left, self.edge / 2), format_square((x, 0))[:-1], _SOFT, size, "mm")
+        for y in range(down + 1):
+            self.pen.line((*self.at(0, y), *self.at(across, y)), fill=f"{_GRID}a0")
+            if y < down:
+                _, top = self.at(0, y + 0.5)
+                self.words((self.edge / 2, top), str(y + 1), _SOFT, size, "mm")
+
+    def zone(self, zone: Payload) -> None:
+        colour = _ZONES.get(zone["kind"], "#8a4f9e")
+        for square in zone["squares"]:
+            self.square(square["x"], square["y"], f"{colour}60")
+
+    def edges(self, scene: Payload) -> None:
+        """Walls between squares, and doors in them."""
+        thick = max(2, self.side // 10)
+        for wall in scene["walls"]:
+            points = [self.at(point["x"], point["y"]) for point in wall]
+            self.pen.line(points, fill=_INK, width=thick, joint="curve")
+        for door in scene["doors"]:
+            if door.get("to"):
+                ends = (*self.at(*door["at"].values()), *self.at(*door["to"].values()))
+                self.pen.line(ends, fill=_FLOOR if door["open"] else _DOOR, width=thick + 2)
+
+    def token(self, token: Payload, short: str, active: bool) -> None:
+        size = token["size"]
+        left, top = self.at(token["position"]["x"], token["position"]["y"])
+        middle = (left + size * self.side / 2, top + size * self.side / 2)
+        radius = size * self.side * 0.42
+        out = token["state"] == "out"
+        if active:
+            self._shape("party", middle, radius * 1.16, _GOLD)
+        colour = _OUT if out else _SIDES.get(token["side"], _NEUTRAL)
+        self._shape(token["side"], middle, radius, colour)
+        share = None if out else _share(token)
+        if share is not None:
+            inner = radius * 0.84
+            box = (middle[0] - inner, middle[1] - inner, middle[0] + inner, middle[1] + inner)
+            self.pen.arc(box, -90, -90 + 360 * share, fill="#ffffff", width=max(2, self.side // 16))
+        self.words(middle, f"×{short}" if out else short, "#ffffff", round(self.side * 0.36), "mm")
+
+    def _shape(self, side: str, middle: tuple[float, float], radius: float, colour: str) -> None:
+        """Sides differ in shape, too: the party is round, its enemies have six corners, the others four."""
+        if side in ("party", "allies"):
+            box = (middle[0] - radius, middle[1] - radius, middle[0] + radius, middle[1] + radius)
+            self.pen.ellipse(box, fill=colour)
+        else:
+            corners = 6 if side == "enemies" else 4
+            turn = 30 if corners == 6 else 45
+            self.pen.regular_polygon((*middle, radius * 1.1), corners, rotation=turn, fill=colour)
+
+    def words(
+        self, place: tuple[float, float], words: str, colour: str, size: int, anchor: str = "la"
+    ) -> None:
+        from PIL import ImageFont
+
+        font = ImageFont.load_default(size)
+        self.pen.text(place, words, fill=colour, font=font, anchor=anchor)
+
+
+def _opened(picture: Picture, size: tuple[int, int]) -> Any:
+    """The map's own picture, as large as the map; None for one that Pillow doesn't read."""
+    from PIL import Image
+
+    try:
+        with Image.open(io.BytesIO(picture.content)) as opened:
+            return opened.convert("RGB").resize(size)
+    except (OSError, ValueError, Image.DecompressionBombError):
+        return None
+
+
+def _short(token: Payload, people: list[Payload]) -> str:
+    """Two or three signs for somebody: the first letter, one more where another has it, and the number."""
+    words = token["name"].split()
+    number = words[-1] if len(words) > 1 and words[-1].isdigit() else ""
+    named = [word for word in words if word != number] or words
+    same = {
+        other["name"].split()[0]
+        for other in people
+        if other["name"][:1] == token["name"][:1] and other["name"].split()
+    }
+    letters = named[0][: 2 if len(same) > 1 else 1] if named else "?"
+    return f"{letters}{number}"
+
+
+def _share(token: Payload) -> float | None:
+    """How much of their first number is left, as it is told; None where it isn't."""
+    first = next(iter(token["meters"]), None)
+    if first is None or first["value"] is None or not first["max"]:
+        return None
+    share: float = first["value"] / first["max"]
+    return max(0.0, min(1.0, share))
+
+
+def _legend(token: Payload, people: list[Payload]) -> tuple[str, str]:
+    """`V  Vex Marlowe 7/10 · Dazed`, in their side's colour."""
+    first: Mapping[str, Any] = next(iter(token["meters"]), {})
+    told = ""
+    if first.get("shown") == "exact" and first.get("value") is not None:
+        told = f" {first['value']}" + (f"/{first['max']}" if first.get("max") is not None else "")
+    elif first.get("wounds"):
+        told = f" ({first['wounds']})"
+    statuses = ["out"] if token["state"] == "out" else token["statuses"]
+    words = " · ".join([f"{_short(token, people)}  {token['name']}{told}", *statuses])
+    return words, _OUT if token["state"] == "out" else _SIDES.get(token["side"], _NEUTRAL)

@@ -1,0 +1,172 @@
+"""What CozyVTT's open pages are told: chat, the initiative tracker, tokens that walk, and word of what else
+was sent, which they would show only once they load the map again."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime, timedelta
+from typing import Any
+from urllib.parse import quote
+
+from ..markup import PLAIN, numbered
+from ..messages import Post
+from .base import Asking, Conversation, Outcome, Payload, Request, Wire
+from .cozyvtt_campaign import API, CozyCampaign, any_of, items, refusal
+from .cozyvtt_tracker import REQUEST, Row, Tracker
+from .socket_io import Event
+
+BEHIND, LINE, SAID = "behind", "tracker", "said"
+"""In its memory: that open pages lack something, that the tracker is ours, the last line that it showed."""
+LONGEST = 2000
+"""Characters of a line of its chat."""
+_PAGES = 5
+"""Pages of its chat that are searched for a line."""
+_OLD = timedelta(days=1)
+
+
+class CozyPages(CozyCampaign):
+    """Whatever has no place in its HTTP."""
+
+    def _only_moved(self, token: Payload, before: Payload | None) -> bool:
+        """Whether nothing but its place is another, and players see it: then pages let it walk there."""
+        if before is None or not self.options["live"] or self.out_of_sight(token):
+            return False
+        return token["position"] != before["position"] and {**before, "position": token["position"]} == token
+
+    def _move(self, id: str, to: Mapping[str, int]) -> Conversation:
+        map, _, theirs = self.links[id].rpartition("/")
+        moved = {"tokenId": theirs, "mapId": map, "x": to["x"], "y": to["y"]}
+
+        def arrived(event: Event) -> bool:
+            return event.name == "token.moved" and all(event.value(key) == moved[key] for key in moved)
+
+        told = yield from self._socket.ask([["token.move.end", moved]], any_of(arrived=arrived))
+        if isinstance(told, Outcome) or any(arrived(event) for event in told):
+            return told if isinstance(told, Outcome) else None
+        return refusal(told)
+
+    def put_order(self, order: Payload) -> Conversation:
+        """The tracker has whom players see, in our order. Where nobody's turn is known, it stays as it is."""
+        if not self.options["live"] or order["kind"] != "list":
+            return None  # turns in any order are told by conditions
+        tokens = yield from self._tokens()
+        if isinstance(tokens, Outcome):
+            return tokens
+        theirs = {
+            entry["id"]: self.links.get(entry["id"], "").rpartition("/")[2] for entry in order["entries"]
+        }
+        rows = _rows(tokens, [theirs[entry["id"]] for entry in order["entries"] if not entry.get("hidden")])
+        self.memory[LINE] = "1"
+        return (yield from self._arrange(rows, theirs.get(order["active"]), max(1, order["round"] or 1)))
+
+    def _arrange(self, rows: Sequence[Row], active: str | None, round: int) -> Conversation:
+        state = yield from self._said([[REQUEST]])
+        if not isinstance(state, Outcome):
+            people = Tracker(state).people(rows, self._map, round)
+            state = (yield from self._said(people)) if people else state
+        if not isinstance(state, Outcome):
+            turn = Tracker(state).turn([row.token for row in rows], active, round)
+            state = (yield from self._said(turn)) if turn else state
+        return state if isinstance(state, Outcome) else None
+
+    def send_result(self, post: Post) -> Conversation:
+        """A line of its chat, which everybody reads: nothing secret is said there."""
+        if post.result["secret"] or not self.options["live"]:
+            return None
+        line = line_of(post)
+
+        def is_it(event: Event) -> bool:
+            return event.name == "chat.message" and event.value("content") == line
+
+        says = [["chat.message", {"content": line, "type": "DM"}]]
+        told = yield from self._socket.ask(says, any_of(arrived=is_it), absolute=False)
+        if isinstance(told, Outcome):
+            return told
+        arrived = next((event for event in told if is_it(event)), None)
+        if arrived is None:
+            return refusal(told)
+        self.memory[SAID] = str(arrived.value("id", default=""))
+        return None
+
+    def has_result(self, wire: Wire, post: Post) -> bool | Outcome:
+        """Whether its chat has the line, among what was said since the last one of ours."""
+        return self.find_out(wire, self._was_said(post))
+
+    def _was_said(self, post: Post) -> Asking[bool | Outcome]:
+        stopped = yield from self._knock()
+        if stopped is not None:
+            return stopped
+        line, oldest = line_of(post), _time(post.result["at"]) - _OLD
+        for page in range(_PAGES):
+            path = f"{API}/{quote(self._campaign)}/messages?limit=100&offset={100 * page}"
+            answer = yield Request("GET", path)
+            found = items(answer.value("messages"))
+            for message in found:
+                if message.get("id") == self.memory.get(SAID, ""):
+                    return False
+                if message.get("content") == line and _time(message.get("createdAt")) >= oldest:
+                    return True
+            if len(found) < 100:
+                break
+        return False
+
+    def _fall_behind(self) -> None:
+        if self.options["live"]:
+            self.memory[BEHIND] = "1"
+
+    @property
+    def is_behind(self) -> bool:
+        """Whether tokens were sent that open pages don't show yet."""
+        return BEHIND in self.memory
+
+    def catch_up(self) -> Conversation:
+        """Open pages are shown the map once more, if it is the one that they show; the tracker, people as
+        they are now."""
+        stopped = yield from self._knock()
+        if stopped is not None:
+            return stopped
+        if self._map == self._map_shown:
+            shows = [["map.change", {"mapId": self._map}]]
+            told = yield from self._socket.ask(shows, any_of("map.changed"))
+            if isinstance(told, Outcome):
+                return told
+        if LINE in self.memory:
+            stopped = yield from self._refresh_tracker()
+            if stopped is not None:
+                return stopped
+        self.memory.pop(BEHIND, None)
+        return None
+
+    def _refresh_tracker(self) -> Conversation:
+        tokens, state = (yield from self._tokens()), (yield from self._said([[REQUEST]]))
+        if isinstance(tokens, Outcome) or isinstance(state, Outcome):
+            return tokens if isinstance(tokens, Outcome) else state if isinstance(state, Outcome) else None
+        tracker = Tracker(state)
+        rows = _rows(tokens, tracker.line)
+        if tracker.people(rows, self._map, tracker.round):
+            return (yield from self._arrange(rows, tracker.current, tracker.round))
+        return None
+
+
+def line_of(post: Post) -> str:
+    """A result as a line of its chat, with our number, which no other has."""
+    return numbered(post.result, PLAIN, LONGEST)
+
+
+def _rows(tokens: Sequence[Mapping[str, Any]], ids: Sequence[str]) -> list[Row]:
+    """Those of the tokens that players see, in this order."""
+    seen = {str(token.get("id")): token for token in tokens if token.get("visible", True)}
+    return [
+        Row(id, seen[id].get("name", ""), seen[id].get("hp"), seen[id].get("initiative"))
+        for id in dict.fromkeys(ids)
+        if id in seen
+    ]
+
+
+def _time(text: Any) -> datetime:
+    """Unreadable ones are long past."""
+    try:
+        found = datetime.fromisoformat(str(text))
+    except ValueError:
+        found = datetime(2000, 1, 1, tzinfo=UTC)
+    return found if found.tzinfo else found.replace(tzinfo=UTC)

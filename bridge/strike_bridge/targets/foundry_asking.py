@@ -1,0 +1,143 @@
+"""What is asked of players, as messages in Foundry's chat to which the companion module gives buttons, and
+what they press there.
+
+A question is a message of ours. An answer is a message of the player's own, which Foundry lets nobody write
+for another: its flags say which question and what, its rolls the faces that fell. Whether it counts is the
+game's business.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from html import escape
+from typing import Any
+
+from strike_cli.registry.scenes import sealed
+
+from ..settings import Settings
+from .base import Answer, Answered, Asking, Conversation, Kind, Outcome, Payload, Request, Wire, for_kind
+from .foundry_chat import LATEST, NO_IDS, FoundryChat, as_message_id
+from .foundry_documents import FLAG, inert, items
+
+ASKED = "asked"
+"""What is remembered: the messages of questions that are open, by the digest of what they say."""
+_LONGEST = 200
+"""Characters of what somebody else's message may say in one word."""
+
+
+class FoundryAsking(FoundryChat):
+    """What it is told of open decisions, and what is read of their answers."""
+
+    @classmethod
+    def asks_players(cls, settings: Settings) -> bool:
+        """Where settings say whose character is whose."""
+        return bool(settings.options.get("players"))
+
+    def told_decision(self, asked: Payload) -> Payload:
+        """With the mark sealed by the key, which no player has: by it an answer names the decision."""
+        return {**super().told_decision(asked), "decision": sealed(asked["mark"], self.key)}
+
+    def put_asked(self, asked: list[Payload]) -> Conversation:
+        """A message for each decision that a player may answer there; those that are settled say so."""
+        wanted = {_question_id(one): one for one in asked if self._asks(one)}
+        known: list[str] = json.loads(self.memory.get(ASKED, "[]"))
+        if not wanted and not known:
+            return None
+        yield from self._begin()
+        if self._version < 3 or NO_IDS in self.memory:
+            return None
+        for id in known:
+            if id not in wanted:
+                yield self._change_question(id, {"over": True, "dice": None})._replace(gone_will_do=True)
+        for id, one in wanted.items():
+            if id not in known:
+                answer = yield self._question(id, one)
+                if answer.status == 400:  # asked before, and taken back since
+                    yield self._change_question(id, {"over": False, "dice": None})
+        self.memory[ASKED] = json.dumps([*wanted])
+        return None
+
+    def _asks(self, asked: Payload) -> bool:
+        return not asked["hidden"] and bool(self._player_of(asked["who"]))
+
+    def _player_of(self, who: str) -> str:
+        """The user, by id or name, whom settings name for somebody."""
+        return for_kind(self.options["players"], who)
+
+    def _question(self, id: str, asked: Payload) -> Request:
+        words = [f"{asked['name']}: {asked['what']}", *asked["said"]]
+        shown = "".join(f"<p>{inert(escape(line))}</p>" for line in words)
+        options = [{"name": each["name"], "label": each["label"]} for each in asked["options"]]
+        named = " · ".join(inert(escape(each["label"] or each["name"])) for each in options)
+        question = {
+            "decision": asked["decision"],
+            "player": self._player_of(asked["who"]),
+            "options": options,
+            "over": False,
+            "dice": None,
+        }
+        data = {
+            "_id": id,
+            "content": f"{shown}<p><em>{named}</em></p>",
+            "speaker": {"alias": self.options["alias"]},
+            "flags": {FLAG: {"asked": question}},
+        }
+        body = {"entityType": "ChatMessage", "keepId": True, "data": data}
+        return Request("POST", self._path("/create"), body)
+
+    def _change_question(self, id: str, changes: Payload) -> Request:
+        data = {f"flags.{FLAG}.asked.{key}": value for key, value in changes.items()}
+        return self._update(f"ChatMessage.{id}", data)
+
+    # What comes back
+
+    def read_answers(self, wire: Wire) -> list[Answered] | Outcome:
+        """What stands in the newest messages, the oldest first. Nothing is asked while no question is
+        open."""
+        if json.loads(self.memory.get(ASKED, "[]")) == []:
+            return []
+        return self.find_out(wire, self._answers())
+
+    def _answers(self) -> Asking[list[Answered]]:
+        answer = yield Request("GET", self._path("/chat", limit=str(LATEST)))
+        return [*_answers_in(answer)][::-1]
+
+    def tell_answer(self, wire: Wire, answered: Answered, words: str, dice: Payload | None) -> bool:
+        """Beside the answer stands what became of it; where dice are wanted, the question has a button."""
+        changes = [self._update(f"ChatMessage.{answered.id}", {f"flags.{FLAG}.answer.came": words})]
+        if dice is not None:
+            wanted = {"option": answered.option, **dice}
+            changes.append(self._change_question(as_message_id(answered.decision), {"dice": wanted}))
+        for change in changes:
+            came = self.ask(wire, change)
+            if isinstance(came, Outcome) and not (came.kind is Kind.REJECTED and came.gone):
+                return False
+        return True
+
+
+def _question_id(asked: Payload) -> str:
+    return as_message_id(asked["decision"])
+
+
+def _answers_in(answer: Answer) -> Iterator[Answered]:
+    for message in items(answer.value("data", "messages")):
+        flags = (message.get("flags") or {}).get(FLAG)
+        given = flags.get("answer") if isinstance(flags, Mapping) else None
+        author = message.get("author")
+        if not isinstance(given, Mapping) or not isinstance(author, Mapping):
+            continue
+        words = [given.get("decision"), given.get("option"), message.get("id"), author.get("id")]
+        if all(isinstance(word, str) and 0 < len(word) <= _LONGEST for word in words):
+            decision, option, id, user = map(str, words)
+            yield Answered(id, (user, str(author.get("name", ""))), decision, option, _faces(message))
+
+
+def _faces(message: Mapping[str, Any]) -> list[list[int]]:
+    """The faces of each roll of a message; an empty one for what is no roll of dice."""
+    found = []
+    for roll in items(message.get("rolls")):
+        results = [each for die in items(roll.get("dice")) for each in items(die.get("results"))]
+        faces = [each.get("result") for each in results]
+        found.append([face for face in faces if type(face) is int])
+    return found

@@ -1,0 +1,273 @@
+"""Socket.IO by plain HTTP long polling, over a target's own wire: what is said and heard are requests like
+any others, one at a time, and judged like any others. A client library would bring threads, a second HTTP
+library and retries of its own; what is needed of its protocol (Engine.IO 4) fits below."""
+
+from __future__ import annotations
+
+import json
+import re
+import time
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+from ..outcome import Kind, Outcome, of_answer
+from ..wire import Answer, Prepared, Request
+from .base import HIDDEN_KEY, Asking, Target
+
+ALIVE = 40.0
+"""Seconds: servers close a connection that they heard nothing of for 45 at the least, most after 85."""
+PATIENCE = 20.0
+"""Seconds that an answer is waited for."""
+_IN_VAIN = 3
+"""Answers that tell nothing, after which it is given up."""
+_PLACE = "socket"
+"""Where a target's memory has the connection: its id, and when it was used last."""
+_CONNECT, _PONG = "connect", "pong"
+_CODES = {_CONNECT: "40", _PONG: "3"}
+_BETWEEN = "\x1e"
+_EVENT = re.compile(r"42\d*(\[.*)", re.DOTALL)
+_QUERY = "EIO=4&transport=polling"
+Said = Sequence[Any]
+"""An event that is said: its name, and what goes with it."""
+
+
+class Event(NamedTuple):
+    """Something that the server tells."""
+
+    name: str
+    data: Any = None
+
+    def value(self, *path: str | int, default: Any = None) -> Any:
+        """What stands at a path in it, `default` where nothing does."""
+        found = self.data
+        for part in path:
+            try:
+                found = found[part]
+            except (LookupError, TypeError):
+                return default
+        return found
+
+
+OPENED, CONNECTED, REFUSED, PING, CLOSED = "<open>", "<connect>", "<refused>", "<ping>", "<close>"
+"""What the protocol itself tells, as names of events."""
+Enough = Callable[[Sequence[Event]], bool]
+
+
+def told(*names: str) -> Enough:
+    """Whether one of these events has come."""
+    return lambda heard: any(event.name in names for event in heard)
+
+
+class SocketIO:
+    """A target's connection. It outlives the worker, in the target's memory, since games tell everybody who
+    comes and goes; one that something went wrong on is not used again.
+
+    `knock` asks for what has to be so before there can be one; `welcome` is the event that the server
+    listens, and `greet` then says who we are. `nudge` is an event that is always answered, by one called
+    `nudged`: what was told before it has come by then.
+    """
+
+    def __init__(
+        self,
+        target: Target,
+        path: str,
+        *,
+        knock: Callable[[], Asking[Outcome | None]],
+        greet: Callable[[], Asking[Outcome | None]],
+        nudge: Said,
+        nudged: str,
+        welcome: str = CONNECTED,
+    ) -> None:
+        self._target = target
+        self._path = path
+        self._knock, self._greet = knock, greet
+        self._nudge, self._nudged, self._welcome = nudge, nudged, welcome
+        self._tried = False
+        """Whether this process knows that the connection is alive, and what was told on it."""
+
+    # What goes out
+
+    def owns(self, request: Request) -> bool:
+        """Whether a request is one of this connection's."""
+        return request.path.startswith(self._path)
+
+    @property
+    def id(self) -> str:
+        """What the server calls the connection, which is as good as a key while it lasts; empty for none."""
+        return self._target.memory.get(_PLACE, "").partition(" ")[0]
+
+    def prepared(self, request: Request, prepared: Prepared) -> Prepared:
+        """A request of the connection's with its id, its events as packets."""
+        path = request.path.replace(HIDDEN_KEY, self.id)
+        if request.body is None:
+            return prepared._replace(path=path)
+        headers = {**prepared.headers, "content-type": "text/plain; charset=utf-8"}
+        return Prepared(path, headers, _BETWEEN.join(map(_packet, request.body)).encode())
+
+    def outcome(self, request: Request, answer: Answer, now: float) -> Outcome:
+        """What an answer to one of its requests means."""
+        outcome = of_answer(answer.status, answer.headers, answer.body, now)
+        if answer.status == 404:
+            why = f"nothing listens at {self._path}: it answered 404. `options.live = false` goes without"
+            return outcome._replace(why=why)
+        if outcome.kind is Kind.APPLIED and not answer.planned and not _is_whole(request, answer):
+            why = f"its answer to {request.words()} can't be read"
+            return Outcome(Kind.UNKNOWN, why, status=answer.status)
+        return outcome
+
+    def ask(
+        self, said: Sequence[Said], enough: Enough, *, absolute: bool = True, looked_for: bool = False
+    ) -> Asking[list[Event] | Outcome]:
+        """Say events, and hear what is told until it is `enough`. `absolute` and `looked_for` are of the
+        request that says them. Nothing is heard where it is only shown."""
+        stopped: Outcome | None = None
+        try:
+            for _ in range(2):
+                stopped = yield from self._ready()
+                if stopped is not None:
+                    return stopped
+                answer = yield self._says(said)._replace(absolute=absolute, looked_for=looked_for)
+                if answer.status < 400:
+                    return (yield from self._until(enough, answer))
+                self.drop()  # it was closed meanwhile, and nothing was taken
+        except GeneratorExit:
+            self.drop()
+            raise
+        return Outcome(Kind.NOT_SENT, "it closed the connection")
+
+    def drop(self) -> None:
+        """Forget the connection."""
+        self._target.memory.pop(_PLACE, None)
+        self._tried = False
+
+    def stay(self) -> Asking[None]:
+        """Keep a connection that is not used, if there is one."""
+        if self.id and self._tried:
+            try:
+                yield from self._try()
+            except GeneratorExit:
+                self.drop()
+                raise
+
+    # Coming in
+
+    def _ready(self) -> Asking[Outcome | None]:
+        """Where nothing is connected, or may be no more, connect and say who we are."""
+        idle = time.time() - _number(self._target.memory.get(_PLACE, "").partition(" ")[2])
+        if self.id and abs(idle) < ALIVE and (self._tried or (yield from self._try())):
+            return None
+        stopped = yield from self._knock()
+        if stopped is None:
+            stopped = yield from self._open()
+        if stopped is None:
+            self._tried = True
+            stopped = yield from self._greet()
+        if stopped is not None:
+            self.drop()
+        return stopped
+
+    def _try(self) -> Asking[bool]:
+        """Whether it is alive. What was told on it before has come by then, and is passed over."""
+        answer = yield self._says([_PONG, self._nudge])
+        found: Sequence[Event] | Outcome = []
+        if answer.status < 400:
+            found = yield from self._until(told(self._nudged), answer)
+        self._tried = answer.status < 400 and not isinstance(found, Outcome)
+        if not self._tried:
+            self.drop()
+        return self._tried
+
+    def _open(self) -> Asking[Outcome | None]:
+        self.drop()
+        answer = yield Request("GET", f"{self._path}?{_QUERY}")
+        opened = next((event for event in events_of(answer.body) or () if event.name == OPENED), None)
+        id = "<connection>" if answer.planned else opened and opened.value("sid")
+        if not (answer.planned or (isinstance(id, str) and re.fullmatch(r"[\w-]+", id))):
+            return Outcome(Kind.UNKNOWN, "it opened no connection")
+        self._target.memory[_PLACE] = f"{id} {time.time():.3f}"
+        answer = yield self._says([_CONNECT])
+        found = yield from self._until(told(self._welcome, REFUSED), answer)
+        if isinstance(found, Outcome):
+            return found
+        if any(event.name == REFUSED for event in found):
+            return Outcome(Kind.REJECTED, "it refused a connection", all=True)
+        return None
+
+    def say(self, said: Sequence[Said], enough: Enough) -> Asking[list[Event] | Outcome]:
+        """The same as `ask`, for who greets."""
+        answer = yield self._says(said)
+        return (yield from self._until(enough, answer))
+
+    def _says(self, said: Sequence[Said | str]) -> Request:
+        path = f"{self._path}?{_QUERY}&sid={HIDDEN_KEY}"
+        return Request("POST", path, said, may_fail=True, only_taken=True)
+
+    def _until(self, enough: Enough, answer: Answer) -> Asking[list[Event] | Outcome]:
+        """What is told, until it is enough. Much may come before it that is about others."""
+        found: list[Event] = []
+        ends, in_vain = time.monotonic() + PATIENCE, 0
+        while not (answer.planned or enough(found)):
+            if answer.status >= 400 or in_vain == _IN_VAIN or time.monotonic() > ends:
+                self.drop()
+                return Outcome(Kind.UNKNOWN, "it did not say whether it was done")
+            answer = yield Request("GET", f"{self._path}?{_QUERY}&sid={HIDDEN_KEY}", may_fail=True)
+            heard = (events_of(answer.body) or []) if answer.status < 400 else []
+            found += heard
+            names = {event.name for event in heard}
+            in_vain = _IN_VAIN if CLOSED in names else in_vain + (names <= {PING})
+            if PING in names and not enough(found):
+                answer = yield self._says([_PONG])
+        self._used()
+        return found
+
+    def _used(self) -> None:
+        memory, now = self._target.memory, time.time()
+        if now - _number(memory.get(_PLACE, "").partition(" ")[2]) > ALIVE / 8:
+            memory[_PLACE] = f"{self.id} {now:.3f}"
+
+
+def _packet(said: Any) -> str:
+    return _CODES[said] if isinstance(said, str) else "42" + json.dumps(said, ensure_ascii=True)
+
+
+def events_of(body: bytes) -> list[Event] | None:
+    """What an answer tells; None for what is none, or is cut short."""
+    try:
+        packets = body.decode().split(_BETWEEN)
+        return [event for packet in packets if packet for event in _event(packet)]
+    except (ValueError, RecursionError):
+        return None
+
+
+def _is_whole(request: Request, answer: Answer) -> bool:
+    """Whether an answer is one of this protocol's, and nothing of it is missing."""
+    length = answer.headers.get("content-length", "")
+    if length.isdigit() and "content-encoding" not in answer.headers and int(length) != len(answer.body):
+        return False
+    return answer.body == b"ok" if request.method == "POST" else bool(events_of(answer.body) is not None)
+
+
+def _event(packet: str) -> list[Event]:
+    match = _EVENT.fullmatch(packet)
+    if match:
+        said = json.loads(match[1])
+        if not (isinstance(said, list) and said and isinstance(said[0], str)):
+            raise ValueError(packet)
+        return [Event(said[0], said[1] if len(said) > 1 else None)]
+    if packet in ("1", "41"):
+        return [Event(CLOSED)]
+    if packet[0] == "2":
+        return [Event(PING)]
+    for code, name in (("0", OPENED), ("40", CONNECTED), ("44", REFUSED)):
+        if re.match(rf"{code}(\{{|$)", packet):
+            return [Event(name, json.loads(packet[len(code) :] or "null"))]
+    if re.fullmatch(r"[346b].*", packet, re.DOTALL):
+        return []  # of no interest to who only talks of events
+    raise ValueError(packet)
+
+
+def _number(text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        return 0.0

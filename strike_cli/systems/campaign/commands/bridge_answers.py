@@ -1,0 +1,114 @@
+"""What players answer at a tabletop, taken as their phones' answers are: by the same checks, with the same
+command, in the same journal (strike_cli.phones.door)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from strike_cli.campaign import Campaign
+from strike_cli.problems import BridgeProblem
+from strike_cli.terminal.result import Line
+
+if TYPE_CHECKING:
+    from strike_bridge.pull import Pull
+    from strike_bridge.targets.base import Answered
+    from strike_cli.phones.door import PhoneDoor
+
+TAKEN, PROPOSED, DICE, NOT = "taken", "proposed", "wants dice", "not taken"
+BUSY = 503
+"""The status of what could be taken a moment later."""
+_LATER = "It can't be taken just now: it is tried again."
+_NOT_THEIRS = "That is not yours to answer."
+_GONE = "That was decided already, or taken back."
+
+
+class Pressed(NamedTuple):
+    """What became of an answer: `state`, and why it isn't taken. `who` is empty where nobody is asked."""
+
+    target: str
+    user: str
+    who: str
+    asks: str
+    option: str
+    state: str
+    why: str = ""
+
+    def as_json(self) -> dict[str, Any]:
+        """As `--json` has it."""
+        return {**self._asdict(), "who": self.who or None, "why": self.why or None}
+
+
+def take_answers(looking: Pull, folder: Path, only: tuple[str, ...] = ()) -> Iterator[Pressed]:
+    """Take what players have answered at a target, one after the other. Raises BridgeProblem where it can't
+    be asked."""
+    answers = looking.answers()
+    if not answers:
+        return
+    try:
+        from strike_cli.phones.door import PhoneDoor
+    except ModuleNotFoundError as error:
+        raise BridgeProblem(
+            f"Players' answers need {error.name}, which is not installed.", "pip install 'strike-cli[table]'"
+        ) from None
+    door = PhoneDoor(folder, looking.target.key)
+    for answered in answers:
+        who, asks = _asked(folder, looking.target.key, answered)
+        if not only or who in only:
+            yield _take(looking, door, answered, who, asks)
+
+
+def _asked(folder: Path, seal: str, answered: Answered) -> tuple[str, str]:
+    """Whose decision is answered, and what it asks; nobody's where it isn't open."""
+    from strike_cli.phones.sheet import Snapshot
+
+    with Campaign(folder) as campaign:
+        snapshot = Snapshot(campaign.book, campaign.state, seal)
+    for who in snapshot.book.characters:
+        for decision in snapshot.decisions(who):
+            if decision.id == answered.decision:
+                return who, decision.asks
+    return "", ""
+
+
+def _take(looking: Pull, door: PhoneDoor, answered: Answered, who: str, asks: str) -> Pressed:
+    from strike_table.players import NotTaken
+
+    name = looking.settings.name
+
+    def came(state: str, why: str = "") -> Pressed:
+        return Pressed(name, answered.user[1] or answered.user[0], who, asks, answered.option, state, why)
+
+    users = looking.settings.options.get("players", {})
+    if who and users.get(who) not in answered.user:
+        looking.settle_answer(answered, _NOT_THEIRS)
+        return came(NOT, _NOT_THEIRS)
+    if not who:
+        looking.settle_answer(answered, _GONE)
+        return came(NOT, _GONE)
+    looking.begin_answer(answered)
+    try:
+        found = door.answer(who, answered.decision, answered.option, answered.faces, name)
+    except NotTaken as problem:
+        if problem.status == BUSY:
+            looking.forget_answer(answered)
+            return came(NOT, _LATER)
+        looking.settle_answer(answered, str(problem))
+        return came(NOT, str(problem))
+    if found["dice"]:
+        dice = found["dice"]
+        looking.settle_answer(answered, f"Roll {dice['n']}d{dice['sides']} for it.", dice)
+        return came(DICE)
+    looking.settle_answer(answered, "Taken." if found["taken"] else "It waits for your game master.")
+    return came(TAKEN if found["taken"] else PROPOSED)
+
+
+def lines_of(pressed: list[Pressed]) -> Iterator[Line]:
+    """For people."""
+    for one in pressed:
+        asked = f"{one.who} ({one.user})" if one.who else one.user
+        style = "good" if one.state in (TAKEN, DICE) else "warn"
+        why = f": {one.why}" if one.why else "."
+        said = f": {asked} answers {f'{one.asks}: ' if one.asks else ''}{one.option}: "
+        yield [(one.target, "name"), said, (one.state + why, style)]

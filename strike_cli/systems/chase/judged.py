@@ -1,0 +1,62 @@
+"""How the chase under way stands as a game between its two sides, and what is best in it: what each may pick,
+what a winner makes of the Danger Level, how long to follow a Risk. All of it is what `matrix_game` says of
+the rules; nobody shoots but who has said so."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from strike_cli.kernel.procedure import Choose, World
+
+from .declare import still_in
+from .matrix_game import WORTH, Sides, State, best_danger, follow_up_to, solved, values_of
+from .resolve import driver_of
+from .tables import FOLLOW, GIVE_UP, RUNNERS, SIDES
+
+
+def game_of(world: World) -> tuple[Sides, State]:
+    """Who drives each side with what bears on them, and where the chase is."""
+    chase = world.state["chase"]
+    # Whose roll it is makes no difference to the odds.
+    runners, chasers = (driver_of(world, side)._replace(who="", banked=()) for side in SIDES)
+    state = (chase["range"], bool(chase.get("runners_advantage")), chase["danger"])
+    return Sides(runners, chasers), state
+
+
+def worth(world: World, side: str) -> float:
+    """A side's chance to have its way, before anybody's pick is known: whose choice the Danger Level is makes
+    the best of it (STR-CH-06). Nothing where there is no chase."""
+    chase = world.state.get("chase")
+    if not chase:
+        return 0.0
+    if "ended" in chase:
+        runners = WORTH.get(chase["ended"], 0.0)
+    elif not all(still_in(chase, one) for one in SIDES):
+        runners = float(bool(still_in(chase, RUNNERS)))
+    else:
+        sides, (range_, advantage, danger) = game_of(world)
+        _, runners = best_danger(values_of(sides), range_, advantage, danger, chase.get("winner"))
+    return runners if side == RUNNERS else 1.0 - runners
+
+
+def mix(world: World, side: str) -> Mapping[str, float]:
+    """How a side that knows nothing of the other's pick would mix its own, each by its share."""
+    sides, state = game_of(world)
+    best = solved(sides)[state]
+    return best.runners if side == RUNNERS else best.predictions
+
+
+def best_change(world: World) -> int:
+    """By how much the winner of the round would move the Danger Level: 1, -1 or 0 (STR-CH-06)."""
+    sides, (range_, advantage, danger) = game_of(world)
+    level, _ = best_danger(values_of(sides), range_, advantage, danger, world.get("chase.winner"))
+    return level - danger
+
+
+def answer(world: World, question: Choose) -> str:
+    """What the Chasers do about a Risk that they have seen the Runners' roll of (STR-CH-05)."""
+    assert question.data is not None
+    chase = world.state["chase"]
+    sides, state = game_of(world)
+    most = follow_up_to(state, sides, chase["runners_action"], chase["prediction"])
+    return FOLLOW if question.data[RUNNERS]["total"] <= most else GIVE_UP

@@ -1,0 +1,73 @@
+"""What `strike sim` is told of chases: how one begins and ends, and who has won (STR-CH-05 to 07)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from strike_cli.kernel.args import Args
+from strike_cli.kernel.procedure import World
+from strike_cli.play.legal import Option
+from strike_cli.problems import Refused
+from strike_cli.sim.declared import DRAWN, LOST, WON, Lineup, Simulated
+
+from .declare import Start
+from .tables import CHASERS, ESCAPED, RUNNERS, SIDES
+
+MOST_ROUNDS = 100
+AWAY = (ESCAPED, "hidden")
+UNDECIDED = ("pinned", "stopped")
+"""Ends that are neither side's."""
+
+
+def begin(world: World, prepared: str, lineup: Lineup) -> Option:
+    """`chase start` with everybody whom it was prepared with; of characters those of the lineup, if any are
+    named."""
+    if lineup.creatures or lineup.difficulty:
+        raise Refused("A chase has two sides that are named.", "Leave --with and --difficulty out.")
+    known = world.book.chases[prepared]
+    away = set(world.book.characters) - set(lineup.party) if lineup.party else set()
+    sides = {side: [who for who in known[side] if who not in away] for side in SIDES}
+    args = Start(name=known["name"], range=known["range"], danger=known["danger"], id=prepared, **sides)
+    return Option("chase start", args, ("start", prepared))
+
+
+def result(world: World) -> str:
+    """Won or lost once it has ended, for the side that the party is on: the Runners', unless it has all of
+    its characters among the Chasers."""
+    chase = world.state["chase"]
+    ended = chase.get("ended")
+    if not ended or ended in UNDECIDED:
+        return DRAWN if ended else ""
+    ours = {side for side in SIDES if any(who in world.book.characters for who in chase[side])}
+    runners_won = ended in AWAY
+    return WON if runners_won != (ours == {CHASERS}) else LOST
+
+
+def finish(world: World) -> Option | None:
+    """`chase end`, where it is decided."""
+    return Option("chase end", Args(), ("end",)) if "ended" in world.state["chase"] else None
+
+
+def used(option: Option, data: Mapping[str, Any]) -> str:
+    """What the Runners did, what the Chasers predicted."""
+    return str(option.args.action) if option.command in ("chase run", "chase predict") else ""
+
+
+def came_of_it(data: Mapping[str, Any]) -> Mapping[str, str]:
+    """How it ended."""
+    return {"ended": str(data["ended"])}
+
+
+SIMULATED = Simulated(
+    begin,
+    result,
+    finish,
+    health=(),
+    unit="",
+    prepared="chases",
+    ours=RUNNERS,
+    used=used,
+    came_of_it=came_of_it,
+    most_rounds=MOST_ROUNDS,
+)

@@ -1,0 +1,268 @@
+"""CozyVTT's open pages: what they show at once, by the connection that they have themselves."""
+
+from __future__ import annotations
+
+import copy
+import random
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from support.evening import Evening
+
+from strike_bridge.deliver import push
+from strike_bridge.markup import PLAIN, numbered
+from strike_bridge.settings import Settings, settings_of
+from strike_bridge.targets.cozyvtt_tracker import Row, Tracker
+from strike_bridge.targets.socket_io import Event, events_of
+
+from .helpers import HASTY, cursor_of, told
+from .servers.base import Fault, Handler, answers, applies_and, drops, html, running
+from .servers.cozyvtt import EMAIL, MAP, PASSWORD, BadCozy
+from .servers.socket_io import Connection
+
+
+@pytest.fixture
+def cozy(monkeypatch: pytest.MonkeyPatch) -> Iterator[BadCozy]:
+    monkeypatch.setenv("STRIKE_COZYVTT_KEY", f"{EMAIL} {PASSWORD}")
+    with running(BadCozy()) as server:
+        yield server
+
+
+def settings_for(cozy: BadCozy, **options: Any) -> Settings:
+    return settings_of("cozy", {"kind": "cozyvtt", "url": cozy.url, "create": True, "options": options})
+
+
+def test_open_pages_show_tokens_at_once_and_never_whom_they_must_not(evening: Evening, cozy: BadCozy) -> None:
+    evening.start()
+    told(evening.folder, settings_for(cozy))
+    assert set(cozy.seen_by_players()) == {"Vex", "Brann", "Goblin 1", "Goblin 2"}
+    evening.move("vex", "B2")
+    told(evening.folder, settings_for(cozy))
+    assert len(cozy.told("token.moved")) == 1, "it walks there"
+    evening.happen(("hit", "goblin-1", "Goblin is hit.", {"fight.combatants.goblin-1.hp": 1}))
+    evening.move("lurker", "A3")
+    told(evening.folder, settings_for(cozy))
+    seen = cozy.seen_by_players()
+    assert (seen["Vex"]["position"], seen["Goblin 1"]["hp"]["current"]) == ({"x": 1, "y": 1}, 1)
+    assert len(cozy.told("token.moved")) == 1, "nobody hears where the hidden walk"
+    assert "lurker" not in " ".join(cozy.pages.waiting).lower()
+
+
+def test_a_map_that_is_not_shown_is_not_thrown_onto_peoples_pages(evening: Evening, cozy: BadCozy) -> None:
+    evening.start()
+    told(evening.folder, settings_for(cozy, map="The Ford"))
+    cozy.add_map("map-mill", "The Mill")
+    cozy.campaigns[0]["currentMapId"] = "map-mill"
+    shown = len(cozy.told("map.changed"))
+    evening.happen(("hit", "goblin-1", "Goblin is hit.", {"fight.combatants.goblin-1.hp": 1}))
+    told(evening.folder, settings_for(cozy, map="The Ford"))
+    assert cozy.named("Goblin 1")["hp"]["current"] == 1
+    assert len(cozy.told("map.changed")) == shown
+
+
+def test_chat_says_results_with_our_number_and_no_secret(evening: Evening, cozy: BadCozy) -> None:
+    evening.start()
+    evening.roll(5)
+    evening.roll(4, secret=True)
+    evening.happen(("said", "vex", "x" * 3000, {}))
+    told(evening.folder, settings_for(cozy))
+    assert [line.partition(" ")[0] for line in cozy.said] == ["#1", "#2", "#3", "#4"]
+    assert [len(line) <= 2000 for line in cozy.said] == [True] * 4
+    evening.undo()
+    told(evening.folder, settings_for(cozy))
+    assert cozy.said[-1].startswith("#5 Undone: #4")
+    cozy.cooldown = 2
+    evening.roll(3)
+    told(evening.folder, settings_for(cozy))
+    assert cozy.said[-1].startswith("#6 ")
+
+
+@pytest.mark.parametrize("slow", [False, True])
+@pytest.mark.parametrize(
+    "fault", [drops, applies_and(drops), applies_and(answers(500)), answers(502), applies_and(html(504))]
+)
+def test_a_line_is_said_once_whatever_becomes_of_the_answer(
+    evening: Evening, cozy: BadCozy, fault: Fault, slow: bool
+) -> None:
+    evening.start()
+    told(evening.folder, settings_for(cozy))
+    cozy.slow = slow
+    met: list[str] = []
+
+    def meets(handler: Handler) -> None:
+        if "chat.message" in str(handler.call.body) and not met:
+            met.append("")
+            return fault(handler)
+        return handler.apply()
+
+    cozy.always = meets
+    evening.roll(5)
+    told(evening.folder, settings_for(cozy))
+    assert met
+    assert [line.partition(" ")[0] for line in cozy.said] == ["#1", "#2", "#3"]
+
+
+def test_the_connection_outlives_who_opened_it_and_is_made_anew_when_it_is_lost(
+    evening: Evening, cozy: BadCozy
+) -> None:
+    evening.start()
+    told(evening.folder, settings_for(cozy))
+    for face in (2, 3):
+        evening.roll(face)
+        told(evening.folder, settings_for(cozy))
+    assert (cozy.opened, cozy.tries) == (1, 1)
+    cozy.hang_up_all()
+    cozy.forget_logins()
+    evening.roll(4)
+    told(evening.folder, settings_for(cozy))
+    assert (cozy.opened, cozy.tries, len(cozy.said)) == (2, 2, 5)
+    kept = cursor_of(evening.folder, settings_for(cozy)).memory["socket"]
+    assert kept.startswith("c2 ")
+    assert "sid=c2" not in push(evening.folder, settings_for(cozy), HASTY).error
+
+
+def test_what_it_refuses_holds_the_queue_or_is_put_aside(evening: Evening, cozy: BadCozy) -> None:
+    evening.start()
+    told(evening.folder, settings_for(cozy))
+    evening.roll(4)
+    told_by = BadCozy.on_event
+
+    def refuses(server: BadCozy, one: Connection, name: str, data: Any) -> None:
+        if name == "chat.message":
+            one.tell("error", {"message": "Message content required"})
+        else:
+            told_by(server, one, name, data)
+
+    cozy.on_event = lambda *given: refuses(cozy, *given)  # type: ignore[method-assign]
+    report = push(evening.folder, settings_for(cozy), HASTY)
+    assert (report.error, report.review) == ("", 1)
+    assert (
+        cursor_of(evening.folder, settings_for(cozy)).review[0]["why"]
+        == "it refused (Message content required)"
+    )
+
+
+def test_without_pages_all_is_as_it_was(evening: Evening, cozy: BadCozy) -> None:
+    evening.start()
+    told(evening.folder, settings_for(cozy, live=False))
+    assert (len(cozy.tokens), cozy.opened, cozy.said) == (5, 0, [])
+
+
+# The tracker
+
+
+class Server:
+    """The tracker as its server keeps it."""
+
+    def __init__(self, people: list[Row]) -> None:
+        self.cozy = BadCozy()
+        self.cozy.server_close()
+        self.one = Connection("c")
+        self.one.room = "x"
+        tokens = [
+            {"id": row.token, "name": row.name, "hp": row.hp, "initiative": row.initiative} for row in people
+        ]
+        self.cozy.maps[MAP]["tokens"] = tokens
+
+    def say(self, events: list[Any]) -> None:
+        for name, *data in events:
+            self.cozy.on_event(self.one, name, data[0] if data else None)
+        assert not any("error" in packet for packet in self.one.waiting), self.one.waiting
+
+    @property
+    def state(self) -> dict[str, Any]:
+        return copy.deepcopy(self.cozy.fight)
+
+
+def row(name: str, hp: int, initiative: int | None) -> Row:
+    return Row(f"t-{name}", name, {"current": hp, "max": 9, "temp": 0}, initiative)
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_the_tracker_comes_to_any_line_turn_and_round(seed: int) -> None:
+    chance = random.Random(seed)
+    everybody = [row(name, 9, chance.choice([None, 3, 5])) for name in "abcde"]
+    server = Server(everybody)
+    for _ in range(8):
+        people = chance.sample(everybody, chance.randint(1, 5))
+        round = chance.randint(1, 4)
+        active = chance.choice(people).token
+        server.say(Tracker(server.state).people(people, MAP, round))
+        server.say(Tracker(server.state).turn([each.token for each in people], active, round))
+        fight = server.state
+        assert [each["tokenId"] for each in fight["combatants"]] == [each.token for each in people]
+        assert (fight["active"], fight["currentTokenId"], fight["round"]) == (True, active, round)
+        again = Tracker(fight)
+        assert not again.people(people, MAP, round)
+        assert not again.turn([each.token for each in people], active, round)
+
+
+def test_the_next_turn_is_one_event() -> None:
+    people = [row(name, 9, None) for name in "abc"]
+    server = Server(people)
+    line = [each.token for each in people]
+    server.say(Tracker(server.state).people(people, MAP, 1))
+    server.say(Tracker(server.state).turn(line, "t-a", 1))
+    for active, round in (("t-b", 1), ("t-c", 1), ("t-a", 2)):
+        events = Tracker(server.state).turn(line, active, round)
+        assert events == [["initiative.next"]]
+        server.say(events)
+    assert Tracker(server.state).turn(line, None, 2) == [], "between turns nobody loses theirs"
+
+
+def test_turns_go_round_in_its_tracker_without_the_hidden(evening: Evening, cozy: BadCozy) -> None:
+    evening.start()
+    line = ["goblin-1", "lurker", "vex", "brann", "goblin-2"]
+    evening.happen(("initiative", "", "", {"fight.round": 1, "fight.order": line}))
+    told(evening.folder, settings_for(cozy))
+    assert cozy.line == ["Goblin 1", "Vex", "Brann", "Goblin 2"]
+    for active, shown in (("goblin-1", "Goblin 1"), ("lurker", "Goblin 1"), ("vex", "Vex")):
+        evening.happen(("turn", active, "", {"fight.active": active}))
+        told(evening.folder, settings_for(cozy))
+        assert f"{shown}*" in cozy.line, active
+    evening.happen(("hit", "vex", "", {"fight.combatants.vex.hp": 3}))
+    told(evening.folder, settings_for(cozy))
+    assert cozy.line == ["Goblin 1", "Vex*", "Brann", "Goblin 2"]
+    assert [each["hp"]["current"] for each in cozy.fight["combatants"]] == [4, 3, 10, 4]
+    evening.happen(("turn", "goblin-1", "", {"fight.active": "goblin-1", "fight.round": 2}))
+    told(evening.folder, settings_for(cozy))
+    assert (cozy.line[0], cozy.fight["round"]) == ("Goblin 1*", 2)
+    evening.undo()
+    told(evening.folder, settings_for(cozy))
+    assert (cozy.line[1], cozy.fight["round"]) == ("Vex*", 1)
+    assert "lurker" not in " ".join(cozy.pages.waiting).lower()
+    evening.happen(("finished", "", "Over.", {"fight": None}), command="combat finish")
+    told(evening.folder, settings_for(cozy))
+    assert cozy.line == []
+    assert cozy.seen_by_players() == {}
+
+
+# What comes in
+
+
+@pytest.mark.parametrize(
+    ("body", "events"),
+    [
+        (b"", []),
+        (b'42["a",{"b":1}]\x1e2\x1e42["c"]', [Event("a", {"b": 1}), Event("<ping>"), Event("c")]),
+        (b'4217["acked",1]', [Event("acked", 1)]),
+        (b"6", []),
+        (b'42["a",{"b":', None),
+        (b'{"data": 1}', None),
+        (b"<h1>Oops</h1>", None),
+        (b"42[]", None),
+        (b"\xff", None),
+    ],
+)
+def test_what_is_no_packet_is_told_from_what_is_one(body: bytes, events: list[Event] | None) -> None:
+    assert events_of(body) == events
+
+
+def test_a_line_that_is_too_long_is_cut() -> None:
+    result = {"id": "7", "text": "One.\nTwo.", "dice": []}
+    assert numbered(result, PLAIN, 100) == "#7 One.\nTwo."
+    long = numbered({**result, "text": "word " * 100}, PLAIN, 60)
+    assert len(long) <= 60
+    assert long.startswith("#7 word word")
+    assert long.endswith("…")
