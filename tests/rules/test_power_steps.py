@@ -16,6 +16,8 @@ from strike_cli.systems.combat.amounts import amount_of
 from strike_cli.systems.combat.attack import UsePower
 from strike_cli.systems.combat.checks import content_faults
 from strike_cli.systems.combat.commands.powers import does
+from strike_cli.systems.combat.enter_square import may_change_places
+from strike_cli.systems.combat.fight import Fight
 from strike_cli.systems.combat.forecast import attack_odds
 from strike_cli.systems.combat.powers import Aim, Deed
 from strike_cli.systems.combat.steps import StepKind
@@ -115,6 +117,15 @@ def test_who_has_no_room_changes_no_places(game: Game) -> None:
     game.draw("V.x.", "##..").begin("vex")
     with pytest.raises(Problem, match="would do nothing"):
         use(game, "change", "ogre")
+
+
+def test_nobody_changes_places_with_themselves_or_who_is_not_there(game: Game) -> None:
+    game.draw("V..p").begin("vex")
+    assert may_change_places(Fight(game.world), "vex", "post")
+    assert not may_change_places(Fight(game.world), "vex", "vex")
+    game.put("post", at=None)
+    assert not may_change_places(Fight(game.world), "vex", "post")
+    assert not may_change_places(Fight(game.world), "post", "vex")
 
 
 def test_a_push_along_a_way_that_is_chosen(game: Game) -> None:
