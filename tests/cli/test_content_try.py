@@ -155,6 +155,8 @@ effect = [{{ do = "note", text = "It wards.", to = "self" }}]
     assert " ".join(trial.situation) == situation
     tried = play(trial, None, Trying(), None)
     assert [fact.who for fact in tried.played.facts if "It wards." in fact.text] == ["tester"]
+    if on in ("declared", "moves", "uses"):  # comes with any dice
+        assert tried.seed == 1
 
 
 def test_its_odds_are_those_of_the_attack_table(in_campaign: Strike) -> None:
