@@ -103,6 +103,22 @@ effect = [
     assert way == Way((), 3, 2, 3 if bloodied else 0, 0, tuple(sorted(statuses)), 2)
 
 
+def test_who_falls_counts() -> None:
+    """How many are out, and whose HP that took."""
+    text = """
+[powers.doom]
+name = "Doom"
+action = "role"
+who = "self"
+effect = [
+  { do = "damage", to = "enemies", within = 9, amount = 20 },
+  { do = "damage", to = "ally", within = 9, amount = 15 },
+]
+"""
+    (way,) = odds(prepare(book_with(text), "doom"))
+    assert (way.damage, way.lost, way.out) == (60, 15, 4)
+
+
 ALLY, FRIEND = 'befalls = "ally"', 'befalls = "foe"\nby = "friend"'
 
 
@@ -139,6 +155,8 @@ effect = [{{ do = "note", text = "It wards.", to = "self" }}]
     assert " ".join(trial.situation) == situation
     tried = play(trial, None, Trying(), None)
     assert [fact.who for fact in tried.played.facts if "It wards." in fact.text] == ["tester"]
+    if on in ("declared", "moves", "uses"):  # comes with any dice
+        assert tried.seed == 1
 
 
 def test_its_odds_are_those_of_the_attack_table(in_campaign: Strike) -> None:

@@ -475,6 +475,15 @@ def test_a_pack_acts_after_its_maker(game: Game) -> None:
     assert game.of("wolf", "out") == game.of("wolf-2", "out") == "left"
 
 
+def test_summons_come_on_any_side(game: Game) -> None:
+    """STR-TAC-07: to every free square that is near enough; the nearest to an enemy first."""
+    game.draw(*["......."] * 3, "...V...", *["......."] * 2, ".....g.").begin("vex")
+    question = game.asked("combat use", who="vex", power="pack")
+    around = {f"{column}{row}" for column in "BCDEF" for row in range(2, 7)} - {"D4"}
+    assert set(question.options) - {"stay"} == around
+    assert question.options[0] == "E6"
+
+
 def test_a_summon_that_stays_for_a_turn(game: Game) -> None:
     """Called on one's own turn it stays until the end of the next one."""
     game.draw("V.....g", ".......", ".......").begin("vex")
