@@ -61,7 +61,7 @@ def test_one_seed_is_one_digest(grit: Strike) -> None:
 def test_quick_is_corrected_and_the_shift_is_shown(grit: Strike) -> None:
     data = _data(grit, "sim bridge --fights 10 --workers 1")
     policy = data["policy"]
-    assert policy["player"] == "quick" and policy["corrected_by"] == "good" and policy["pairs"] == 10
+    assert policy["player"] == "quick" and policy["corrected_by"] == "full" and policy["pairs"] == 10
     assert policy["as_played"]["p"] + policy["shift"]["p"] == pytest.approx(data["win"]["p"], abs=1e-6)
     assert "Played better:" in grit("sim bridge --fights 2 --workers 1").out
 
