@@ -13,6 +13,8 @@ from typing import Any
 from zlib import crc32
 
 Stamps = Mapping[str, Any]
+MOST_FILES = 100
+"""How many are kept: some two for each campaign and one for each folder of plugins."""
 
 
 def cache_folder() -> Path:
@@ -53,9 +55,20 @@ def write_cache(name: str, key: Any, value: Any) -> None:
         file = os.open(scratch, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _SAFELY, 0o600)
         with open(file, "wb") as opened:
             opened.write(_check(text) + b"\n" + text)
+        is_new = not (folder / name).exists()
         os.replace(scratch, folder / name)
+        if is_new:
+            _forget_the_oldest(folder)
     except OSError:
         return
+
+
+def _forget_the_oldest(folder: Path) -> None:
+    """Campaigns come and go: what was written longest ago is made anew if anybody asks for it again."""
+    with os.scandir(folder) as found:
+        dated = sorted((each.stat(follow_symlinks=False).st_mtime_ns, each.path) for each in found)
+    for _, path in dated[:-MOST_FILES]:
+        os.unlink(path)
 
 
 _SAFELY = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)

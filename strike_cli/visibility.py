@@ -1,14 +1,15 @@
 """Who may see what: the one place that decides, from a state and an audience.
 
-Kept from players are whoever is hidden and the zones that are the game master's, with every word that names
-them; what a side has picked and nobody has turned up yet; commands and decisions that are secret; what the
-game master does by hand; and, where it is asked for, the numbers of everybody but the party. Screens, logs,
-reports, the bridge and what it tells all go through here.
+Kept from players are whoever is hidden, the zones that are the game master's, and all that is in the fog,
+with every word that names them; what a side has picked and nobody has turned up yet; commands and decisions
+that are secret; what the game master does by hand; and, where it is asked for, the numbers of everybody but
+the party. Screens, logs, reports, the bridge and what it tells all go through here.
 """
 
 from __future__ import annotations
 
 import re
+from collections import deque
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -18,7 +19,7 @@ from .registry import fact_kind, scene_systems
 from .registry.scenes import asked_of, scene_of, scenes_of
 from .registry.system import Secret, System
 from .tabletop.exhibit import Exhibit
-from .tabletop.scene import Asked, Meter, Order, Person, Scene, Side, Zone
+from .tabletop.scene import Asked, Board, Meter, Order, Person, Scene, Side, Zone
 
 Fact = Mapping[str, Any]
 Entry = Mapping[str, Any]
@@ -46,9 +47,9 @@ PLAYERS = Audience()
 
 
 def is_secret(one: Person) -> bool:
-    """Whether players must not know of somebody. Who hides and is of the party hides from its enemies
-    alone."""
-    return one.hidden and one.side != PARTY
+    """Whether players must not know of somebody: they are hidden, or in the fog. Who hides and is of the
+    party hides from its enemies alone."""
+    return (one.hidden or one.unseen) and one.side != PARTY
 
 
 def without_secrets(one: Person) -> Person:
@@ -59,9 +60,11 @@ def without_secrets(one: Person) -> Person:
 
 
 def is_secret_zone(zone: Zone, people: Mapping[str, Person]) -> bool:
-    """Whether players must not know of a zone: it is the game master's, or that of somebody hidden, or goes
-    along with them."""
-    return zone.secret or any(who in people and is_secret(people[who]) for who in (zone.by, zone.along))
+    """Whether players must not know of a zone: it is the game master's, or in the fog, or that of somebody
+    hidden, or goes along with them. What somebody in the fog has made is seen where it is."""
+    if zone.secret or zone.unseen or (zone.along in people and is_secret(people[zone.along])):
+        return True
+    return zone.by in people and is_secret(people[zone.by]._replace(unseen=False))
 
 
 def scene_for(scene: Scene, audience: Audience) -> Scene:
@@ -69,17 +72,52 @@ def scene_for(scene: Scene, audience: Audience) -> Scene:
     if audience.gm:
         return scene
     people = {who: without_secrets(one) for who, one in scene.people.items() if not is_secret(one)}
-    board = scene.board
-    if board:
-        known = tuple(zone for zone in board.zones if not is_secret_zone(zone, scene.people))
-        board = board._replace(zones=known)
     return scene._replace(
         people=people,
-        board=board,
+        board=_board_for(scene.board, scene.people) if scene.board else None,
         order=_order_for(scene.order, scene.people, people) if scene.order else None,
         sides=tuple(_side_for(side, scene.people, people, audience) for side in scene.sides),
         asked=asked_for(scene.asked, [scene], audience),
     )
+
+
+def _board_for(board: Board, people: Mapping[str, Person]) -> Board | None:
+    """A map without secret zones and without what is in the fog; none where all of it is."""
+    zones = tuple(zone for zone in board.zones if not is_secret_zone(zone, people))
+    if board.seen is None:
+        return board._replace(zones=zones)
+    from .tabletop.fog import squares_on
+
+    seen = board.seen
+    known = _seen_ground(board)
+    zones = tuple(zone._replace(squares=squares_on(seen, zone.squares)) for zone in zones)
+    return known._replace(zones=zones) if any(row.strip() for row in known.rows) else None
+
+
+_grounds: deque[tuple[Board, Board]] = deque(maxlen=8)
+"""Maps with fog that were looked at last, and what of them lies on squares that were seen."""
+
+
+def _seen_ground(board: Board) -> Board:
+    """A map with fog as far as it was seen, zones aside: who looks at a scene looks at it several times."""
+    for known, ground in _grounds:
+        if known is board:
+            return ground
+    from .tabletop.fog import ground_on
+
+    parts = ground_on(board.seen or (), {key: getattr(board, key) for key in _OF_THE_GROUND})
+    ground = board._replace(
+        rows=tuple(parts["rows"]),
+        walls=tuple(parts["walls"]),
+        doors=tuple(parts["doors"]),
+        lights=tuple(parts["lights"]),
+        image=None,
+    )
+    _grounds.append((board, ground))
+    return ground
+
+
+_OF_THE_GROUND = ("rows", "walls", "doors", "lights")
 
 
 def _order_for(order: Order, people: Mapping[str, Person], seen: Mapping[str, Person]) -> Order:
@@ -114,19 +152,25 @@ def asked_for(asked: Asked | None, scenes: Sequence[Scene], audience: Audience) 
     """
     if asked is None or audience.gm:
         return asked
-    hidden = _naming(_Table(scenes))
-    if asked.secret or _tells(hidden, asked.who, asked.what, asked.text):
+    kept = _Table(scenes).kept
+    if asked.secret or kept.told_in(asked.who, asked.what, asked.text):
         return None
     labels = asked.labels or ("",) * len(asked.options)
-    pairs = [pair for pair in zip(asked.options, labels, strict=False) if not _tells(hidden, pair)]
+    pairs = [pair for pair in zip(asked.options, labels, strict=False) if not kept.told_in(pair)]
     others = any(one.meters and one.side != PARTY for scene in scenes for one in scene.people.values())
     silent = others and audience.meters != "exact"
     return asked._replace(
         options=tuple(option for option, _ in pairs),
         labels=() if silent or not asked.labels else tuple(label for _, label in pairs),
-        said=() if silent else tuple(words for words in asked.said if not _tells(hidden, words)),
-        dice=() if silent else tuple(roll for roll in asked.dice if not _tells(hidden, roll)),
+        said=() if silent else tuple(words for words in asked.said if not kept.told_in(words)),
+        dice=() if silent else tuple(roll for roll in asked.dice if not kept.told_in(roll)),
     )
+
+
+def may_know_ranges(one: Person, audience: Audience) -> bool:
+    """Whether an audience may be told how far somebody gets: players of their own side alone. How quick a foe
+    is, and what its attacks reach, they find out."""
+    return audience.gm or one.side == PARTY
 
 
 class ToldMeter(NamedTuple):
@@ -174,8 +218,8 @@ def exhibits_for(exhibits: Iterable[Exhibit], audience: Audience) -> list[Exhibi
 
 def known_state(state: State) -> State:
     """The state as players know it, for trying what they may do in it: without whoever is hidden, secret
-    zones, what lies face down, and decisions that they aren't told of. What comes of a move in it tells
-    nothing of them.
+    zones, what is in the fog, what lies face down, and decisions that they aren't told of. What comes of a
+    move in it tells nothing of them.
 
     A rule may fail over a word that is missing: whoever tries something takes that for "nobody knows".
     """
@@ -185,12 +229,27 @@ def known_state(state: State) -> State:
         gone = {who for who, one in scene.people.items() if is_secret(one)}
         zones = scene.board.zones if scene.board else ()
         gone |= {zone.id for zone in zones if is_secret_zone(zone, scene.people)}
-        known[scene.key] = _forgotten(table_for(scene, state[scene.key], PLAYERS), frozenset(gone))
+        table = _on_seen_ground(scene, table_for(scene, state[scene.key], PLAYERS))
+        known[scene.key] = _forgotten(table, frozenset(gone))
     pending = state.get("pending", {})
     open_ = {key: item for key, item in pending.items() if asked_for(asked_of(item), scenes, PLAYERS)}
     if open_ != pending:
         known["pending"] = open_
     return known
+
+
+def _on_seen_ground(scene: Scene, table: dict[str, Any]) -> dict[str, Any]:
+    """A scene's table with its map and the squares of zones as far as the party has seen them."""
+    seen = scene.board.seen if scene.board else None
+    if seen is None:
+        return table
+    from .tabletop.fog import ground_on, squares_on
+
+    zones = {
+        key: {**zone, "squares": [*squares_on(seen, zone.get("squares", ()))]}
+        for key, zone in table.get("zones", {}).items()
+    }
+    return {**table, "map": ground_on(seen, table["map"]), **({"zones": zones} if zones else {})}
 
 
 _OWN_WORDS = ("id", "ref", "name")
@@ -214,7 +273,7 @@ def _forgotten(value: Any, gone: frozenset[str]) -> Any:
 
 def names_hidden(scenes: Sequence[Scene], *values: Any) -> bool:
     """Whether any text in these values names somebody or something that is hidden in the scenes."""
-    return _tells(_naming(_Table(scenes)), values)
+    return _Table(scenes).kept.told_in(values)
 
 
 # What lies face down
@@ -391,6 +450,7 @@ class Redaction:
     def __init__(self, before: State, facts: Iterable[Fact], audience: Audience) -> None:
         self._meters = audience.meters
         table = _Table(scenes_of(before))
+        fogged = table.fogged
         self._others, hidden, zones = set(table.others), dict(table.hidden), dict(table.secret_zones)
         state = before
         for fact in facts:
@@ -404,8 +464,8 @@ class Redaction:
         self.hidden = {who: name for who, name in hidden.items() if who not in table.seen}
         open_zones = table.zones - table.secret_zones.keys()
         zones = {key: name for key, name in zones.items() if key not in open_zones}
-        self._named = _pattern(self.hidden, zones, table.seen.values())
-        self._zones = _pattern({}, zones, ())
+        self._named = _Kept(_pattern(self.hidden, zones, table.seen.values()), table.fogged or fogged)
+        self._zones = _Kept(_pattern({}, zones, ()))
 
     def told(self, fact: Fact) -> Told:
         """What is left of a fact."""
@@ -437,8 +497,10 @@ class Redaction:
         plain: Fact = self._without_reasons(fact)
         if not self.covers(plain):
             return plain
-        parts = {who: words for who, words in fact.get("parts", {}).items() if not self._tells(who, words)}
-        rolls = [roll for roll in fact.get("rolls", []) if not self._tells(roll)]
+        parts = {
+            who: words for who, words in fact.get("parts", {}).items() if not self._named.told_in(who, words)
+        }
+        rolls = [roll for roll in fact.get("rolls", []) if not self._named.told_in(roll)]
         text = f"{fact.get('lead', '')}{', '.join(parts.values())}."
         left = {**fact, "text": text, "parts": parts, "rolls": rolls}
         return left if parts and not self.covers(left) else None
@@ -447,7 +509,7 @@ class Redaction:
         """The same without reasons of rolls, however deep, that name a hidden zone."""
         if isinstance(value, Mapping):
             return {
-                key: [one for one in inner if not _tells(self._zones, one)]
+                key: [one for one in inner if not self._zones.told_in(one)]
                 if key in _REASONS and isinstance(inner, list)
                 else self._without_reasons(inner)
                 for key, inner in value.items()
@@ -456,15 +518,13 @@ class Redaction:
 
     def covers(self, fact: Fact) -> bool:
         """Whether a fact names somebody hidden. Its changes are not looked at: they are not sent."""
-        return self._tells(unchanging(fact))
-
-    def _tells(self, *values: Any) -> bool:
-        return _tells(self._named, values)
+        return self._named.told_in(unchanging(fact))
 
 
 class _Table:
     """What is on the table, for redaction: names of the `hidden` and the `seen`, all `zones`, the secret ones
-    with their names, and `others`: everybody but the party with the ids of their meters."""
+    with their names, `others`: everybody but the party with the ids of their meters; and the maps with
+    fog."""
 
     def __init__(self, scenes: Iterable[Scene]) -> None:
         self.hidden: dict[str, str] = {}
@@ -472,7 +532,10 @@ class _Table:
         self.zones: set[str] = set()
         self.secret_zones: dict[str, str] = {}
         self.others: set[tuple[str, str]] = set()
+        self.fogged: list[Board] = []
         for scene in scenes:
+            if scene.board and scene.board.seen is not None:
+                self.fogged.append(scene.board)
             for who, one in scene.people.items():
                 (self.hidden if is_secret(one) else self.seen)[who] = one.name
                 if one.side != PARTY:
@@ -482,11 +545,41 @@ class _Table:
                 if is_secret_zone(zone, scene.people):
                     self.secret_zones[zone.id] = zone.name
 
+    @property
+    def kept(self) -> _Kept:
+        """The names of whoever and whatever is hidden now."""
+        hidden = {who: name for who, name in self.hidden.items() if who not in self.seen}
+        return _Kept(_pattern(hidden, self.secret_zones, self.seen.values()), self.fogged)
 
-def _naming(table: _Table) -> re.Pattern[str] | None:
-    """What finds the names of whoever and whatever is hidden now."""
-    hidden = {who: name for who, name in table.hidden.items() if who not in table.seen}
-    return _pattern(hidden, table.secret_zones, table.seen.values())
+
+class _Kept(NamedTuple):
+    """What finds in words what is kept from players: names, and squares that are in the fog."""
+
+    names: re.Pattern[str] | None
+    fogged: Sequence[Board] = ()
+
+    def told_in(self, *values: Any) -> bool:
+        """Whether any text in these values, however deep, tells of it."""
+        if self.names is None and not self.fogged:
+            return False
+        return any(self._is_told(text) for text in _texts(values))
+
+    def _is_told(self, text: str) -> bool:
+        if self.names is not None and self.names.search(text):
+            return True
+        return any(_names_unseen(text, board) for board in self.fogged)
+
+
+_SQUARE = re.compile(r"(?<![\w-])[A-Z]{1,2}[1-9][0-9]{0,2}(?![\w-])")
+
+
+def _names_unseen(text: str, board: Board) -> bool:
+    """Whether a text names a square of a map that the party has not seen."""
+    from .tabletop.grid import parse_square
+
+    seen, rows = board.seen or frozenset(), board.rows
+    named = map(parse_square, _SQUARE.findall(text))
+    return any(y < len(rows) and x < len(rows[y]) and (x, y) not in seen for x, y in named)
 
 
 def _pattern(
@@ -499,10 +592,6 @@ def _pattern(
     if not longest_first:
         return None
     return re.compile(rf"(?<![\w-])(?:{'|'.join(longest_first)})(?:e?s)?(?![\w-])", re.IGNORECASE)
-
-
-def _tells(pattern: re.Pattern[str] | None, *values: Any) -> bool:
-    return pattern is not None and any(pattern.search(text) for text in _texts(values))
 
 
 def _words(who: str, name: str, seen: Iterable[str]) -> list[str]:

@@ -120,8 +120,10 @@ def _scene(scene: Scene, audience: Audience) -> Payload:
         "goal": scene.goal or None,
         **_ground(board),
         "image": _image(board.image),
-        "zones": [_zone(zone, is_secret_zone(zone, scene.people)) for zone in board.zones],
+        "zones": _zones(scene),
     }
+    if board.seen is not None:
+        payload["fog"] = _fog(scene, board, audience)
     if scene.track:
         payload["track"] = {**scene.track._asdict(), "steps": list(scene.track.steps)}
     if scene.sides:
@@ -133,6 +135,23 @@ def _scene(scene: Scene, audience: Audience) -> Payload:
     if scene.over:
         payload["over"] = True
     return payload
+
+
+def _zones(scene: Scene) -> list[Payload]:
+    zones = scene.board.zones if scene.board else ()
+    return [_zone(zone, is_secret_zone(zone, scene.people)) for zone in zones]
+
+
+def _fog(scene: Scene, board: Board, audience: Audience) -> Payload:
+    """Which squares the party has seen, row by row; and, for who sees all, the ground as players have it."""
+    seen = board.seen or ()
+    marks = [
+        "".join("." if (x, y) in seen else " " for x in range(len(row))) for y, row in enumerate(board.rows)
+    ]
+    if not audience.gm:
+        return {"seen": marks, "ground": None}
+    theirs = scene_for(scene, PLAYERS)
+    return {"seen": marks, "ground": {**_ground(theirs.board or Board()), "zones": _zones(theirs)}}
 
 
 def _ground(board: Board) -> Payload:

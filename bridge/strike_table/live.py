@@ -36,6 +36,8 @@ class Watchers:
         self._pinged: deque[float] = deque(maxlen=PINGS_A_SECOND)
         self.pings = 0
         """How many there have been."""
+        self.rings = 0
+        """How often the bell has rung."""
         self._loop: asyncio.AbstractEventLoop | None = None
         self.closed = False
 
@@ -76,6 +78,7 @@ class Watchers:
             self._bells.discard(bell)
 
     def _ring_all(self) -> None:
+        self.rings += 1
         for bell in self._bells:
             bell.set()
 

@@ -11,10 +11,9 @@ import functools
 import json
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Awaitable, Callable
-from functools import partial
 from pathlib import Path
 from time import monotonic
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
@@ -30,6 +29,8 @@ BODY_LIMIT = 16 * 1024
 PAGE = Path(__file__).parent / "page" / "player"
 LONGEST_SECRET = 200
 """Characters of what is looked at as a link's secret."""
+MOST_LOOKS = 200
+"""Links of which is kept what their pages show."""
 MOST_FACES = 20
 """Dice that a player may have thrown themselves."""
 
@@ -130,6 +131,20 @@ def own(handler: Handler) -> Handler:
     return check
 
 
+class Look(NamedTuple):
+    """What a page shows: its version, empty where the game can't be read, and what is sent of it."""
+
+    version: str
+    frame: str
+
+
+def _secret_of(request: Request) -> str:
+    """The secret of the link that a request carries; empty where it carries none that could be one."""
+    scheme, _, given = request.headers.get("authorization", "").partition(" ")
+    secret = given.strip()
+    return secret if scheme.lower() == "bearer" and len(secret) <= LONGEST_SECRET else ""
+
+
 class Door:
     """The handlers. `read` reads a body of so many bytes at most."""
 
@@ -142,17 +157,16 @@ class Door:
         self.players = players
         self.watchers = watchers
         self.read = read
+        self._looks: dict[str, tuple[int, asyncio.Future[Look | None]]] = {}
+        """What each link showed last, and how often the bell had rung then."""
         self.guesses = Buckets(20, 3)
         self.writes = Buckets(20, 0.5)
 
     async def whose(self, request: Request) -> str | None:
         """Whose link a request carries."""
-        scheme, _, given = request.headers.get("authorization", "").partition(" ")
-        secret = given.strip()
-        if scheme.lower() != "bearer" or not secret or len(secret) > LONGEST_SECRET:
-            return None
+        secret = _secret_of(request)
         assert self.players is not None
-        return await run_in_threadpool(self.players.who, secret)
+        return await run_in_threadpool(self.players.who, secret) if secret else None
 
     @own
     async def page(self, request: Request) -> Response:
@@ -177,24 +191,44 @@ class Door:
         assert self.players is not None
         seen = ""
         yield f"retry: {RETRY}\n\n"
+        secret = _secret_of(request)
         with self.watchers.bell() as bell:
             while not self.watchers.closed:
                 bell.clear()
-                if await self.whose(request) is None:
+                look = await self.look(secret)
+                if look is None:
                     yield "event: withdrawn\ndata: {}\n\n"
                     return
-                try:
-                    look = partial(self.players.page, request.state.who, at_once=True)
-                    page = await run_in_threadpool(look)
-                except NotTaken:  # the game can't be read now: what is shown stays
-                    page = {"version": seen}
-                if page["version"] != seen:
-                    seen = page["version"]
-                    yield f"event: own\ndata: {json.dumps(page, separators=(',', ':'))}\n\n"
+                if look.version not in (seen, ""):
+                    seen = look.version
+                    yield look.frame
                 try:
                     await asyncio.wait_for(bell.wait(), HEARTBEAT)
                 except TimeoutError:
+                    self._looks.pop(secret, None)  # whatever it is that doesn't ring
                     yield ": still here\n\n"
+
+    async def look(self, secret: str) -> Look | None:
+        """What the page of a link shows now; None where the link leads nowhere. However many look with the
+        same link, it is found out and written once each time the bell has rung."""
+        rung, found = self._looks.get(secret, (-1, None))
+        if found is None or rung != self.watchers.rings:
+            if len(self._looks) >= MOST_LOOKS:
+                self._looks.clear()
+            found = asyncio.ensure_future(run_in_threadpool(self._look_now, secret))
+            self._looks[secret] = self.watchers.rings, found
+        return await asyncio.shield(found)
+
+    def _look_now(self, secret: str) -> Look | None:
+        assert self.players is not None
+        who = self.players.who(secret)
+        if who is None:
+            return None
+        try:
+            page = self.players.page(who, at_once=True)
+        except NotTaken:  # the game can't be read now: what is shown stays
+            return Look("", "")
+        return Look(page["version"], f"event: own\ndata: {json.dumps(page, separators=(',', ':'))}\n\n")
 
     @own
     async def answer(self, request: Request) -> Response:

@@ -106,8 +106,26 @@ class Side(TypedDict):
     cards: list[Card]
 
 
+class Ground(TypedDict):
+    """What doesn't move of a map."""
+
+    rows: list[str]
+    doors: list[Door]
+    zones: list[Zone]
+    walls: list[list[Point]]
+
+
+class Fog(TypedDict):
+    """`seen` marks squares that the party has seen with a dot, the others with a blank, row by row. `ground`
+    is what players have of the map; None where the scene's own is that."""
+
+    seen: list[str]
+    ground: Ground | None
+
+
 class Scene(TypedDict):
-    """Without `rows` it is one without a map. `round` is None where the turn order has it."""
+    """Without `rows` it is one without a map. `round` is None where the turn order has it; `fog` where
+    players may see all of the map."""
 
     id: str
     name: str
@@ -117,6 +135,7 @@ class Scene(TypedDict):
     zones: list[Zone]
     walls: list[list[Point]]
     image: ImageRef | None
+    fog: Fog | None
     round: int | None
     over: bool
     track: Track | None
@@ -417,10 +436,11 @@ def _scene(fields: _Fields) -> Scene:
         "name": fields.text("name", most=_NAME),
         "goal": fields.optional("goal", lambda field: fields.text(field, most=_NAME * 5)),
         "rows": _rows(fields),
-        "doors": [_door(door) for door in fields.inners("doors", most=1000)],
-        "zones": [_zone(zone) for zone in fields.inners("zones", most=200)],
-        "walls": [_line(wall, where) for where, wall in fields.items("walls", most=5000)],
+        "doors": _doors(fields),
+        "zones": _zones(fields),
+        "walls": _walls(fields),
         "image": _image(fields),
+        "fog": fields.optional("fog", lambda field: _fog(fields.inner(field))),
         "round": fields.optional("round", lambda field: fields.whole(field, least=0)),
         "over": fields.flag("over"),
         "track": fields.optional("track", lambda field: _track(fields.inner(field))),
@@ -597,6 +617,30 @@ def _effect(fields: _Fields) -> Effect:
         "amount": fields.optional("amount", fields.whole),
         "words": fields.text("words", "", most=_NAME),
     }
+
+
+def _fog(fields: _Fields) -> Fog:
+    fields.needs("seen")
+    return {
+        "seen": fields.texts("seen", most=LARGEST_MAP, longest=LARGEST_MAP),
+        "ground": fields.optional("ground", lambda field: _ground(fields.inner(field))),
+    }
+
+
+def _ground(fields: _Fields) -> Ground:
+    return {"rows": _rows(fields), "doors": _doors(fields), "zones": _zones(fields), "walls": _walls(fields)}
+
+
+def _doors(fields: _Fields) -> list[Door]:
+    return [_door(door) for door in fields.inners("doors", most=1000)]
+
+
+def _zones(fields: _Fields) -> list[Zone]:
+    return [_zone(zone) for zone in fields.inners("zones", most=200)]
+
+
+def _walls(fields: _Fields) -> list[list[Point]]:
+    return [_line(wall, where) for where, wall in fields.items("walls", most=5000)]
 
 
 def _rows(fields: _Fields) -> list[str]:

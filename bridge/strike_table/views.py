@@ -67,7 +67,8 @@ def seen_by(audience: Audience, everything: View) -> View:
 
 def for_players(everything: View) -> View:
     """As if hidden creatures, doors and zones were not there, and secret results and decisions had not been
-    told; what was picked in secret face down; numbers as the game master lets players know them.
+    told; of a map with fog what the party has seen; what was picked in secret face down; numbers as the game
+    master lets players know them.
 
     Whoever stands in the turn order or in a team without a token is left out too: either may come before the
     token that says that it is hidden.
@@ -86,11 +87,30 @@ def for_players(everything: View) -> View:
 
 
 def _open_scene(scene: Scene, tokens: Mapping[str, Token]) -> Scene:
+    scene = _as_seen(scene)
     return {
         **scene,
         "doors": [door for door in scene["doors"] if not door["hidden"]],
         "zones": [zone for zone in scene["zones"] if not zone["hidden"]],
         "sides": [_open_side(side, tokens) for side in scene["sides"]],
+    }
+
+
+def _as_seen(scene: Scene) -> Scene:
+    """A scene with the ground that players have of it. Its picture shows what is in the fog: it isn't
+    theirs."""
+    fog = scene["fog"]
+    if fog is None:
+        return scene
+    ground = fog["ground"] or scene
+    return {
+        **scene,
+        "rows": ground["rows"],
+        "doors": ground["doors"],
+        "zones": ground["zones"],
+        "walls": ground["walls"],
+        "image": None,
+        "fog": {"seen": fog["seen"], "ground": None},
     }
 
 

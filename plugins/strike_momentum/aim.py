@@ -12,7 +12,6 @@ from strike_cli.plugin import (
     Source,
     Square,
     between,
-    format_square,
     gap,
     parse_square,
 )
@@ -138,8 +137,3 @@ def watchers(battle: Battle, who: str) -> list[str]:
         for foe in battle.enemies(who)
         if battle.is_up(foe) and not has(battle, foe, "blind") and sees(battle, place_of(battle, foe), who)
     ]
-
-
-def square_name(place: Place) -> str:
-    """`C7`."""
-    return format_square(place.square)

@@ -39,6 +39,8 @@ class Book:
     dice: dict[str, Any]
     answers: str
     """What players may do from their phones: "off", "ask" or "on"."""
+    fog: bool
+    """Whether there is fog on maps, where their encounters say nothing else."""
     systems: list[str]
     """Those that the campaign says it plays; nothing where it says none."""
     plugins: list[Installed]
@@ -115,6 +117,7 @@ def _is_whole(kept: Mapping[str, Any]) -> bool:
     plugins = compiled.get("plugins")
     return (
         all(isinstance(compiled.get(key), str) for key in ("name", "answers"))
+        and isinstance(compiled.get("fog"), bool)
         and isinstance(plugins, list)
         and isinstance(compiled.get("systems"), list)
         and all(isinstance(plugin, dict) and plugin.keys() <= _OF_PLUGINS for plugin in plugins)

@@ -114,6 +114,7 @@ class Compiler:
             "aliases": head["aliases"],
             "dice": head["dice"],
             "answers": head["answers"],
+            "fog": head["fog"],
             "systems": head.get("systems", []),
             **self.tables,
             "plugins": [plugin._asdict() for plugin in found],
@@ -145,7 +146,8 @@ class Compiler:
     def _defaults(self) -> dict[str, Any]:
         """What is so where campaign.toml doesn't say otherwise."""
         house = self._house_defaults()
-        return {"name": "", "house": house, "targets": {}, "aliases": {}, "dice": {}, "answers": "off"}
+        tables: dict[str, Any] = {key: {} for key in ("targets", "aliases", "dice")}
+        return {"name": "", "house": house, **tables, "answers": "off", "fog": False}
 
     # Plugins
 
@@ -299,7 +301,8 @@ class Compiler:
                 elif key == "dice":
                     head["dice"] = DICE.check(value, where, self.faults)
                 elif key == "table":
-                    head["answers"] = TABLE.check(value, where, self.faults).get("answers", "off")
+                    table = TABLE.check(value, where, self.faults)
+                    head |= {"answers": table.get("answers", "off"), "fog": table.get("fog", False)}
                 elif key == "plugins":
                     self._pins(value, where, found)
                 elif key == "systems":

@@ -77,8 +77,9 @@ ALIASES = TableOf(
 )
 """What tables type for short: word -> command, with {1}, {2} or {*} where the words after it go."""
 
-TABLE = Record(answers=(OneOf("off", "ask", "on"), "off"))
-"""What players may do from their phones: nothing but look, ask the game master, or answer by themselves."""
+TABLE = Record(answers=(OneOf("off", "ask", "on"), "off"), fog=(Flag(), False))
+"""What players may do from their phones: nothing but look, ask the game master, or answer by themselves; and
+whether they see of a map what the party has seen, or all of it."""
 SCHEMA = 1
 """The form of campaign.toml that this strike reads."""
 CAMPAIGN_HEAD: dict[str, Any] = {

@@ -29,8 +29,10 @@ if TYPE_CHECKING:
     from ..kernel.drive import Dice
     from ..kernel.procedure import Roll
 
-LOOK_EVERY = 0.1
+LOOK_EVERY = 0.03
 """Seconds between looks at the campaign."""
+NEWS_FIRST = 0.25
+"""Seconds after a command in which phones are told of it, and nothing is found out that takes a while."""
 RECENT = 12
 """Entries of the journal that a phone shows, as far as its player may hear of them."""
 GONE = "That was decided already, or taken back: look again."
@@ -53,6 +55,8 @@ class PhoneDoor:
         self._lock = threading.Lock()
         self._seen: object = None
         self._snapshot: Snapshot | None = None
+        self._rung = 0.0
+        """When there was news last."""
         self._watched: dict[str, float] = {}
         """When each character's page was looked at last."""
 
@@ -106,27 +110,38 @@ class PhoneDoor:
     def follow(self, stop: threading.Event) -> None:
         """Ring whenever something has changed, and find out what is to be expected of what players may do,
         until told to stop."""
+        foresight = threading.Thread(target=self._foresee_all, args=[stop], name="foresight", daemon=True)
+        foresight.start()
         seen: object = None
         while not stop.wait(LOOK_EVERY):
             now = self.changed()
             if now != seen:
-                seen = now
+                seen, self._rung = now, time.monotonic()
                 with suppress(Exception):  # a system that fails must not end this: a page says so
                     self._end_outdated(self._now())
                 self.on_change()
-            with suppress(Exception):
-                self._foresee(self._now(), stop)
+        foresight.join(5)
+
+    def _foresee_all(self, stop: threading.Event) -> None:
+        """Find out what may be done, once there is no news to be told."""
+        while not stop.wait(NEWS_FIRST / 2):
+            if time.monotonic() - self._rung > NEWS_FIRST:
+                with suppress(Exception):
+                    self._foresee(self._now(), stop)
 
     def _foresee(self, snapshot: Snapshot, stop: threading.Event) -> None:
         """What is to be expected of the offers of whoever looks: what is aimed at somebody first."""
         for who, when in [*self._watched.items()]:
             if time.monotonic() - when > 60 or who not in snapshot.book.characters:
                 continue
-            with self._lock:
-                was_known, offers = who in snapshot.known_offers, [*snapshot.offers(who).values()]
-            if not was_known:
+            if stop.is_set() or self.changed() != self._seen:
+                return
+            if who not in snapshot.known_offers:
+                found_out = snapshot.find_out(who)  # which takes a while: nobody waits for it
+                with self._lock:
+                    snapshot.found_out(who, found_out)
                 self.on_change()
-            left = [each for each in offers if each.id not in snapshot.previews]
+            left = [each for each in snapshot.offers(who).values() if each.id not in snapshot.previews]
             for offer in sorted(left, key=lambda each: bool(each.square)):
                 if stop.is_set() or self.changed() != self._seen:
                     return

@@ -8,10 +8,11 @@ from functools import cache
 from typing import Any
 
 from ..kernel.args import Args, plain
+from ..kernel.facts import State
 from ..kernel.procedure import Happen, Procedure, World
 from ..problems import PluginProblem
 from ..record import NamedTuple
-from ..registry import fact_kind, hooks, procedure_of, system_of_move
+from ..registry import fact_kind, hooks, procedure_of, scene_systems, system_of_move
 from ..registry.installed import index, load_object
 from ..registry.system import Move, Scope, System
 from .touched import sheet_of
@@ -70,8 +71,12 @@ class PlayedMove(NamedTuple):
             except StopIteration as end:
                 data: dict[str, Any] = end.value
                 break
-            scene = scene or (type(asked) is Happen and fact_kind(asked.fact.kind).outcome)
+            before = world.state
             answer = yield asked
+            if type(asked) is Happen:
+                scene = scene or fact_kind(asked.fact.kind).outcome
+                yield from _look(world, before)
+                answer = world.state
         for what in filter(None, (self.move.passes, "scene" if scene else "")):
             for follows in hooks(lambda system: system.follows):
                 data = data | (yield from follows(world, what))
@@ -104,6 +109,14 @@ class PlayedMove(NamedTuple):
         if self.move.scope is Scope.SCENE and not self.move.sheets:
             return {self.waits_as(given)}
         return self.reads(given, world)
+
+
+def _look(world: World, before: State) -> Procedure[None]:
+    """Where there is fog on a scene's map: what the party sees by what has changed."""
+    for key, system in scene_systems().items():
+        table = world.state.get(key)
+        if table and table is not before.get(key) and "seen" in table and system.looks:
+            yield from load_object(system.absolute(system.looks))(world, before.get(key))
 
 
 def find_move(name: str) -> PlayedMove:

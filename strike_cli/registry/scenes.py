@@ -9,7 +9,7 @@ from contextvars import ContextVar
 from typing import Any
 
 from ..tabletop.exhibit import Exhibit
-from ..tabletop.scene import Asked, Scene, Thrown, read_scene
+from ..tabletop.scene import Asked, Scene, Thrown, in_fog, read_scene
 from . import hooks, scene_systems
 from .installed import index, load_object
 from .system import System
@@ -82,7 +82,7 @@ def scene_of(system: System, key: str, table: Mapping[str, Any], pending: Mappin
 def _read(system: System, key: str, table: Mapping[str, Any], waiting: Mapping[str, Any] | None) -> Scene:
     try:
         read = load_object(system.absolute(system.shows)) if system.shows else read_scene
-        found: Scene = read(system.name, key, table)
+        found: Scene = in_fog(read(system.name, key, table))
     except Exception:
         found = Scene(system.name, key, key, str(table.get("name", system.title or key)))
     return found if waiting is None else found._replace(asked=asked_of(waiting))

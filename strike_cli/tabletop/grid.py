@@ -168,7 +168,7 @@ class Grid:
 
     __slots__ = (
         *("_distances", "_priced", "_seen", "_steps", "_walls_near"),
-        *("height", "rough", "rows", "walls", "width"),
+        *("bare", "height", "rough", "rows", "walls", "width"),
     )
 
     def __init__(
@@ -184,6 +184,8 @@ class Grid:
             if set(row) - LEGEND.keys():
                 raise ValueError(_unknown_character(number, row))
         self.rows = tuple(row.ljust(self.width) for row in rows)
+        self.bare = not any(_BLOCKING.intersection(row) for row in self.rows)
+        """Whether no square of it stops anything: what does are walls between squares."""
         self._steps: dict[tuple[Square, int], tuple[Square, ...]] = {}
         self._priced: dict[tuple[Square, int], tuple[tuple[Square, int], ...]] = {}
         self._distances: dict[tuple[Square, int], dict[Square, int]] = {}
@@ -434,8 +436,9 @@ class Grid:
         near = self.walls.near([hundredths(corner) for end in (a, b) for corner in corners(end)])
         eyes = [(start, eyes_at(a, start, near, self.blocked)) for start in starts]
         aims = [(end, eyes_at(b, end, near, self.blocked)) for end in ends]
+        nothing_stands = self.bare and not veil
         return any(
-            clear(start, end, blocked) and _past_walls(looking, aim, near, blocked)
+            (nothing_stands or clear(start, end, blocked)) and _past_walls(looking, aim, near, blocked)
             for start, looking in eyes
             for end, aim in aims
         )

@@ -5,9 +5,10 @@ A scene's table in the state has this form by itself where it keeps to these key
 `people`, by id: `name`, `side`, `ref` (the sheet's id), `at`, `size`, `image`, `hidden`, `down`, `out`,
 `statuses` ([{id, value}]), and numbers of their own; `meters`: which of those numbers to show, id -> {name,
 max (the key of the greatest), one, sign, vital}, the first as a bar; `order`, `active` and what `turn_order`
-says; `map` and `zones`; `track`: {name, steps, at}; `sides`, by id: `name`, `intent`, `team`, `numbers` (name
--> number), `traits`, `lost_traits`, `cards` (who -> what they picked), `secret`. `asked` is not in it: open
-decisions stand in the state's `pending`.
+says; `map` and `zones`; `seen`, where there is fog on the map: what the party has seen of it (`fog.py`);
+`track`: {name, steps, at}; `sides`, by id: `name`, `intent`, `team`, `numbers` (name -> number), `traits`,
+`lost_traits`, `cards` (who -> what they picked), `secret`. `asked` is not in it: open decisions stand in the
+state's `pending`.
 """
 
 # Annotations are left as they are: kept as text, a NamedTuple would compile each of them at every start.
@@ -21,7 +22,7 @@ from .turn_order import ACTED, ACTING, DELAYED, HELD, WAITING, Entry, entries_of
 from .zones import describe_zone
 
 if TYPE_CHECKING:
-    from .grid import Grid
+    from .grid import Grid, Square
 
 Table = Mapping[str, Any]
 
@@ -60,7 +61,8 @@ class Person(NamedTuple):
     `down` what they are who are down, where they aren't plainly incapacitated.
 
     `at` is a square like C7, or a place by words. `hidden`: kept from everybody of another side than the
-    party's, and from players altogether unless it is of the party.
+    party's, and from players altogether unless it is of the party. `unseen`: in the fog, where the party has
+    seen nothing yet, and so kept from players, too.
     """
 
     id: str
@@ -77,6 +79,7 @@ class Person(NamedTuple):
     meters: tuple[Meter, ...] = ()
     initiative: int | None = None
     down: str = ""
+    unseen: bool = False
 
 
 class Order(NamedTuple):
@@ -94,7 +97,7 @@ class Order(NamedTuple):
 class Zone(NamedTuple):
     """Squares of which something is so. `kind` is what matters most of it: "wall", "obscured", "dark",
     "hazard", "difficult", "cover" or nothing; `does` says all of it in words. `by` is whose it is, `along`
-    with whom it goes."""
+    with whom it goes. `unseen`: all of it is in the fog."""
 
     id: str
     name: str
@@ -106,11 +109,12 @@ class Zone(NamedTuple):
     secret: bool = False
     by: str = ""
     along: str = ""
+    unseen: bool = False
 
 
 class Board(NamedTuple):
-    """A map in squares, as an encounter draws it: rows of signs, walls and doors between squares, a
-    picture."""
+    """A map in squares, as an encounter draws it: rows of signs, walls and doors between squares, a picture.
+    `seen` are the squares that the party has seen; None where there is no fog."""
 
     rows: tuple[str, ...] = ()
     walls: tuple[Sequence[Sequence[float]], ...] = ()
@@ -118,6 +122,7 @@ class Board(NamedTuple):
     image: Table | None = None
     zones: tuple[Zone, ...] = ()
     lights: tuple[Table, ...] = ()
+    seen: "frozenset[Square] | None" = None
 
     @property
     def grid(self) -> "Grid":
@@ -340,7 +345,45 @@ def read_board(table: Table) -> Board | None:
         board.get("image"),
         tuple(read_zone(id, zone) for id, zone in table.get("zones", {}).items()),
         tuple(board.get("lights", ())),
+        _read_seen(table["seen"]) if "seen" in table else None,
     )
+
+
+def _read_seen(rows: Table) -> "frozenset[Square]":
+    from .fog import seen_squares  # few scenes have any
+
+    return seen_squares(rows)
+
+
+def in_fog(scene: Scene) -> Scene:
+    """A scene in which people and zones know whether they are in the fog; as it is where there is none."""
+    board = scene.board
+    if board is None or board.seen is None:
+        return scene
+    seen = board.seen
+    people = {who: one._replace(unseen=not _is_on(seen, one)) for who, one in scene.people.items()}
+    zones = tuple(
+        zone._replace(unseen=not any(_square(square) in seen for square in zone.squares))
+        for zone in board.zones
+    )
+    return scene._replace(people=people, board=board._replace(zones=zones))
+
+
+def _is_on(seen: "frozenset[Square]", one: Person) -> bool:
+    """Whether anything of somebody is on these squares; who stands nowhere on the map counts as seen."""
+    from .grid import footprint
+
+    at = _square(one.at)
+    return at is None or not seen.isdisjoint(footprint(at, one.size))
+
+
+def _square(text: str | None) -> "Square | None":
+    from .grid import parse_square
+
+    try:
+        return parse_square(text) if text else None
+    except ValueError:  # a place by words
+        return None
 
 
 def read_zone(id: str, zone: Table) -> Zone:

@@ -6,6 +6,21 @@ from collections.abc import Mapping
 from typing import Any
 
 from ..validation import Anything, Flag, ListOf, Number, Record, TableOf, Text
+from .fog import seen_squares
+
+
+def _is_columns(text: str) -> bool:
+    try:
+        return bool(seen_squares({"1": text}))
+    except ValueError:
+        return False
+
+
+SEEN = TableOf(
+    Text(_is_columns, "columns of the row, like A-C F"),
+    Text(lambda key: key.isascii() and key.isdecimal(), "the number of a row"),
+)
+"""What the party has seen of a map with fog, row by row."""
 
 
 def scene_form(person: Mapping[str, Any] | None = None, **more: Any) -> Record:
@@ -54,6 +69,7 @@ def scene_form(person: Mapping[str, Any] | None = None, **more: Any) -> Record:
         active=Text(),
         map=Anything(),
         zones=TableOf(Anything()),
+        seen=SEEN,
         track=Record(name=(Text(), ...), steps=(ListOf(Text()), ...), at=(Text(), ...)),
         sides=TableOf(side),
         **more,

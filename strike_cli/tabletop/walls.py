@@ -28,10 +28,11 @@ def segments_of(polylines: Iterable[Sequence[Sequence[float]]]) -> list[Segment]
 class Walls:
     """Straight walls; they never change."""
 
-    __slots__ = ("segments",)
+    __slots__ = ("boxed", "segments")
 
     def __init__(self, segments: Iterable[Segment]) -> None:
         self.segments = tuple(segments)
+        self.boxed = [(segment, *_box(*segment)) for segment in self.segments]
 
     def __bool__(self) -> bool:
         return bool(self.segments)
@@ -41,26 +42,29 @@ class Walls:
         columns, rows = zip(*points, strict=True)
         left, right = min(columns) - UNIT, max(columns) + UNIT
         top, bottom = min(rows) - UNIT, max(rows) + UNIT
-        return Walls(
-            ((ax, ay), (bx, by))
-            for (ax, ay), (bx, by) in self.segments
-            if (ax <= right or bx <= right)
-            and (ax >= left or bx >= left)
-            and (ay <= bottom or by <= bottom)
-            and (ay >= top or by >= top)
-        )
+        return Walls([
+            segment
+            for segment, begins, ends, above, below in self.boxed
+            if begins <= right and ends >= left and above <= bottom and below >= top
+        ])  # fmt: skip
 
     def cut(self, a: Point, b: Point) -> bool:
         """Whether a wall touches the straight line from `a` to `b`."""
-        return any(_meet(a, b, c, d) for c, d in self.segments)
+        left, right, top, bottom = _box(a, b)
+        for (c, d), begins, ends, above, below in self.boxed:
+            if begins > right or ends < left or above > bottom or below < top:
+                continue
+            if _side(a, b, c) * _side(a, b, d) <= 0 and _side(c, d, a) * _side(c, d, b) <= 0:
+                return True
+        return False
 
 
-def _meet(a: Point, b: Point, c: Point, d: Point) -> bool:
-    if max(a[0], b[0]) < min(c[0], d[0]) or max(c[0], d[0]) < min(a[0], b[0]):
-        return False
-    if max(a[1], b[1]) < min(c[1], d[1]) or max(c[1], d[1]) < min(a[1], b[1]):
-        return False
-    return _side(a, b, c) * _side(a, b, d) <= 0 and _side(c, d, a) * _side(c, d, b) <= 0
+def _box(a: Point, b: Point) -> tuple[int, int, int, int]:
+    """Left, right, top and bottom of two points."""
+    (ax, ay), (bx, by) = a, b
+    left, right = (ax, bx) if ax < bx else (bx, ax)
+    top, bottom = (ay, by) if ay < by else (by, ay)
+    return left, right, top, bottom
 
 
 def _side(a: Point, b: Point, point: Point) -> int:

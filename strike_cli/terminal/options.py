@@ -75,7 +75,6 @@ _PLAYING: dict[str, Any] = {
         bool, typer.Option("--explain", help="Show what made the roll.", rich_help_panel="Everywhere")
     ],
 }
-_COMMON = {"reads": _READING, "writes": _READING | _WRITING, "plays": _READING | _WRITING | _PLAYING}
 _DEFAULTS: dict[str, Any] = {"note": "", "choose": "", "campaign": None, "dice": None, "seed": None}
 
 

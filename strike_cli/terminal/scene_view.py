@@ -9,6 +9,7 @@ from typing import Any
 from ..tabletop.scene import Order, Person, Scene, Side, Track
 from ..tabletop.turn_order import ACTED, DELAYED, HELD, WAITING
 from . import battlemap
+from .battlemap.who import is_in_fog
 from .result import Block, Line, Picture, Span, Table
 
 Square = tuple[int, int]
@@ -180,7 +181,7 @@ def _number(one: Person, id: str) -> str:
 
 def _remarks(one: Person) -> list[str]:
     words = [status.name for status in one.statuses]
-    words += ["Hidden"] if one.hidden else []
+    words += ["Hidden"] if one.hidden else ["Not seen yet"] if is_in_fog(one) else []
     if one.state != "up" and not (one.down and one.down.capitalize() in words):
         words.append(one.out.replace("-", " ") or one.down or one.state)
     return words
@@ -222,15 +223,3 @@ def _picked(scene: Scene, side: Side) -> str:
         what = card.what or "picked, in secret"
         lines.append(f"{_named(scene, card.who)}: {what}" if card.who else what)
     return "; ".join(lines)
-
-
-def asked_lines(scenes: Iterable[Scene]) -> list[Line]:
-    """The open decisions of scenes, a line each."""
-    return [
-        [
-            (f"{scene.asked.who or 'The table'} must choose {scene.asked.asks}: ", "strong"),
-            ", ".join(scene.asked.options),
-        ]
-        for scene in scenes
-        if scene.asked
-    ]

@@ -111,6 +111,7 @@ FAULTS: list[Fault] = [
 
 
 @pytest.mark.parametrize("seed", range(100 if os.environ.get("STRIKE_THOROUGH") else 2))
+@pytest.mark.slow
 def test_after_the_storm_the_map_is_as_the_campaign(evening: Evening, cozy: BadCozy, seed: int) -> None:
     settings, patient = settings_for(cozy), Patience(20.0, 20.0, at_once=True)
     chance = random.Random(seed)

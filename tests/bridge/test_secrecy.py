@@ -39,6 +39,7 @@ from strike_cli.play.moves import find_move
 from strike_cli.problems import Refused, Usage
 from strike_cli.registry.scenes import scenes_of
 from strike_cli.systems.combat.creatures import name_them
+from strike_cli.tabletop.grid import format_square
 from strike_cli.terminal.result import as_text
 from strike_cli.visibility import METERS, PLAYERS, heard, is_secret, unchanging
 from strike_table.serve import serve
@@ -113,13 +114,16 @@ KIT = {
         "leech-song", "Cold Clutch", "cold-clutch",
     ),
     "wisp": ("Grave Glimmer", "Corpse Light", "Dim Lure", "dim-lure"),
+    "goblin": ("goblin",),
 }  # fmt: skip
 """Of each that hides: all that would give it away, as people read it, by the sheet's id."""
 MAP = "V..#.g.\nB.~..g.\n...#.h.\n.......\n......."
+ROOMS = "V..#.g.\nB.~+.g.\n...####\n##+#.h.\n.......\n.......\n.......\n......."
+"""Where there is fog: doors and walls between the party and the others."""
+DOORS = ("D2", "C4")
 ZONE = ("Sinkhole Trap", "sinkhole-trap")
 NOTE = "for the game master alone"
 REASON = "the treacherous ledge"
-WHO = ("vex", "brann", "goblin-1", "goblin-2", "haunt", "wisp")
 MINE = ("silt-burst", "marrow-hook", "bog-veil", "leech-song", "cold-clutch", "dim-lure")
 THEIRS = ("core:melee-basic", "core:ranged-basic", "trip", "blast", "sting", "shove", "scold")
 
@@ -129,9 +133,9 @@ def haunted() -> Book:
     return book_with(HIDDEN_THINGS)
 
 
-def anything(source: Random) -> tuple[str, dict[str, Any]]:
+def anything(source: Random, there: list[str]) -> tuple[str, dict[str, Any]]:
     """A command that somebody might type, sensible or not."""
-    who, other = source.choice(WHO), source.choice(WHO)
+    who, other = source.choice(there), source.choice(there)
     square = f"{source.choice('ABCDEFG')}{source.randint(1, 5)}"
     power = source.choice(MINE if who in KIT else THEIRS)
     attack = {"targets": [other], "power": power, "adv": [], "dis": [], "mods": []}
@@ -162,6 +166,9 @@ def anything(source: Random) -> tuple[str, dict[str, Any]]:
             ("combat leave", {"who": who}),
             ("combat zone add", {**ground, "squares": [square]}),
             ("combat join", {"ref": "wisp", "count": 1, "at": [square], "side": "enemies"}),
+            ("combat place", {"who": who, "to": square}),
+            ("combat door", {"at": source.choice(DOORS), "open": source.random() < 0.8}),
+            ("combat fog", {"do": source.choice(("lift", "cover")), "squares": [square]}),
             ("combat join", {"ref": "goblin", "count": 1, "at": [square], "side": "enemies"}),
         ]
     )
@@ -176,12 +183,13 @@ class Played(NamedTuple):
 
 
 def evening(book: Book, seed: int) -> Iterator[Played]:
-    """A fight in which somebody hides from the players."""
-    source = Random(seed)
+    """A fight in which somebody hides from the players; every other one in the fog."""
+    source, fog = Random(seed), seed % 2 == 0
     game = Game(copy(book))
     place = {"V": "vex", "B": "brann", "g": "goblin", "h": "haunt"}
     side = {sign: "party" if sign in "VB" else "enemies" for sign in place}
     drawn = {"name": "A fight", "goal": "", "map": MAP, "place": place, "side": side}
+    drawn |= {"map": ROOMS, "fog": True} if fog else {}
     game.book.encounters = {**book.encounters, "drawn": drawn}
     game.play("combat start", encounter="drawn", party=["vex", "brann"])
     seq = 0
@@ -205,7 +213,7 @@ def commands(game: Game, source: Random) -> Iterator[tuple[str, dict[str, Any]]]
         if not active or source.random() < 0.2:
             yield ("combat end-turn" if active else "combat turn"), {}
         elif source.random() < 0.3:
-            yield anything(source)
+            yield anything(source, sorted({"wisp", *fight.get("combatants", ())}))
         else:
             yield deed_of(active, fight["combatants"], source)
 
@@ -243,7 +251,8 @@ def play(game: Game, source: Random, name: str, args: dict[str, Any]) -> list[di
         return None
     world = World(game.book, game.state)
     try:
-        played = drive(find_move(name).start(world, {**DEFAULTS.get(name, {}), **args}), world, dice, choices)
+        procedure = find_move(name).with_what_follows(world, {**DEFAULTS.get(name, {}), **args})
+        played = drive(procedure, world, dice, choices)
     except (Refused, Usage):
         return None
     game.state = world.state
@@ -269,7 +278,19 @@ def secrets_of(played: Played, known: set[str]) -> set[str]:
             found.add(who)
         else:
             found.update((who, *KIT.get(ref, ())))
-    return found
+    return found | squares_in_fog(played.after)
+
+
+def squares_in_fog(state: State) -> set[str]:
+    """The squares that players know nothing of."""
+    boards = [scene.board for scene in scenes_of(state) if scene.board and scene.board.seen is not None]
+    return {
+        format_square((x, y))
+        for board in boards
+        for y, row in enumerate(board.rows)
+        for x in range(len(row))
+        if (x, y) not in board.seen
+    }
 
 
 def words_in(told: Any) -> str:

@@ -103,6 +103,62 @@ effect = [
     assert way == Way((), 3, 2, 3 if bloodied else 0, 0, tuple(sorted(statuses)), 2)
 
 
+def test_who_falls_counts() -> None:
+    """How many are out, and whose HP that took."""
+    text = """
+[powers.doom]
+name = "Doom"
+action = "role"
+who = "self"
+effect = [
+  { do = "damage", to = "enemies", within = 9, amount = 20 },
+  { do = "damage", to = "ally", within = 9, amount = 15 },
+]
+"""
+    (way,) = odds(prepare(book_with(text), "doom"))
+    assert (way.damage, way.lost, way.out) == (60, 15, 4)
+
+
+ALLY, FRIEND = 'befalls = "ally"', 'befalls = "foe"\nby = "friend"'
+
+
+@pytest.mark.parametrize(
+    ("on", "whose", "situation"),
+    [
+        ("declared", "", "Dummy 1 sets it off."),
+        ("rolled", ALLY, "Dummy 1 sets it off."),
+        ("struck", FRIEND, "Tester sets it off."),
+        ("harmed", 'plan = "bloodied"', "Dummy 1 sets it off. Tester has 3 HP left."),
+        ("falls", ALLY, "Dummy 1 sets it off. Helper has 1 HP left."),
+        ("displaced", "", "Dummy 1 sets it off."),
+        ("displaced", FRIEND, "Tester sets it off."),
+        ("moves", "", "Dummy 1 sets it off."),
+        ("moves", 'by = "ally"', "Helper sets it off."),
+        ("uses", "", "Dummy 1 sets it off."),
+        ("uses", 'by = "ally"', "Helper sets it off."),
+        ("missed", 'by = "foe"', "Dummy 1 sets it off."),
+        ("hit", FRIEND, "Tester sets it off."),
+    ],
+)
+def test_whatever_is_answered_is_set_off(on: str, whose: str, situation: str) -> None:
+    """STR-TAC-12: by whom the power says, in a situation that is told."""
+    text = f'''
+[powers.ward]
+name = "Ward"
+action = "interrupt"
+on = "{on}"
+near = 9
+{whose}
+effect = [{{ do = "note", text = "It wards.", to = "self" }}]
+'''
+    trial = prepare(book_with(text), "ward")
+    assert " ".join(trial.situation) == situation
+    tried = play(trial, None, Trying(), None)
+    assert [fact.who for fact in tried.played.facts if "It wards." in fact.text] == ["tester"]
+    if on in ("declared", "moves", "uses"):  # comes with any dice
+        assert tried.seed == 1
+
+
 def test_its_odds_are_those_of_the_attack_table(in_campaign: Strike) -> None:
     """STR-TAC-09: a sixth each face, exact."""
     found = in_campaign.json("content try shove")["data"]["odds"]

@@ -80,6 +80,7 @@ OF_GROUPS: dict[str, tuple[str, ...]] = {
     "karma": (),
     "momentum": RUNA,
     "combat door close": (*FORD, "combat door open M6"),
+    "combat fog": (*FORD, "combat fog on", "combat fog cover C3:F6"),
 }
 """What is played before the example of a group itself."""
 HOUSE = {"grit settle": {"combine_direct_damage = false": "combine_direct_damage = true"}}
@@ -197,6 +198,10 @@ SITUATIONS: dict[str, tuple[str, ...]] = {
     "odds momentum use": GATE,
     "map import": ("map export old-mill.uvtt ford",),
     "combat door close": (*FORD, "combat door open M6"),
+    **dict.fromkeys(("combat fog", "combat fog off"), (*FORD, "combat fog on")),
+    "combat fog on": FORD,
+    "combat fog lift": (*FORD, "combat fog on", "combat fog cover C3:F6"),
+    "combat fog cover": (*FORD, "combat fog on"),
     "clock": ('clock add "The flood" 4',),
     "clock add": (),
     "clock tick": ('clock add "The river rises" 4',),

@@ -10,7 +10,7 @@ from support.cli import Strike
 
 from strike_cli.content.book import Book
 from strike_cli.systems.combat.commands.powers import does, in_words, step_in_words, where
-from strike_cli.systems.combat.steps import STEPS
+from strike_cli.systems.combat.steps import STEPS, occasion_in_words
 
 EXAMPLE = Path(__file__).parents[2] / "campaign.example.toml"
 
@@ -49,6 +49,24 @@ def test_every_step_has_words(example: Book) -> None:
 )
 def test_a_step(example: Book, step: dict[str, object], words: str) -> None:
     assert step_in_words(example, step) == words
+
+
+@pytest.mark.parametrize(
+    ("power", "words"),
+    [
+        ({"on": "hit"}, "when hit"),
+        ({"on": "declared", "once": "round"}, "when attacked, once a round"),
+        ({"on": "missed", "once": "scene"}, "when missed, once a fight"),
+        ({"on": "harmed", "befalls": "ally", "near": 2}, "when an ally within 2 would take damage"),
+        ({"on": "struck", "befalls": "foe", "by": "friend"}, "when a foe would be hit by oneself or an ally"),
+        ({"on": "rolled", "by": "foe", "result": "miss"}, "when a foe has rolled an attack (miss)"),
+        ({"on": "moves", "near": 1}, "when a foe within 1 moves"),
+        ({"on": "uses", "by": "ally"}, "when an ally uses a power"),
+    ],
+)
+def test_what_a_power_answers(power: dict[str, object], words: str) -> None:
+    """STR-TAC-12: what befalls oneself, unless it says whom or by whom."""
+    assert occasion_in_words(power) == words
 
 
 def test_a_sheet_and_the_content_say_what_a_power_does(in_campaign: Strike) -> None:

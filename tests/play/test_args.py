@@ -24,9 +24,27 @@ class Some(Args):
     pairs: Sequence[Pair] = ()
 
 
+class Needs(Args):
+    who: str
+
+
 def test_a_word_of_a_few() -> None:
     assert Some.read({"side": "theirs", "roll": "defense"}) == Some(side="theirs", roll="defense")
     assert Some.read({"roll": ""}) == Some()
+
+
+def test_arguments_are_told_apart_by_what_they_mean() -> None:
+    """Not by what was written out; they are never changed, and wrong ones are refused by name."""
+    one, same, other = Some(side="ours"), Some(), Some(side="theirs")
+    assert (one == same, one == other, one == {}) == (True, False, False)
+    assert len({one, same, other}) == 2
+    assert repr(other) == "Some(side='theirs')"
+    assert other.but(roll="defense").as_json() == {"side": "theirs", "roll": "defense"}
+    for wrong, why in (({"luck": 1}, "Some has no luck"), ({}, "Needs needs who")):
+        with pytest.raises(TypeError, match=why):
+            (Some if wrong else Needs)(**wrong)
+    with pytest.raises(AttributeError, match="never changed"):
+        one.side = "theirs"  # type: ignore[misc]
 
 
 def test_what_an_older_journal_has_besides_is_read(game: Game) -> None:

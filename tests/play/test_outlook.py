@@ -130,6 +130,24 @@ def test_a_bonus_counts_for_the_rounds_that_it_is_for(game: Game) -> None:
     assert none == over > later > both == both_then
 
 
+@pytest.mark.parametrize(("their_team", "takes"), [((), "trait"), (("brann",), "strike")])
+def test_what_is_taken_for_a_hit_that_waits(game: Game, their_team: tuple[str, ...], takes: str) -> None:
+    """STR-TC-06: players take a trait of an opposition while there are any; of another team a Strike."""
+    found = []
+    for waits in (True, False):
+        game.set("conflict", None)
+        other = {"their_team": list(their_team)} if their_team else {"advance": 1, "defense": 1}
+        table = Table(game, "Block", team=["vex"], **other)
+        if waits:
+            table.set("theirs", hits_due=1)
+        elif takes == "strike":
+            table.set("theirs", strikes=1)
+        else:
+            table.set("theirs", traits=[], lost_traits=["Block"])
+        found.append(outlook(game.world, "aggressive", "aggressive").chances)
+    assert found[0] == found[1]
+
+
 def test_a_round_is_worth_what_it_brings_on_average(game: Game) -> None:
     """STR-TC-05, STR-TC-14: Injured takes 1 of our Advance, which Targeted Effort adds 2 to; it hits them on
     a Draw, too. A win is worth 5 Strikes, and so is what a loss costs: no Action Point averts it."""

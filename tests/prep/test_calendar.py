@@ -39,6 +39,10 @@ on = "30 Frost 411"
 name = "Dark"
 segments = 9
 advances = ["week"]
+[conditions.exile]
+name = "Exile"
+severity = "major"
+recovery = { needs = ["year"], text = "a year abroad" }
 [conditions.fever]
 name = "Fever"
 severity = "minor"
@@ -159,6 +163,26 @@ def test_days_pass_with_clocks_and_deadlines(game: Game) -> None:
 def rest(game: Game, days: int, *who: str) -> dict[str, list[str]]:
     found: dict[str, list[str]] = game.play("calendar advance", days=days, resting=list(who))["recovered"]
     return found
+
+
+def test_what_was_kept_on_the_way_is_told(game: Game) -> None:
+    """Not of the last day, which is told as it is; nor of a deadline that the calendar knows no day for."""
+    game.book.calendar = {"calendar": _checked()}
+    game.set("deadlines.old", {"name": "Old", "on": "31 Frost"})
+    game.play("calendar advance", days=4)
+    assert game.texts()[:2] == [
+        "4 days later: 2 Thaw 411, Oil.",
+        "On the way: The Wick is full, First Thaw.",
+    ]
+    game.play("calendar advance", days=1)
+    assert not [text for text in game.texts() if "On the way" in text]
+
+
+def test_a_year_of_rest_is_had_day_by_day(game: Game) -> None:
+    """STR-CORE-29: what a year ends is over with its last day."""
+    game.play("condition add", who="vex", condition="exile")
+    assert rest(game, 364, "vex") == {}
+    assert rest(game, 1, "vex") == {"vex": ["exile"]}
 
 
 def test_a_week_of_rest_may_be_had_in_parts(game: Game) -> None:

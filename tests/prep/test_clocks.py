@@ -43,7 +43,9 @@ def test_a_clock_goes_on_and_back_and_says_when_it_is_full(game: Game) -> None:
 
 
 def test_a_clock_of_the_table_comes_and_goes(game: Game) -> None:
-    assert game.play("clock add", name="The Watch comes", segments=4)["id"] == "the-watch-comes"
+    made = game.play("clock add", name="The Watch comes", segments=4)
+    assert (made["id"], made["public"]) == ("the-watch-comes", False)
+    assert game.play("clock add", name="The moon")["segments"] == 6
     game.play("clock tick", clock="the-watch-comes", by=2)
     for wrong in ({"name": "The watch comes!"}, {"name": "!!"}, {"name": "Long", "segments": 0}):
         with pytest.raises(Refused):

@@ -85,6 +85,7 @@ def test_a_glancing_hit_is_damage_or_effect(duel: Game, taken: str, damage: int,
     """STR-TAC-09: on a 3 the attacker picks one of the two."""
     question = duel.asked("combat attack", who="vex", targets=["post"], power="trip", dice=[3])
     assert (question.who, question.what, question.options) == ("vex", "glancing", ("damage", "effect"))
+    assert (question.secret, question.default, question.data) == (False, None, None)
     data = duel.attack("vex", "post", power="trip", dice=[3], choose=[taken])
     assert line(data, "result", "damage", "effect", "miss_token") == ("glancing", damage, effect, False)
     assert ("prone" in duel.statuses("post")) is effect

@@ -15,6 +15,8 @@ from strike_cli.content.book import open_book
 from strike_cli.content.schemas import CREATURES, schemas
 from strike_cli.problems import ContentProblem, Refused
 from strike_cli.systems.combat.creatures import WORDS, Budget, by_tier, name_them, room_for, scaled
+from strike_cli.systems.combat.damage import would_fall
+from strike_cli.systems.combat.fight import Fight
 from strike_cli.systems.combat.options import legal
 from strike_cli.tabletop.grid import Grid
 
@@ -118,6 +120,26 @@ def test_a_stooge_goes_down_at_the_first_damage(game: Game) -> None:
     assert game.of("stooge", "out") == "taken-out"
     assert game.of("stooge", "hp") == 0  # it has no more boxes than one
     assert game.texts()[0].endswith("a box checked, 0 of 1 left.")
+
+
+@pytest.mark.parametrize(
+    ("who", "hp", "dented", "least"), [("goon", 2, False, None), ("goon", 1, False, 3), ("goon", 1, True, 1)]
+)
+def test_what_would_bring_a_goon_down(game: Game, who: str, hp: int, dented: bool, least: int | None) -> None:
+    """STR-TAC-27: the threshold for the last box, or less where there is a dent."""
+    begin(game, "P..g")
+    game.put(who, hp=hp, **({"dented": True} if dented else {}))
+    falls = [amount for amount in range(6) if would_fall(Fight(game.world), who, amount)]
+    assert falls == ([] if least is None else list(range(least, 6)))
+
+
+def test_a_champion_who_joins_has_each_turn_by_its_own_die(game: Game) -> None:
+    """STR-TAC-02, STR-TAC-27: places in the order, and what they rolled for them, high first."""
+    begin(game, "P..g")
+    game.play("combat initiative", dice=[4, 5])
+    game.play("combat join", ref="king", at=["B1"], side="enemies", dice=[2, 6])
+    assert (game.of("king", "initiatives"), game.of("king", "initiative")) == ([6, 2], 6)
+    assert game.get("fight.order") == ["king", "goon", "vex", "king"]
 
 
 def test_boxes_heal_by_the_threshold(game: Game) -> None:

@@ -198,3 +198,12 @@ def test_hp_below_zero_have_the_minus_that_is_typed(
                 fact["text"] = fact["text"].replace("to -2 HP", "to \N{MINUS SIGN}2 HP")
         monkeypatch.setattr(campaign.journal, "since", lambda _: iter(entries), raising=False)
         assert verify(campaign).differences == []
+
+
+@pytest.mark.parametrize(("value", "words"), [(3, "3"), (None, "nothing"), ("", ""), (0, "0")])
+def test_what_is_set_by_hand_is_told(game: Game, value: object, words: str) -> None:
+    """With the reason; and what it was before."""
+    game.set("characters.vex.ap", 1)
+    data = game.play("override", path="characters.vex.ap", value=value, why="a slip")
+    assert game.texts() == [f"The game master sets characters.vex.ap to {words}: a slip."]
+    assert (data["before"], data["after"], game.get("characters.vex.ap")) == (1, value, value)

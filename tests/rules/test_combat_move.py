@@ -404,3 +404,12 @@ def test_the_hidden_who_shoot_give_no_opportunity(game: Game) -> None:
     game.draw("gV..p").begin("vex").put("vex", hidden=True)
     assert taken(game.attack("vex", "post", power="core:ranged-basic", dice=[2, 2])) == []
     assert not game.of("vex", "hidden")
+
+
+def test_how_somebody_went_is_told(game: Game) -> None:
+    """STR-TAC-07, STR-TAC-13: walked, shifted or charged, from where to where."""
+    game.draw("V.....g").begin("vex")
+    game.move("vex", "B1", shift=True)
+    assert game.texts() == ["Vex shifts from A1 to B1."]
+    game.play("combat charge", who="vex", target="goblin", dice=[2])
+    assert game.texts()[0] == "Vex charges from B1 to F1."

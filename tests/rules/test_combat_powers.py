@@ -17,7 +17,7 @@ from strike_cli.problems import Refused
 from strike_cli.systems.combat.areas import may_aim_at
 from strike_cli.systems.combat.fight import Fight
 from strike_cli.systems.combat.options import left_out, legal
-from strike_cli.systems.combat.powers import basic_attack, power_of, take_aim
+from strike_cli.systems.combat.powers import basic_attack, grants_attack, power_of, take_aim
 from strike_cli.systems.combat.steps import step_in
 
 DATA = Path(__file__).parent.parent / "data"
@@ -560,6 +560,43 @@ def test_a_granted_attack_may_not_grant_one(arms: Game) -> None:
     assert question.what == "attack with"
     assert "follow-me" not in question.options
     assert "last-word" in question.options
+
+
+@pytest.mark.parametrize("part", ["effect", "hit", "miss", "always"])
+def test_what_grants_an_attack(part: str) -> None:
+    """STR-TAC-04: in any part, by itself or within another step."""
+    attack, note = {"do": "attack"}, {"do": "note", "text": "It hums."}
+    for steps, grants in (
+        ([note], False),
+        ([note, attack], True),
+        (
+            [{"do": "choose", "options": [{"name": "A", "steps": [note]}, {"name": "B", "steps": [attack]}]}],
+            True,
+        ),
+        ([{"do": "repeat", "amount": 2, "steps": [note]}], False),
+        ([{"do": "roll", "faces": {"1-3": [], "4-6": [attack]}}], True),
+    ):
+        assert grants_attack({"id": "x", part: steps}) is grants
+
+
+def test_not_even_a_named_attack_that_is_granted_grants_one() -> None:
+    """STR-TAC-04: it hits, and what it would grant comes to nothing, and says so."""
+    text = """
+[powers.order]
+name = "Order"
+action = "role"
+effect = [{ do = "attack", to = "ally", within = 5, power = "lead-on" }]
+[powers.lead-on]
+name = "Lead On"
+reach = 1
+damage = 1
+hit = [{ do = "attack", to = "ally", within = 5 }]
+"""
+    game = Game(book_with(text, "vex", "brann")).draw("VpB", "...").begin("vex")
+    data = use(game, "vex", "order", choose=["post"], dice=[5, 1])
+    assert "Vex can't attack now." in game.texts()
+    assert [fact.who for fact in game.facts if fact.kind == "attacked"] == ["brann"]
+    assert (data["attacks"], data["miss_token"], data["opportunities"]) == ([], False, [])
 
 
 def test_a_granted_attack_may_be_passed_up(arms: Game) -> None:

@@ -18,6 +18,7 @@ from strike_cli.kernel.drive import EnteredDice, Scripted, drive
 from strike_cli.kernel.procedure import Choose, Procedure
 from strike_cli.play.moves import find_move
 from strike_cli.problems import ContentProblem, Refused
+from strike_cli.systems.combat.checks import map_faults
 from strike_cli.systems.combat.fight import Fight
 from strike_cli.systems.combat.forced_movement import displace
 from strike_cli.systems.combat.move import destinations, provoked_by
@@ -522,6 +523,8 @@ def test_what_lies_on_a_map_from_the_start(game: Game) -> None:
             "zones": [
                 {"name": "Pit", "squares": ["B1"], "damage": 2, "gm": True},
                 {"name": "Gloom", "squares": ["C1:D1"], "dark": True},
+                {"name": "Bog", "squares": ["F1"], "difficult": True, "status": "core:slowed"},
+                {"name": "Camp", "squares": ["A1"]},
             ],
         }
     }  # fmt: skip
@@ -531,9 +534,59 @@ def test_what_lies_on_a_map_from_the_start(game: Game) -> None:
         "reeds": {"name": "Reeds", "squares": ["C1", "D1"], "sight": "obscured", **lasting},
         "thorns": {"name": "Thorns", "squares": ["E1"], "damage": 1, **lasting},
         "pit": {"name": "Pit", "squares": ["B1"], "damage": 2, "secret": True, **lasting},
+        "bog": {"name": "Bog", "squares": ["F1"], "difficult": True, "status": "core:slowed", **lasting},
+        "camp": {"name": "Camp", "squares": ["A1"], **lasting},
         "gloom": {"name": "Gloom", "squares": ["C1", "D1"], "sight": "dark", **lasting},
     }
     assert Fight(game.world).grid.difficult((4, 0))
+
+
+@pytest.mark.parametrize(
+    ("changes", "fault"),
+    [
+        ({}, None),
+        ({"place": {"#": "party"}}, "place.#: that character is terrain; choose another for 'party'"),
+        ({"place": {"P": "party", "q": "goblin"}}, "place.q: 'q' is nowhere on the map"),
+        ({"terrain": {"P": {"name": "Pit"}}}, "terrain.P: 'P' has a meaning already; choose another sign"),
+        ({"terrain": {"~": {"name": "Pit"}}}, "terrain.~: '~' has a meaning already; choose another sign"),
+        ({"map": "P..\n.x."}, "map: row 2, column 2: 'x' is neither terrain"),
+        ({"at": {"goblin": ["C2"]}}, None),
+        ({"at": {"goblin": ["D1"]}}, "at.goblin: D1 is outside the map"),
+        ({"at": {"goblin": ["C3"]}}, "at.goblin: C3 is outside the map"),
+        ({"at": {"goblin": ["here"]}}, "at.goblin: "),
+        ({"at": {"goblin": ["here"], "ogre": ["Z1"]}}, "at.ogre: Z1 is outside the map"),
+        (
+            {"zones": [{"squares": ["A1:C2"]}, {"squares": ["C1:D1"]}]},
+            "zones[2].squares: D1 is outside the map",
+        ),
+    ],
+)
+def test_what_is_wrong_with_a_map_is_said(changes: dict[str, Any], fault: str | None) -> None:
+    """STR-TAC-07: where, and what to do."""
+    plain = {"map": "P..\n...", "place": {"P": "party"}, "terrain": {}, "at": {}, "zones": []}
+    found = map_faults({**plain, **changes}, lambda who: {})
+    assert found == [] if fault is None else any(one.startswith(fault) for one in found), found
+
+
+@pytest.mark.parametrize(
+    ("at", "fault"),
+    [
+        ({"vex": "A1"}, None),
+        ({"vex": "C1"}, "fight.combatants.vex.at: C1 is outside the map or in a wall"),
+        ({"vex": "Z1"}, "fight.combatants.vex.at: Z1 is outside the map or in a wall"),
+        ({"vex": "B2"}, "fight.combatants.vex.at: B2 is outside the map or in a wall"),
+        ({"brann": "", "goblin": "C1"}, "fight.combatants.goblin.at: C1 is outside the map or in a wall"),
+        ({"vex": "D1", "goblin": "D1"}, "fight.combatants.goblin.at: D1 is taken by vex"),
+    ],
+)
+def test_nobody_stands_where_nobody_can(game: Game, at: dict[str, str], fault: str | None) -> None:
+    """STR-TAC-07: not in a wall, of the map or of a power, not off the map, not on one another."""
+    game.draw("V.#.g", "....B").begin("vex")
+    game.play("combat zone add", called="Wall", squares=["B2"], blocks=True)
+    for who, square in at.items():
+        game.put(who, at=square or None, out=None if square else "left")
+    found = [one for one in state_faults(game.state, game.book) if "combatants" in one]
+    assert found == ([f"state.toml: {fault}"] if fault else [])
 
 
 @pytest.mark.parametrize(("wide", "fits"), [(1000, True), (1001, False)])

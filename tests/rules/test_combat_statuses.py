@@ -960,3 +960,54 @@ reactions = [{ on = "damaged", do = "note", text = "Crows gather." }]
     game.play("combat status add", who="vex", status="cursed", ends="permanent")
     game.play("combat damage", who="vex", amount=1)
     assert "Cursed: Crows gather." in game.texts()
+
+
+def test_whoever_did_it_is_the_other_side_of_damage() -> None:
+    """STR-TAC-25: what a reaction to damage does to the other one befalls who dealt it; nobody, where it has
+    no doer."""
+    text = """
+[statuses.barbed]
+name = "Barbed"
+reactions = [{ on = "damaged", do = "apply", to = "other", status = "slowed", duration = "save" }]
+"""
+    game = Game(book_with(text)).draw("Vg", "B.").begin("vex").put("goblin", hp=20)
+    game.put("goblin", statuses=[{"id": "barbed", "ends": "encounter"}])
+    game.play("combat damage", who="goblin", amount=1)
+    assert game.statuses("vex") == game.statuses("brann") == []
+    game.attack("vex", "goblin", dice=[4])
+    assert (game.statuses("vex"), game.statuses("brann")) == (["slowed"], [])
+
+
+def test_what_lasts_until_an_attack_ends_when_it_is_over(game: Game) -> None:
+    """STR-TAC-25: one's own; not a move, nor being attacked."""
+    game.draw("V.g", "...").begin("goblin")
+    game.play("combat status add", who="vex", status="core:guarded", ends="until", until="attacks", by="")
+    game.attack("goblin", "vex", power="core:ranged-basic", dice=[4])
+    game.next_turn_of("vex")
+    game.move("vex", "A2")
+    assert "guarded" in game.statuses("vex")
+    game.attack("vex", "goblin", power="core:ranged-basic", dice=[4])
+    assert "guarded" not in game.statuses("vex")
+
+
+@pytest.mark.parametrize(
+    ("step", "choose", "left"),
+    [('status = "slowed", ', (), ["dazed"]), ("", ("dazed",), ["slowed"]), ('status = "prone", ', (), None)],
+)
+def test_a_saving_throw_against_one(step: str, choose: tuple[str, ...], left: list[str] | None) -> None:
+    """STR-TAC-03: that which the power names, or which the one who has it chooses."""
+    text = f"""
+[powers.shake]
+name = "Shake"
+action = "role"
+who = "self"
+effect = [{{ do = "save", {step}to = "self" }}]
+"""
+    game = Game(book_with(text, "vex")).draw("V..g").begin("vex")
+    game.afflict("vex", "slowed", "dazed", ends="save")
+    if left is None:
+        with pytest.raises(Refused, match="would do nothing"):
+            game.play("combat use", who="vex", power="shake")
+    else:
+        game.play("combat use", who="vex", power="shake", dice=[4], choose=choose)
+        assert game.statuses("vex") == left

@@ -516,6 +516,25 @@ def test_conceding(table: Table) -> None:
         table.do("avert", who="vex", theirs="")
 
 
+@pytest.mark.parametrize(
+    ("held", "offered"),
+    [
+        ([], {"angry", "drenched", "winded", "exhausted"}),
+        (["angry"], {"drenched", "winded", "exhausted"}),
+        (["angry", "winded"], {"drenched", "winded", "exhausted"}),
+        (["angry", "winded", "exhausted"], {"drenched", "winded"}),
+    ],
+)
+def test_no_condition_is_offered_that_changes_nothing(
+    table: Table, held: list[str], offered: set[str]
+) -> None:
+    """STR-TC-09, STR-CORE-12: what is held already, but what grows into another."""
+    table.struck(2).game.set("characters.vex.conditions", [f"core:{one}" for one in held])
+    table.game.set("conflict.ended", "win")
+    question = table.game.asked("conflict end", conditions={}, abandon=False)
+    assert (question.who, set(question.options)) == ("vex", offered)
+
+
 @pytest.mark.parametrize(("strikes", "choose"), [(1, []), (2, ["angry"]), (4, ["sick"])])
 def test_withdrawing(table: Table, strikes: int, choose: list[str]) -> None:
     """STR-TC-12: for good, with the Condition of that moment; the rest go on."""

@@ -10,6 +10,7 @@ from support.game import Game, book_with
 
 from strike_cli.content.book import Book
 from strike_cli.problems import ContentProblem, Refused
+from strike_cli.systems.core.severities import severity_name
 from strike_cli.systems.wealth.standing import standing
 from strike_cli.tabletop.contributions import held_by, reasons_for
 
@@ -92,6 +93,12 @@ def test_a_severity_of_ones_own(game: Game) -> None:
     with pytest.raises(Refused, match="doesn't count twice"):
         add(game, "geas")
     assert [modifier.value for modifier in reasons_for(game.world, "vex", "skill")[1]] == [-1]
+
+
+@pytest.mark.parametrize(("severity", "name"), [("minor", "minor"), ("curse", "Curse"), ("gone", "gone")])
+def test_what_a_severity_is_called(book: Book, severity: str, name: str) -> None:
+    """By its name, where it is one's own; by its id where the book has it no more."""
+    assert severity_name(book, severity) == name
 
 
 def test_a_severity_like_that_of_wealth_lowers_it(game: Game) -> None:

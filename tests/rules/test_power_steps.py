@@ -9,10 +9,21 @@ import pytest
 from support.game import Game, book_with
 
 from strike_cli.content.book import Book
+from strike_cli.kernel.drive import EnteredDice, drive
+from strike_cli.kernel.exhaustive import first_option
 from strike_cli.problems import Problem
+from strike_cli.systems.combat.amounts import amount_of
 from strike_cli.systems.combat.attack import UsePower
+from strike_cli.systems.combat.checks import content_faults
 from strike_cli.systems.combat.commands.powers import does
+from strike_cli.systems.combat.enter_square import may_change_places
+from strike_cli.systems.combat.fight import Fight
 from strike_cli.systems.combat.forecast import attack_odds
+from strike_cli.systems.combat.powers import Aim, Deed
+from strike_cli.systems.combat.steps import StepKind
+
+TIDE = StepKind("x:y", lambda book, step: "washes off", ("amount",), takes=("high",))
+"""A step as a plugin brings it."""
 
 POWERS = """
 [powers.change]
@@ -106,6 +117,15 @@ def test_who_has_no_room_changes_no_places(game: Game) -> None:
     game.draw("V.x.", "##..").begin("vex")
     with pytest.raises(Problem, match="would do nothing"):
         use(game, "change", "ogre")
+
+
+def test_nobody_changes_places_with_themselves_or_who_is_not_there(game: Game) -> None:
+    game.draw("V..p").begin("vex")
+    assert may_change_places(Fight(game.world), "vex", "post")
+    assert not may_change_places(Fight(game.world), "vex", "vex")
+    game.put("post", at=None)
+    assert not may_change_places(Fight(game.world), "vex", "post")
+    assert not may_change_places(Fight(game.world), "post", "vex")
 
 
 def test_a_push_along_a_way_that_is_chosen(game: Game) -> None:
@@ -221,3 +241,103 @@ def test_what_is_not_read_is_refused(step: str, why: str) -> None:
     with pytest.raises(Problem, match=why) as refused:
         book_with(text)
     assert "powers.bad.effect[1]" in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("amount", "faces", "comes_to"),
+    [
+        (4, [], 4),
+        ({"die": 4}, [3], 3),
+        ({"die": 4, "dice": 3}, [1, 2, 4], 7),
+        ({"die": 6, "times": 2, "plus": -1}, [5], 9),
+        ({"die": 6, "half": "up"}, [5], 3),
+        ({"die": 6, "half": "down"}, [5], 2),
+        ({"die": 6, "plus": 2, "most": 5}, [5], 5),
+        ({"die": 6, "plus": -3}, [1], 0),
+        ({"die": 6, "plus": -3, "least": 2}, [1], 2),
+        ({"of": "missing"}, [], 6),
+        ({"of": "missing", "half": "up", "times": 3}, [], 9),
+        ({"of": "round"}, [], 1),
+    ],
+)
+def test_what_an_amount_comes_to(book: Book, amount: Any, faces: list[int], comes_to: int) -> None:
+    """STR-TAC-12: dice or a measure, times, then half, then more or less, within bounds."""
+    game = Game(book).draw("V..p").begin("vex").put("post", hp=93)
+    deed = Deed("vex", {"name": "Surge"}, Aim(("post",)))
+    rolled = EnteredDice(faces)
+    played = drive(amount_of(game.world, deed, amount, "post"), game.world, rolled, first_option)
+    rolled.check_all_used()
+    assert played.data == comes_to
+
+
+def test_one_square_to_go_to_is_a_choice() -> None:
+    """STR-TAC-12: that one, or to stay."""
+    text = '[powers.nudge]\nname = "Nudge"\naction = "role"\nrange = 5\n'
+    book = book_with(text + 'effect = [{ do = "slide", amount = 1 }]\n', "vex")
+    for to in ("C1", "stay"):
+        game = Game(book).draw("Vp.").begin("vex")
+        question = game.asked("combat use", who="vex", power="nudge", targets=["post"])
+        assert set(question.options) == {"C1", "stay"}
+        game.play("combat use", who="vex", power="nudge", targets=["post"], choose=[to])
+        assert game.of("post", "at") == {"C1": "C1", "stay": "B1"}[to]
+
+
+READ = """
+do = "apply", status = "prone", duration = "turn-end", whose = "target"
+do = "apply", status = "ongoing", duration = "until", until = "damaged", amount = 2
+do = "end", status = "prone"
+do = "damage", amount = 1
+do = "heal", amount = 1
+do = "push", amount = 1, way = "chosen"
+do = "pull", amount = 1, way = "chosen"
+do = "slide", amount = 1, way = "chosen"
+do = "shift", amount = 1
+do = "teleport", amount = 1
+do = "swap"
+do = "choose", by = "target", options = [{ name = "A", steps = [S] }, { name = "B", steps = [S] }]
+do = "repeat", amount = 2, steps = [S]
+do = "roll", faces = { 1-6 = [] }
+do = "save", status = "prone"
+do = "zone", name = "Mud", amount = 1, difficult = true, sight = "dark", duration = "turn-end"
+do = "zone", name = "Mud", along = true, spread = 1, status = "slowed", who = "enemies"
+do = "zone", name = "Wall", blocks = true, cover = true, length = 2
+do = "damage", amount = 1, to = "inside", zone = "Mud"
+do = "move-zone", zone = "Mud", amount = 1, way = "away"
+do = "grow-zone", zone = "Mud", amount = 1
+do = "end-zone", zone = "Mud"
+do = "summon", creature = "goblin", amount = 2, near = 1, turns = "own", duration = "turn-end", stays = true
+do = "dismiss"
+do = "token", amount = 1
+do = "strike", amount = 1
+do = "ap", amount = 1
+do = "regain"
+do = "attack", uses = "any", range = "melee", at = "target", near = 1
+do = "attack", power = "plain-cut"
+do = "move", amount = 1
+do = "note", text = "It rains."
+do = "damage", amount = 1, to = "around", within = 2, from = "target", if_status = "prone", once = "turn"
+do = "damage", amount = 1, if = "bloodied"
+"""
+
+
+def test_what_each_step_reads_is_taken() -> None:
+    """STR-TAC-12: every key of docs/powers.md, where it belongs."""
+    lines = READ.replace("[S]", '[{ do = "swap" }]').strip().splitlines()
+    every = ", ".join(f"{{ {line} }}" for line in lines)
+    book = book_with(f'[powers.all]\nname = "All"\naction = "role"\nrange = 5\neffect = [{every}]\n')
+    assert len(book.powers["all"]["effect"]) == len(lines)
+
+
+def test_a_plugins_step_lacks_nothing_and_has_nothing_more() -> None:
+    """STR-TAC-12: looked at where it stands, in whatever part, and within others; of statuses, too."""
+    tide = {"do": "x:tide", "to": "self"}
+    steps = {"x:tide": {"calls": f"{__name__}:TIDE"}}
+    power = {"effect": [{**tide, "amount": 1}], "miss": [{"do": "repeat", "to": "self", "steps": [tide]}]}
+    tables = {"powers": {"wave": power}, "steps": steps}
+    assert content_faults("powers", "wave", tables) == [".miss[1].steps[1]: x:tide needs amount"]
+    power["hit"] = [{**tide, "amount": 1, "way": "away", "if": "flanked", "high": True}]
+    found = content_faults("powers", "wave", tables)
+    assert found == [".hit[1].way: x:tide has none", ".miss[1].steps[1]: x:tide needs amount"]
+    status = {"reactions": [{"steps": []}, {"steps": [tide]}]}
+    found = content_faults("statuses", "wet", {"statuses": {"wet": status}, "steps": steps})
+    assert found == [".reactions[2].steps[1]: x:tide needs amount"]

@@ -37,6 +37,12 @@ who = "enemies"
 name = "Shaky"
 sources = [{ on = "attack", gives = -1 }]
 
+[powers.swell]
+name = "Swell"
+action = "role"
+who = "self"
+effect = [{ do = "grow-zone", to = "self", zone = "Dread", amount = 2 }]
+
 [powers.fire]
 name = "Fire"
 action = "role"
@@ -226,6 +232,16 @@ def test_an_aura_goes_along_and_is_for_enemies(game: Game) -> None:
     game.move("vex", "E1")
     assert game.get("fight.zones.dread.squares") == ["D1", "E1", "F1"]
     assert held(game, "goblin") == {"shaky"}
+
+
+def test_an_aura_that_grows_stays_as_wide(game: Game) -> None:
+    """Wherever its bearer goes afterwards."""
+    game.draw("V........g").begin("vex")
+    use(game, "dread")
+    use_again(game, "swell")
+    assert game.get("fight.zones.dread.squares") == ["A1", "B1", "C1", "D1"]
+    game.move("vex", "E1")
+    assert game.get("fight.zones.dread.squares") == [f"{column}1" for column in "BCDEFGH"]
 
 
 def test_an_aura_ends_with_who_has_it(game: Game) -> None:
@@ -457,6 +473,15 @@ def test_a_pack_acts_after_its_maker(game: Game) -> None:
     assert game.next_turn()["who"] == "wolf-2"
     game.play("combat damage", who="vex", amount=40)
     assert game.of("wolf", "out") == game.of("wolf-2", "out") == "left"
+
+
+def test_summons_come_on_any_side(game: Game) -> None:
+    """STR-TAC-07: to every free square that is near enough; the nearest to an enemy first."""
+    game.draw(*["......."] * 3, "...V...", *["......."] * 2, ".....g.").begin("vex")
+    question = game.asked("combat use", who="vex", power="pack")
+    around = {f"{column}{row}" for column in "BCDEF" for row in range(2, 7)} - {"D4"}
+    assert set(question.options) - {"stay"} == around
+    assert question.options[0] == "E6"
 
 
 def test_a_summon_that_stays_for_a_turn(game: Game) -> None:

@@ -7,9 +7,10 @@ SOAK_PROCESSES: how many processes at once; else as many as there are processors
 Parts: `mutants` of the rules, each against the tests that run its line; `inputs`: mutated campaigns, states,
 journals and command lines by the ten thousand; `cuts` of the power, ten thousand and more; `abuse` of the
 table by strangers on its network; `growth` of its page over 100,000 updates; `secrecy` of random evenings;
-and the `thorough` forms of the tests: random evenings, positions, fights, edits by the thousand; and the
-`agreement` of what is simulated with exact odds, by chi-square of a million. Exit code 1
-where something is wrong, or where over a tenth of the mutants live.
+`kills` of telling and pulling in a storm, a hundred and more of each kind; `agreement` of what is simulated
+with exact odds, by chi-square of a million; and the `thorough` forms of the tests: random evenings,
+positions, fights, edits by the thousand. Exit code 1 where something is wrong, or where over a tenth of the
+mutants live.
 """
 
 from __future__ import annotations
@@ -25,8 +26,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 SHARES = {
-    "thorough": 0.2, "mutants": 0.15, "inputs": 0.15, "cuts": 0.1, "abuse": 0.1, "growth": 0.15,
-    "secrecy": 0.1, "agreement": 0.05,
+    "thorough": 0.17, "mutants": 0.15, "inputs": 0.15, "cuts": 0.1, "abuse": 0.1, "growth": 0.12,
+    "secrecy": 0.1, "kills": 0.07, "agreement": 0.04,
 }  # fmt: skip
 """What part of the time each may take."""
 THOROUGH = (
@@ -127,6 +128,11 @@ def cuts(seconds: float, seed: int, most: int) -> bool:
     return _counted("tests/campaign/test_power_cuts.py", OF_CUTS, seconds, seed)
 
 
+def kills(seconds: float, seed: int, most: int) -> bool:
+    """Fights told and pulled through storms, with kills in the middle: both sides agree in the end."""
+    return _counted("tests/bridge/test_kills_of_pulling.py", OF_KILLS, seconds, seed)
+
+
 def _counted(tests: str, count: int, seconds: float, seed: int) -> bool:
     """A file of so many tests, each in its part of the time; how many of what they tried."""
     workers = processes()
@@ -155,9 +161,11 @@ OF_INPUTS = 16
 """Tests in tests/campaign/test_mutants.py: four kinds, each in four parts."""
 OF_CUTS = 23
 """Tests in tests/campaign/test_power_cuts.py."""
+OF_KILLS = 7
+"""Tests in tests/bridge/test_kills_of_pulling.py."""
 PARTS = {
     "thorough": thorough, "mutants": mutants, "inputs": inputs, "cuts": cuts, "abuse": abuse,
-    "growth": growth, "secrecy": secrecy, "agreement": agreement,
+    "growth": growth, "secrecy": secrecy, "kills": kills, "agreement": agreement,
 }  # fmt: skip
 
 

@@ -67,6 +67,8 @@ TOO_LONG = (
     "tests/content/test_plugin_new.py", "tests/content/test_plugins.py",
 )  # fmt: skip
 """Whole fights by bots, tests that look at sources, that install: dear, and they tell little of a line."""
+CONTRACTS = ("tests/systems/test_defaults.py",)
+"""Tests that look at what modules declare, and run little of it."""
 LAST = ("tests/golden/", "tests/cli/")
 """Evenings and commands as they are typed: asked only where no other test minds."""
 NO_OPERATORS = re.compile("Decorator|Exception|Variable|_Is$|_IsNot$|_Is_|_IsNot_")
@@ -526,7 +528,9 @@ def tests_of(lines: Lines, mutant: Mutant) -> list[str]:
         folder = mutant.path.rpartition("/")[0]
         users = _users(lines, mutant.path)
         module = mutant.path.removesuffix(".py").replace("/", ".")
+        loaded = lines.ran.get(mutant.path, {}).get(str(mutant.line), ())
         groups = [
+            {test for test in loaded if test.startswith(CONTRACTS)},
             _that_read(lines, mutant),
             {test for test in users if module in _text_of(test.partition("::")[0])},
             users,

@@ -40,6 +40,7 @@ SCENE = {
     "zones": [],
     "walls": [],
     "image": None,
+    "fog": None,
     "round": None,
     "over": False,
     "track": None,

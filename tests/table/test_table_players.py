@@ -24,6 +24,8 @@ from strike_cli.phones.door import PhoneDoor
 from strike_cli.phones.links import links_of
 from strike_cli.phones.sheet import Snapshot
 from strike_cli.problems import CampaignProblem
+from strike_table.live import Watchers
+from strike_table.players import Door
 from strike_table.store import TableStore
 
 from .conftest import KEY, Asker
@@ -147,6 +149,15 @@ def test_a_page_is_their_own(table: Table) -> None:
     other = table.page("odo")
     assert other["decisions"] == [] and other["offers"] == []
     assert other["waits"]["who"] == "Vex Marlowe"
+
+
+def test_how_far_they_get_is_told_once_it_is_found_out(table: Table) -> None:
+    """And makes no other position: what is proposed meanwhile is not late."""
+    table.answer("damage")
+    at_once, whole = table.door.page("odo", at_once=True), table.door.page("odo")
+    assert at_once["map"]["moves"] == []
+    assert whole["map"]["moves"] and whole["map"]["attacks"]
+    assert whole["position"] == at_once["position"]
 
 
 def test_powers_and_statuses_stand_as_they_are(table: Table) -> None:
@@ -697,6 +708,45 @@ def _full(*_: Any) -> None:
 def test_a_table_without_phones_has_no_door(ask: Asker) -> None:
     came = ask("GET", "/api/v1/own")
     assert came.status_code == 404 and came.json()["error"]["code"] == "no_players"
+
+
+class Counting:
+    """Players of whom it is counted how often a page is made."""
+
+    def __init__(self) -> None:
+        self.made = 0
+        self.gone: set[str] = set()
+
+    def who(self, secret: str) -> str | None:
+        return None if secret in self.gone else f"who has {secret}"
+
+    def page(self, who: str, *, at_once: bool = False) -> dict[str, Any]:
+        self.made += 1
+        return {"version": f"{who} {self.made}"}
+
+
+def test_a_page_is_made_once_for_all_who_look_with_the_same_link() -> None:
+    """Each time the bell has rung; a link that was withdrawn leads nowhere from then on."""
+
+    async def looked() -> None:
+        players, watchers = Counting(), Watchers()
+        door = Door(players, watchers, lambda request, most: asyncio.sleep(0, b""))  # type: ignore[arg-type]
+
+        async def frames(*secrets: str) -> list[str | None]:
+            looks = await asyncio.gather(*map(door.look, secrets))
+            return [look and look.frame for look in looks]
+
+        with watchers.bell():
+            assert len(set(await frames(*["vex"] * 30, *["odo"] * 10))) == 2
+            assert players.made == 2
+            watchers.ring()
+            await asyncio.sleep(0)
+            players.gone.add("odo")
+            assert [bool(frame) for frame in await frames("vex", "odo")] == [True, False]
+            assert players.made == 3
+
+    with ThreadPoolExecutor(1) as elsewhere:  # in this thread a browser may have a loop of its own
+        elsewhere.submit(asyncio.run, looked()).result()
 
 
 def test_no_secret_of_a_link_is_anywhere_but_in_its_file(table: Table) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import tempfile
@@ -20,6 +21,8 @@ from strike_table.views import Audience
 EXAMPLES = 2000 if os.environ.get("STRIKE_THOROUGH") else 20
 KEY = "the-key-of-this-table"
 SECRET = "lurk"
+PNG = b"\x89PNG\r\n\x1a\n and so on"
+PICTURE = hashlib.sha256(PNG).hexdigest()
 
 creatures = st.sampled_from(["vex", "bran", "goblin"])
 cards = st.lists(
@@ -201,3 +204,43 @@ def test_a_table_of_the_first_schema_is_still_known(data_dir, a_token):
     (data_dir / store.FILE_NAME).write_text(json.dumps({**kept, "bodies_by_key": {}}), "utf-8")
     shown = TableStore(data_dir).snapshot(Audience.PLAYERS)
     assert (shown["version"], shown["tokens"]) == (7, [a_token()])
+
+
+FOGGED = {
+    "id": "crypt",
+    "name": "The Crypt",
+    "rows": ["...#..", "...+.~"],
+    "walls": [[{"x": 0, "y": 0}, {"x": 0, "y": 77}]],
+    "doors": [{"at": {"x": 77, "y": 1}}],
+    "zones": [{"id": SECRET, "name": SECRET, "squares": [{"x": 77, "y": 0}]}],
+    "image": {"hash": PICTURE},
+    "fog": {
+        "seen": ["....  ", "....  "],
+        "ground": {"rows": ["...#  ", "...+  "], "walls": [], "doors": [], "zones": []},
+    },
+}
+
+
+def test_players_get_of_a_map_with_fog_what_the_party_has_seen(ask):
+    """Its picture shows all of it: it isn't theirs, not even by its hash."""
+    put = {"content": PNG, "headers": {"Content-Type": "image/png"}}
+    assert ask("PUT", f"/api/v1/images/{PICTURE}", **put).status_code == 204
+    assert ask("PUT", "/api/v1/scene", json=FOGGED).status_code == 200
+    told = ask("GET", "/api/v1/state", key=None).json()["scene"]
+    assert (told["rows"], told["image"]) == (["...#  ", "...+  "], None)
+    assert told["fog"] == {"seen": ["....  ", "....  "], "ground": None}
+    assert all(secret not in json.dumps(told) for secret in (SECRET, "77", PICTURE))
+    assert ask("GET", f"/api/v1/images/{PICTURE}", key=None).status_code == 404
+    master = {"watch": watch_token(KEY, Audience.GM)}
+    whole = ask("GET", "/api/v1/state", params=master, key=None).json()["scene"]
+    assert whole["rows"] == FOGGED["rows"]
+    assert whole["fog"]["ground"]["rows"] == told["rows"]
+    assert ask("GET", f"/api/v1/images/{PICTURE}", params=master, key=None).status_code == 200
+
+
+def test_what_comes_beside_is_in_its_fog_too(ask):
+    aside = {"scene": FOGGED | {"image": None}, "tokens": [], "order": None}
+    assert ask("PUT", "/api/v1/beside", json={"scenes": [aside]}).status_code == 200
+    (told,) = ask("GET", "/api/v1/state", key=None).json()["beside"]
+    assert told["scene"]["rows"] == ["...#  ", "...+  "]
+    assert SECRET not in json.dumps(told)

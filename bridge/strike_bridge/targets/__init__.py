@@ -20,6 +20,7 @@ KINDS = {
     "foundry": "strike_bridge.targets.foundry:FoundryTarget",
     "discord": "strike_bridge.targets.discord:DiscordTarget",
     "encounterplus": "strike_bridge.targets.encounterplus:EncounterPlusTarget",
+    "improved-initiative": "strike_bridge.targets.improved_initiative:ImprovedInitiativeTarget",
     "cozyvtt": "strike_bridge.targets.cozyvtt:CozyTarget",
     "dungeon-revealer": "strike_bridge.targets.dungeon_revealer:DungeonRevealerTarget",
 }

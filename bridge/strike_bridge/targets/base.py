@@ -54,6 +54,8 @@ __all__ = [
 HIDDEN_KEY = "***"
 BOARDLESS = ("track", "sides", "round", "over")
 """What a scene says that has nothing to do with a map."""
+FOG = "fog"
+"""What it says of the fog: who keeps hidden tokens back by itself has a fog of its own."""
 
 T = TypeVar("T")
 Asking = Generator[Request, Answer, T]
@@ -230,7 +232,7 @@ class Target:
             for token in aside["tokens"]:
                 token["image"] = None  # whoever has one is on the map with it
         if shown.scene is not None and not supports.boardless:
-            scene = {key: value for key, value in shown.scene.items() if key not in BOARDLESS}
+            scene = {key: value for key, value in shown.scene.items() if key not in (*BOARDLESS, FOG)}
             shown = shown._replace(scene=scene)
         if shown.order is not None and not supports.any_order:
             shown = shown._replace(order=as_list(shown.order, shown.tokens))
@@ -493,7 +495,7 @@ class Target:
                 if isinstance(answer, Outcome):
                     return answer
                 outcome = self.outcome(request, answer, time.time())
-                if outcome.kind is not Kind.APPLIED and not request.may_fail:
+                if not request.goes_on(outcome):
                     return outcome
                 request = asking.send(answer)
         except StopIteration as ended:

@@ -12,7 +12,7 @@ from ..outcome import Kind, Outcome
 from ..projection import Payload
 from ..secrets import TABLE_KEY
 from ..wire import Answer, Conversation, Request, Wire
-from .base import Asking, Supports, Target, differs
+from .base import FOG, Asking, Supports, Target, differs
 
 _API = "/api/v1"
 _IMAGES = f"{_API}/images/"
@@ -77,7 +77,7 @@ class TableTarget(Target):
             found = answer.value("supports", default={})
             self._known = dict(found) if isinstance(found, dict) else {}
             if answer.planned:
-                self._known = dict.fromkeys(("boardless", "beside", "asked", "exhibits"), True)
+                self._known = dict.fromkeys(("boardless", "beside", "asked", "exhibits", FOG), True)
         return self._known.get(what) is True
 
     def put_scene(self, scene: Payload) -> Conversation:
@@ -86,7 +86,8 @@ class TableTarget(Target):
         if not scene["rows"] and not (yield from self._takes("boardless")):
             return None
         self._images.clear()  # with a scene a table lets go of pictures that nobody has any more
-        body = {**_scene_body(scene), "image": (yield from self._uploaded(scene.get("image")))}
+        shown = _fitting(scene, FOG not in scene or (yield from self._takes(FOG)))
+        body = {**_scene_body(shown), "image": (yield from self._uploaded(shown.get("image")))}
         yield Request("PUT", f"{_API}/scene", body)
         return None
 
@@ -136,9 +137,10 @@ class TableTarget(Target):
     def put_beside(self, beside: list[Payload]) -> Conversation:
         """One PUT of all, to a table that has a place for them."""
         if (yield from self._takes("beside")):
+            knows_fog = yield from self._takes(FOG)
             scenes = [
                 {
-                    "scene": {**_scene_body(aside["scene"]), "image": None},
+                    "scene": {**_scene_body(_fitting(aside["scene"], knows_fog)), "image": None},
                     "tokens": [_token_body(token) for token in aside["tokens"]],
                     "order": aside["order"],
                 }
@@ -228,20 +230,36 @@ def _token(id: str) -> str:
     return f"{_API}/tokens/{quote(id, safe='')}"
 
 
+def _fitting(scene: Payload, knows_fog: bool) -> Payload:
+    """A scene for a table that may not know of fog: then nobody gets more of it than players may have."""
+    fog = scene.get(FOG)
+    if fog is None or knows_fog:
+        return scene
+    return {**scene, **(fog["ground"] or {}), FOG: None, "image": None}
+
+
 def _scene_body(scene: Payload) -> Payload:
-    goal = scene.get("goal")
+    goal, fog = scene.get("goal"), scene.get(FOG)
     body = {
         **{key: value for key, value in scene.items() if key != "lights"},  # it draws none
         "name": _cut(scene["name"], _NAME),
         "goal": goal and _cut(goal, _TITLE),
-        "zones": [{**zone, "name": _cut(zone["name"], _NAME)} for zone in scene.get("zones", [])[:_ZONES]],
+        "zones": _zone_bodies(scene.get("zones", [])),
     }
+    if fog:
+        ground = fog["ground"]
+        known = ground and {key: value for key, value in ground.items() if key != "lights"}
+        body[FOG] = {**fog, "ground": known and {**known, "zones": _zone_bodies(known["zones"])}}
     if "sides" in scene:
         body["sides"] = [_side_body(side) for side in scene["sides"][:_SIDES]]
     if "track" in scene:
         track = scene["track"]
         body["track"] = {**track, "name": _cut(track["name"], _NAME), "steps": track["steps"][:_WORDS]}
     return body
+
+
+def _zone_bodies(zones: list[Payload]) -> list[Payload]:
+    return [{**zone, "name": _cut(zone["name"], _NAME)} for zone in zones[:_ZONES]]
 
 
 def _side_body(side: Payload) -> Payload:

@@ -1,4 +1,5 @@
-// What lies on the ground: floor, walls, difficult terrain, doors, zones, the picture under it. Drawn once a scene.
+// What lies on the ground: floor, walls, difficult terrain, doors, zones, fog, the picture under it. Drawn once a
+// scene.
 // One unit of the drawing is one square.
 
 import { svg } from "./draw.js";
@@ -64,7 +65,29 @@ export class Terrain {
       svg("path", { class: "wall-line", d: this.scene.walls.map(polyline).join("") }),
       ...this.doors(),
       ...this.shownZones().map((zone) => this.zoneName(zone)),
+      this.fog(),
     ];
+  }
+
+  /** What the party has not seen: dark for players, who have nothing of it; a veil for the game master, who has. */
+  fog() {
+    const { fog } = this.scene;
+    if (!fog) return null;
+    const unseen = (x, y) => x >= 0 && y >= 0 && x < this.columns && y < this.rows && fog.seen[y]?.[x] !== ".";
+    return svg(
+      "g",
+      { class: `unseen-ground ${fog.ground ? "veiled" : "dark"}` },
+      svg("title", {}, fog.ground ? "Not seen by players" : "Not seen yet"),
+      svg("path", { class: "unseen-area", d: this.area(unseen) }),
+      svg("path", { class: "unseen-edge", d: this.edges((here, there) => here !== there, unseen), ...STRAIGHT }),
+    );
+  }
+
+  /** The ground that was seen, and is not among the squares in sight; walls look the same. */
+  outOfSight(squares) {
+    const sight = new Set(squares.map(({ x, y }) => `${x},${y}`));
+    const dim = (x, y) => this.scene.fog.seen[y]?.[x] === "." && this.at(x, y) !== "#" && !sight.has(`${x},${y}`);
+    return svg("path", { class: "out-of-sight", d: this.area(dim) });
   }
 
   picture() {
@@ -164,7 +187,7 @@ export class Terrain {
 
   squareDoor(x, y, hidden) {
     const closed = this.at(x, y) === "+";
-    const solid = this.is("#+/");
+    const solid = this.is("#+/ "); // what isn't seen beside a door is more often its wall than another way through
     const upright = solid(x, y - 1) && solid(x, y + 1) && !(solid(x - 1, y) && solid(x + 1, y));
     return svg(
       "g",

@@ -58,15 +58,15 @@ def combatant(world: World, ref: str, side: str, square: Square, name: str) -> d
 
 
 def name_them(
-    world: World, ref: str, count: int, known: Mapping[str, Mapping[str, Any]]
+    world: World, ref: str, count: int, known: Mapping[str, Mapping[str, Any]], *, uncounted: bool = False
 ) -> Iterator[tuple[str, str]]:
     """Id and name of each of several creatures, numbered where there are or will be more of a kind.
 
-    Those that come hidden have a word in place of the number: whoever sees the third of them first must not
-    count those that are still hidden.
+    Those that come hidden, or where there is fog (`uncounted`), have a word in place of the number: whoever
+    sees the third of them first must not count those that are still hidden.
     """
     short, name = ref.rpartition(":")[2], world.book.creatures[ref]["name"]
-    if world.book.creatures[ref].get("hidden"):
+    if uncounted or world.book.creatures[ref].get("hidden"):
         yield from _by_words(world, ref, count, known)
         return
     number = sum(1 for combatant in known.values() if combatant["ref"] == ref)

@@ -57,7 +57,8 @@ def play_join(world: World, args: Join) -> Procedure[dict[str, Any]]:
     _must_be_free(fight, spots, sheet.get("size", 1), sheet["name"])
     taken = fight.occupied()
     squares = room_for(fight.grid, sheet.get("size", 1), count, spots, taken, sheet["name"])
-    names = [(ref, sheet["name"])] if character else list(name_them(world, ref, count, known))
+    named = name_them(world, ref, count, known, uncounted="seen" in fight.data)
+    names = [(ref, sheet["name"])] if character else list(named)
     newcomers = []
     for (key, name), square in zip(names, squares, strict=True):
         sets = {f"fight.combatants.{key}": combatant(world, ref, side, square, name)}

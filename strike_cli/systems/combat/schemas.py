@@ -21,6 +21,7 @@ from strike_cli.tabletop.contribution_schemas import (
 from strike_cli.tabletop.grid import LEGEND, parse_square
 from strike_cli.tabletop.map_file import FARTHEST, is_color
 from strike_cli.tabletop.pictures import WANTED, may_be_picture
+from strike_cli.tabletop.scene_schema import SEEN
 from strike_cli.tabletop.vocabularies import DURATIONS, MOMENTS, UNTIL
 from strike_cli.validation import (
     NAME,
@@ -576,6 +577,7 @@ ENCOUNTER = _Encounter(
     image=IMAGE,
     side=(TableOf(OneOf("party", "enemies")), {}),
     creatures=(TableOf(Number(1, 99)), {}),  # how many of each, on the squares for "enemies"
+    fog=Flag(),  # whether players see of the map what the party has seen; else as [table] has it
     objective=OBJECTIVE,
     flees_at=Number(1, 99),  # enemies left in the fight with whom they break off
 )
@@ -685,6 +687,7 @@ def scene_state(book: Any) -> Record:
         due=Record(who=(Text(), ...), amount=(Number(1), ...), why=(Text(), ...)),
         map=(board, ...),
         zones=TableOf(zone),
+        seen=SEEN,
         order=ListOf(Text()),
         combatants=(TableOf(combatant), ...),
     )

@@ -44,6 +44,7 @@ def play_start(world: World, args: Start) -> Procedure[dict[str, Any]]:
     _must_be_known(world, args)
     encounter = world.book.encounters[args.encounter]
     layout = read_layout(encounter)
+    fog = bool(encounter.get("fog", world.book.fog))
     combatants: dict[str, Any] = {}
     loose = [who for who in args.party if who not in layout.place.values()]
     for who, square in zip(loose, _party_squares(layout, len(loose)), strict=True):
@@ -51,13 +52,14 @@ def play_start(world: World, args: Start) -> Procedure[dict[str, Any]]:
     grid = grid_of(layout.board)
     for sign, ref in layout.place.items():
         if ref not in (PARTY, ENEMIES):
-            _place(world, combatants, encounter, sign, ref, layout.squares.get(sign, []), args.party, grid)
+            squares = layout.squares.get(sign, [])
+            _place(world, combatants, encounter, sign, ref, squares, args.party, grid, fog)
     budget = _budget(world, args, combatants)
     counted = _counted(world, encounter, args, budget)
     if counted:
         signs = [sign for sign, ref in layout.place.items() if ref == ENEMIES]
         spots = [square for sign in signs for square in layout.squares.get(sign, [])]
-        _place_counted(world, combatants, counted, spots, grid)
+        _place_counted(world, combatants, counted, spots, grid, fog)
     names = {who: str(one["name"]) for who, one in combatants.items()}
     objective = at_the_start(encounter.get("objective", {}), combatants, grid)
     fight = {
@@ -76,6 +78,8 @@ def play_start(world: World, args: Start) -> Procedure[dict[str, Any]]:
         fight["flees_at"] = encounter["flees_at"]
     if layout.zones:
         fight["zones"] = layout.zones
+    if fog:
+        fight["seen"] = {}  # which says that there is fog; what is seen at once comes right after
     _check_room(fight)
     goal = f" The goal: {fight['goal']}." if fight["goal"] else ""
     text = f"{encounter['name']} begins.{goal}"
@@ -135,6 +139,7 @@ def _place_counted(
     counted: Mapping[str, int],
     spots: Sequence[Square],
     grid: Grid,
+    fog: bool,
 ) -> None:
     """Enemies by count stand on the squares marked for enemies, and next to those; without any beside the
     enemies who are there, or else as far from the party as the map goes."""
@@ -144,7 +149,8 @@ def _place_counted(
     for ref, count in counted.items():
         sheet = world.book.creatures[ref]
         squares = room_for(grid, sheet.get("size", 1), count, spots, _taken(combatants), sheet["name"])
-        for (key, name), square in zip(name_them(world, ref, count, combatants), squares, strict=True):
+        named = name_them(world, ref, count, combatants, uncounted=fog)
+        for (key, name), square in zip(named, squares, strict=True):
             combatants[key] = combatant(world, ref, ENEMIES, square, name)
 
 
@@ -203,6 +209,7 @@ def _place(
     squares: Sequence[Square],
     party: Sequence[str],
     grid: Grid,
+    fog: bool,
 ) -> None:
     """One combatant for each square that bears the sign; where the sign has a count, so many, the others next
     to those."""
@@ -216,7 +223,8 @@ def _place(
     if count:
         squares = room_for(grid, sheet.get("size", 1), count, squares, _taken(combatants), sheet["name"])
     side = encounter["side"].get(sign, ENEMIES)
-    for (key, name), square in zip(name_them(world, ref, len(squares), combatants), squares, strict=True):
+    named = name_them(world, ref, len(squares), combatants, uncounted=fog)
+    for (key, name), square in zip(named, squares, strict=True):
         combatants[key] = combatant(world, ref, side, square, name)
 
 

@@ -6,7 +6,7 @@ over, though still concealed where the area hides them; Burst attacks need a lin
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from strike_cli.kernel.procedure import Procedure, World
@@ -14,7 +14,7 @@ from strike_cli.problems import Refused
 from strike_cli.record import NamedTuple
 from strike_cli.tabletop.contributions import carried_by
 from strike_cli.tabletop.dice import DISADVANTAGE, Source
-from strike_cli.tabletop.grid import Square, between
+from strike_cli.tabletop.grid import Grid, Square, between, footprint, gap
 
 from .fight import Fight
 
@@ -50,12 +50,29 @@ def view(fight: Fight, viewer: str, target: str, *, hidden: bool = True) -> View
         return View(UNSEEN, unseen)
     if not fight.zones:
         return View(CLEAR)
-    dark = _covering(fight, ignored, ("dark",))
-    reason = _hides(fight, viewer, target, dark)
+    eyes, aim = _place_of(fight, viewer), _place_of(fight, target)
+    reason = _hides(fight.grid, eyes, aim, _covering(fight, ignored, ("dark",)))
     if reason is not None:
         return View(CONCEALED if revealed else UNSEEN, reason)
-    reason = _hides(fight, viewer, target, _covering(fight, ignored, ("dark", "obscured")))
+    reason = _hides(fight.grid, eyes, aim, _covering(fight, ignored, ("dark", "obscured")))
     return View(CLEAR) if reason is None else View(CONCEALED, reason)
+
+
+def squares_seen(fight: Fight, viewer: str) -> Callable[[Square], bool]:
+    """What tells of a square whether somebody's eyes reach it: neither walls nor darkness keep it from them
+    (STR-TAC-22)."""
+    grid, eyes = fight.grid, _place_of(fight, viewer)
+    senses = bool(fight.sheet(viewer).get("senses"))
+    of_all = _covering(fight, frozenset(), ("dark",))
+
+    def sees(square: Square) -> bool:
+        ignored = _senses_to(fight, viewer, gap(*eyes, square, 1)) if senses else frozenset[str]()
+        if "walls" not in ignored and not grid.line_of_sight(eyes.at, square, eyes.size):
+            return False
+        dark = _covering(fight, ignored, ("dark",)) if ignored else of_all
+        return _hides(grid, eyes, _Place(square, 1), dark) is None
+
+    return sees
 
 
 def _is_revealed(fight: Fight, who: str) -> bool:
@@ -183,16 +200,26 @@ def _covering(
     ]
 
 
-def _hides(fight: Fight, viewer: str, target: str, areas: list[tuple[str, frozenset[Square]]]) -> str | None:
-    """The name of an area that one of the two is in, or else of what lies between; None if none does."""
+class _Place(NamedTuple):
+    """Where somebody stands: the top left square, and how many squares a side."""
+
+    at: Square
+    size: int
+
+
+def _place_of(fight: Fight, who: str) -> _Place:
+    return _Place(fight.at(who), fight.size(who))
+
+
+def _hides(grid: Grid, eyes: _Place, aim: _Place, areas: list[tuple[str, frozenset[Square]]]) -> str | None:
+    """The name of an area that one of two places is in, or else of what lies between; None if none does."""
     if not areas:
         return None
     veil = frozenset[Square]().union(*(squares for _, squares in areas))
-    for one in (target, viewer):
-        squares = fight.squares_of(one)
+    for squares in (footprint(*aim), footprint(*eyes)):
         if veil.issuperset(squares):
             return next(name for name, area in areas if squares[0] in area)
-    if fight.grid.sees_past(veil, fight.at(viewer), fight.at(target), fight.size(viewer), fight.size(target)):
+    if grid.sees_past(veil, eyes.at, aim.at, eyes.size, aim.size):
         return None
     return " and ".join(name for name, _ in areas)
 
@@ -206,14 +233,16 @@ def _unseen_by_status(fight: Fight, target: str, ignored: frozenset[str]) -> Ite
 
 def _ignored(fight: Fight, viewer: str, target: str) -> frozenset[str]:
     """What the viewer's special senses see through, as far as this target: free words, in small letters."""
-    senses: list[Mapping[str, Any]] = fight.sheet(viewer).get("senses", [])
-    if not senses:
+    if not fight.sheet(viewer).get("senses"):
         return frozenset()
     if any(not fight.is_on_map(who) for who in (viewer, target)):  # one is out of the fight by now
         return frozenset()
+    return _senses_to(fight, viewer, fight.gap(viewer, target))
+
+
+def _senses_to(fight: Fight, viewer: str, squares: int) -> frozenset[str]:
+    """What those senses see through that reach so far."""
+    senses: list[Mapping[str, Any]] = fight.sheet(viewer).get("senses", [])
     return frozenset(
-        word.lower()
-        for sense in senses
-        if fight.gap(viewer, target) <= sense.get("range", 1000)
-        for word in sense["ignores"]
+        word.lower() for sense in senses if squares <= sense.get("range", 1000) for word in sense["ignores"]
     )

@@ -52,7 +52,8 @@ def _come(world: World, deed: Deed, step: Step, one: str) -> Procedure[bool]:
     where = next(iter(places))
     if len(places) > 1:
         where = yield Choose(deed.who, f"{name} comes to", tuple(places))
-    ((key, called),) = name_them(world, ref, 1, fight.data["combatants"])
+    fog = "seen" in fight.data
+    ((key, called),) = name_them(world, ref, 1, fight.data["combatants"], uncounted=fog)
     lasts: dict[str, Any] = {"by": deed.who, "ends": step.get("duration", "encounter")}
     lasts |= {name: True for name in ("stays",) if step.get(name)}
     if lasts["ends"] == "turn-end" and fight.data.get("active") == deed.who:

@@ -91,6 +91,7 @@ class Board:
         self.scene, self.tokens, self.reach, self.cursor = scene, tokens, reach, cursor
         self.active = active_in(scene)
         self.grid = board.grid
+        self.seen = board.seen
         self.edges = _edges(board)
         self.between = 1 if self.edges else 0
         self.zones = _zones(board)
@@ -309,8 +310,9 @@ class Board:
         character = self.grid.char(square)
         if character == NOTHING:
             return " " * self.cell, ""
+        unseen = self._is_unseen(square)
         if character == WALL:
-            facing = self._faces_room(square)
+            facing = self._faces_room(square) and not unseen
             return ("█" * self.cell, "wall/wall") if facing else ("▒" * self.cell, "rock/rock")
         odd = ".odd" if sum(square) % 2 else ""
         rough = self._rough(square)
@@ -319,6 +321,8 @@ class Board:
         style = {FLOOR: f"floor/floor{odd}", DIFFICULT: "difficult/difficult"}.get(character, "door/door")
         if rough and character == FLOOR:
             middle, style = "░", "difficult/difficult"
+        elif unseen and character == FLOOR:
+            middle = " "
         if square in self.zones and character in (FLOOR, DIFFICULT):
             sign, kind, _ = self.zones[square]
             middle, style = sign or middle, f"{kind}/{kind}" if kind else style
@@ -328,6 +332,10 @@ class Board:
             middle = IN_REACH if middle in "·░" else middle
             style = f"reach/reach{odd}"
         return side + middle + side * (self.cell - 2), style
+
+    def _is_unseen(self, square: Square) -> bool:
+        """Whether players don't see a square that is seen here."""
+        return self.seen is not None and square not in self.seen
 
     def _faces_room(self, square: Square) -> bool:
         """Whether a wall borders on something else than wall, and isn't the inside of the rock."""
@@ -356,6 +364,7 @@ class Board:
         marks = {mark_of(self.scene, who) for who, one in self.scene.people.items() if on_map(one)}
         key = [
             (any(map(self._rough, squares)), "░░░", "difficult", "difficult/difficult"),
+            (any(map(self._bare_in_fog, squares)), "   ", "no dot: players have not seen it", "floor/floor"),
             (CLOSED_DOOR in ground, " ▮ ", "closed door", "door/door"),
             (OPEN_DOOR in ground, " ▯ ", "open door", "door/door"),
             (SHUT in kinds, "▮▬", "closed door", "door/floor"),
@@ -367,6 +376,9 @@ class Board:
             (HIDDEN in marks, HIDDEN, "hidden", "title"),
         ]
         return [[(sign, style), (f" {meaning}", "quiet")] for there, sign, meaning, style in key if there]
+
+    def _bare_in_fog(self, square: Square) -> bool:
+        return self._is_unseen(square) and self.grid.char(square) == FLOOR
 
     def _zone_key(self) -> Iterator[Line]:
         for zone in self.zone_list:

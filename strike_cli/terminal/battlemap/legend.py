@@ -8,7 +8,7 @@ from ...tabletop.grid import format_square, parse_square
 from ...tabletop.scene import Meter, Person, Scene
 from ...visibility import wounds_of
 from .text import Line, Piece, clipped, line_columns, padded, said, width_of, wrapped
-from .who import ACTIVE, active_in, in_order, is_down, on_map, side_of
+from .who import ACTIVE, active_in, in_order, is_down, is_in_fog, on_map, side_of
 
 BAR = 10
 """Columns of an HP bar: one for each HP of a fresh character."""
@@ -110,6 +110,8 @@ def _remarks(one: Person) -> list[Line]:
     remarks += [(name, "status") for name in dict.fromkeys(statuses) if name != "Bloodied"]
     if one.hidden and "Hidden" not in statuses:
         remarks.append(("Hidden", "status"))
+    elif is_in_fog(one):
+        remarks.append(("Not seen yet", "status"))
     remarks += [(_counted(meter), "meter") for meter in one.meters[1:] if meter.value or meter.most]
     return [[remark] for remark in remarks]
 

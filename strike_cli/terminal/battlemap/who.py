@@ -100,7 +100,12 @@ def mark_of(scene: Scene, who: str) -> str:
     one = scene.people[who]
     if is_down(one):
         return DOWN
-    return HIDDEN if one.hidden else ""
+    return HIDDEN if one.hidden or is_in_fog(one) else ""
+
+
+def is_in_fog(one: Person) -> bool:
+    """Whether players don't see somebody for the fog."""
+    return one.unseen and one.side != PARTY
 
 
 def in_order(scene: Scene) -> list[str]:

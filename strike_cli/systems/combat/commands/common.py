@@ -7,10 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from strike_cli.problems import Refused
 from strike_cli.terminal.declare import Show
-from strike_cli.terminal.narrate import played
-from strike_cli.terminal.options import Options
-from strike_cli.terminal.result import Block, Line, Picture, Result
-from strike_cli.terminal.runner import play
+from strike_cli.terminal.result import Block, Line, Picture
 
 from .words import combatant, square_of
 
@@ -32,11 +29,6 @@ def below(say: Callable[[Campaign, dict[str, Any]], Iterable[Block]], *, tried: 
         return say(campaign, performed.data)
 
     return show
-
-
-def fight_played(options: Options, campaign: Campaign, name: str, args: Mapping[str, Any]) -> Result:
-    """Play a command of the fight, and what there is to show of it."""
-    return played(play(options, campaign, f"combat {name}", args), campaign, explain=options.explain)
 
 
 def what_is_left(campaign: Campaign, who: str) -> list[Line]:
@@ -109,9 +101,11 @@ class Ahead:
 
 def fight_scene(fight: Mapping[str, Any]) -> Scene:
     """A fight in the form that is shown."""
+    from strike_cli.tabletop.scene import in_fog
+
     from ..scene import read
 
-    return read("combat", "fight", fight)
+    return in_fog(read("combat", "fight", fight))
 
 
 def fight_map(fight: Mapping[str, Any], ahead: Ahead | None = None) -> Picture:

@@ -22,7 +22,9 @@ from .words import COMBATANTS, ENCOUNTERS, fight_of, one_of
 
 if TYPE_CHECKING:
     from strike_cli.campaign import Campaign
+    from strike_cli.kernel.procedure import World
     from strike_cli.play.execute import Performed
+    from strike_cli.tabletop.scene import Scene
 
 
 def _difficulties() -> Mapping[str, Any]:
@@ -178,8 +180,6 @@ OUT = {"taken-out": "Taken Out", "left": "left"}
 def _table(campaign: Campaign, fight: Mapping[str, Any]) -> Table:
     from strike_cli.kernel.procedure import World
 
-    from ..statuses import statuses_in_words
-
     world = World(campaign.book, campaign.state)
     scene = fight_scene(fight)
     labels = battlemap.labels(scene)
@@ -194,12 +194,21 @@ def _table(campaign: Campaign, fight: Mapping[str, Any]) -> Table:
                 str(item.get("initiative", "-")),
                 item.get("at", "-"),
                 f"{item['hp']}/{item['max_hp']}",
-                OUT[out] if out else ", ".join(statuses_in_words(world, who)) or "-",
+                OUT[out] if out else ", ".join(_holding(world, scene, who)) or "-",
                 str(item.get("strikes", 0) or "-"),
                 str(item.get("miss_tokens", 0) or "-"),
             ]
         )
     return Table(["", "Who", ">Init", "At", ">HP", "Statuses", ">Strikes", ">Tokens"], rows)
+
+
+def _holding(world: World, scene: Scene, who: str) -> list[str]:
+    """Somebody's statuses in words, and whether the party has yet to see them."""
+    from strike_cli.terminal.battlemap.who import is_in_fog
+
+    from ..statuses import statuses_in_words
+
+    return [*statuses_in_words(world, who), *(["not seen yet"] if is_in_fog(scene.people[who]) else [])]
 
 
 @command(app, "map", kind="reads")

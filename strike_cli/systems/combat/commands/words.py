@@ -118,3 +118,14 @@ Several = Annotated[
 ]
 Trade = Annotated[bool, typer.Option("--trade", "-t", help="Give up the Attack Action for it.")]
 Why = Annotated[str, typer.Option("--why", help="What it came from.")]
+
+
+def area(call: Call, texts: list[str]) -> list[str]:
+    """Squares like C3, or rectangles like C3:F6, each square once."""
+    from strike_cli.tabletop.grid import format_square, parse_area
+
+    try:
+        area = dict.fromkeys(square for text in texts for square in parse_area(text))
+    except ValueError as error:
+        raise Usage(str(error)) from None
+    return [format_square(square) for square in area]

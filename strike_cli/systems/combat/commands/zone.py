@@ -13,23 +13,12 @@ from strike_cli.terminal.lookup import find_one
 from strike_cli.terminal.options import new_app
 
 from . import app
-from .words import COMBATANT, SQUARE, fight_of
+from .words import COMBATANT, SQUARE, area, fight_of
 
 zone_app = new_app(help="Zones: add, remove. Example: `strike combat zone add Fire C3:D4 --damage 2`")
 app.add_typer(zone_app, name="zone")
 door_app = new_app(help="Doors: open, close. Example: `strike combat door open M6`")
 app.add_typer(door_app, name="door")
-
-
-def _area(call: Call, texts: list[str]) -> list[str]:
-    """Squares like C3, or rectangles like C3:F6, each square once."""
-    from strike_cli.tabletop.grid import format_square, parse_area
-
-    try:
-        area = dict.fromkeys(square for text in texts for square in parse_area(text))
-    except ValueError as error:
-        raise Usage(str(error)) from None
-    return [format_square(square) for square in area]
 
 
 def _moment(call: Call, word: str) -> str:
@@ -57,7 +46,7 @@ def zone_add(
     squares: Annotated[
         list[str],
         typer.Argument(metavar="SQUARE...", help="Squares like C3, or rectangles like C3:F6."),
-        Reads(_area),
+        Reads(area),
     ],
     damage: Annotated[
         int, typer.Option("--damage", metavar="N", min=0, help="HP, once a round for each, on the way in.")

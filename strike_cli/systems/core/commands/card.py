@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from html import escape
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -25,8 +25,6 @@ app = new_app()
 KINDS = ("characters", "creatures")
 PAPERS: Mapping[str, str] = {"": "", "a4": "@page{size:A4}", "a6": "@page{size:A6}"}
 """What a page says of the paper: nothing, where the printer does."""
-Marks = Callable[[Book, str, Mapping[str, Any]], list[tuple[str, int]]]
-"""What says what is ticked off: called with the book, the kind and the sheet, it gives names and how many."""
 
 
 @app.callback()

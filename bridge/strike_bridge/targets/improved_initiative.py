@@ -1,0 +1,201 @@
+"""Improved Initiative: what its player view shows, one list of who is in the fight. The view is told whole,
+by one event of its Socket.IO, and read back by HTTP.
+
+Whoever knows a view's id may change it there, so there is no key.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from html import escape
+from typing import Any, ClassVar
+from urllib.parse import quote
+
+from ..outcome import of_answer
+from .base import (
+    Answer,
+    Asking,
+    Conversation,
+    Finding,
+    Kind,
+    Option,
+    Outcome,
+    Payload,
+    Request,
+    Supports,
+    Target,
+    Wire,
+)
+from .socket_io import CONNECTED, OPENED, events_of
+
+_SOCKET = "/socket.io/?EIO=4&transport=polling"
+_POLLS = 3
+"""Answers that are waited for until it says that somebody is connected."""
+_VIEW = "view"
+"""What is remembered: everybody as they were told last, and the order."""
+_EMPTY: Payload = {"people": {}, "order": [], "active": None, "round": 0}
+_OUT = "Out"
+
+
+class ImprovedInitiativeTarget(Target):
+    """Names, numbers as players may know them, statuses, whose turn it is."""
+
+    supports = Supports(hp=True, statuses=True, turn_order=True, read_back=True, boardless=True)
+    OPTIONS: ClassVar = {
+        "view": Option(str, "strike", "The id of the player view: what stands behind /p/ in its address.")
+    }
+
+    def put_token(self, token: Payload, before: Payload | None) -> Conversation:
+        """Somebody as they are; whoever hides is not in it."""
+        view = self._remembered()
+        view["people"].pop(token["id"], None)
+        if not token["hidden"] and not (token["state"] == "out" and self.settings.defeated == "hide"):
+            view["people"][token["id"]] = _combatant(token)
+        return (yield from self._show(view))
+
+    def remove_token(self, id: str) -> Conversation:
+        """Somebody less."""
+        view = self._remembered()
+        view["people"].pop(id, None)
+        return (yield from self._show(view))
+
+    def put_order(self, order: Payload) -> Conversation:
+        """Round, turn and order."""
+        ids = [entry["id"] for entry in order["entries"] if not entry.get("hidden")]
+        view = self._remembered() | {"order": ids, "active": order["active"], "round": order["round"]}
+        return (yield from self._show(view))
+
+    def clear_scene(self) -> Conversation:
+        """Nobody is there any more."""
+        self.memory.pop(_VIEW, None)
+        return (yield from self._show(json.loads(json.dumps(_EMPTY))))
+
+    # What it is sent
+
+    def _remembered(self) -> Payload:
+        view: Payload = json.loads(self.memory.get(_VIEW, json.dumps(_EMPTY)))
+        return view
+
+    def _show(self, view: Payload) -> Conversation:
+        """Tell all of it, where it is another than it was told last, and look whether it is shown."""
+        shown = json.dumps(view)
+        if shown == self.memory.get(_VIEW):
+            return None
+        state = _encounter(view)
+        id = yield from self._connected()
+        if isinstance(id, Outcome):
+            return id
+        said = json.dumps(["update encounter", self.options["view"], state])
+        yield _packet(id, f"42{said}")
+        answer = yield Request("GET", self._read())
+        if not answer.planned and answer.value("encounterState") != state:
+            return Outcome(Kind.UNKNOWN, "its player view shows something else")
+        yield _packet(id, "1")._replace(may_fail=True)
+        self.memory[_VIEW] = shown
+        return None
+
+    def _connected(self) -> Asking[str | Outcome]:
+        """A connection that may be spoken on."""
+        answer = yield Request("GET", _SOCKET)
+        opened = next((each for each in events_of(answer.body) or () if each.name == OPENED), None)
+        id = "<connection>" if answer.planned else opened and opened.value("sid")
+        if not (answer.planned or (isinstance(id, str) and re.fullmatch(r"[\w-]+", id))):
+            return Outcome(Kind.UNKNOWN, "it opened no connection")
+        yield _packet(str(id), "40")
+        for _ in range(_POLLS):
+            answer = yield Request("GET", f"{_SOCKET}&sid={id}")
+            if answer.planned or any(each.name == CONNECTED for each in events_of(answer.body) or ()):
+                return str(id)
+        return Outcome(Kind.UNKNOWN, "it did not say that we are connected")
+
+    def _read(self) -> str:
+        return f"/playerviews/{quote(self.options['view'], safe='')}"
+
+    def outcome(self, request: Request, answer: Answer, now: float) -> Outcome:
+        """What its Socket.IO says is no JSON, and a connection that it doesn't know is asked for anew."""
+        if not request.path.startswith(_SOCKET):
+            return super().outcome(request, answer, now)
+        outcome = of_answer(answer.status, answer.headers, answer.body, now)
+        whole = answer.body == b"ok" if request.method == "POST" else events_of(answer.body) is not None
+        if answer.status == 400 or (outcome.kind is Kind.APPLIED and not whole):
+            return Outcome(
+                Kind.UNKNOWN, f"its answer to {request.method} /socket.io/ is none", status=answer.status
+            )
+        return outcome
+
+    # What it shows
+
+    def probe(self) -> Request:
+        """The player view."""
+        return Request("GET", self._read())
+
+    def checks(self, wire: Wire) -> Iterator[Finding]:
+        """Where players watch."""
+        yield Finding(f"Players watch at {self.address}/p/{quote(self.options['view'], safe='')}.")
+
+    def read_tokens(self, wire: Wire) -> dict[str, Payload] | Outcome:
+        """Names, statuses, and numbers where they are told as numbers."""
+        answer = self.ask(wire, Request("GET", self._read()))
+        if isinstance(answer, Outcome):
+            return answer
+        people = answer.value("encounterState", "Combatants", default=[])
+        return {str(each.get("Id")): _read_back(each) for each in people if isinstance(each, Mapping)}
+
+
+def _packet(id: str, content: str) -> Request:
+    headers = {"content-type": "text/plain; charset=utf-8"}
+    return Request("POST", f"{_SOCKET}&sid={id}", headers=headers, content=content.encode())
+
+
+def _encounter(view: Payload) -> Payload:
+    """What a player view shows: those in the order first, in it."""
+    people: Payload = view["people"]
+    ids = [*(id for id in view["order"] if id in people), *(id for id in people if id not in view["order"])]
+    active = view["active"] if view["active"] in people else None
+    return {
+        "ActiveCombatantId": active,
+        "RoundCounter": view["round"] or 0,
+        "Combatants": [people[id] for id in ids],
+    }
+
+
+def _combatant(token: Payload) -> Payload:
+    tags = [*token["statuses"], *([_OUT] if token["state"] == "out" else [])]
+    return {
+        "Id": token["id"],
+        "Name": token["name"],
+        "HPDisplay": escape(_number(token)),
+        "HPColor": "auto",
+        "Initiative": token["initiative"] or 0,
+        "IsPlayerCharacter": token["side"] == "party",
+        "Tags": [
+            {"Text": tag, "DurationRemaining": -1, "DurationTiming": None, "DurationCombatantId": ""}
+            for tag in tags
+        ],
+        "ImageURL": "",
+    }
+
+
+def _number(token: Payload) -> str:
+    """The first of somebody's numbers as players may know it. It becomes HTML there."""
+    first = next(iter(token["meters"]), None)
+    if first is None:
+        return ""
+    if first["shown"] == "exact" and first["value"] is not None:
+        return f"{first['value']}" + (f"/{first['max']}" if first["max"] is not None else "")
+    if first["shown"] == "bar" and first["value"] is not None and first["max"]:
+        full = int(-(-4 * max(0, first["value"]) // first["max"]))
+        return "▮" * full + "▯" * (4 - full)
+    return str(first["wounds"] or "").capitalize()
+
+
+def _read_back(each: Mapping[str, Any]) -> Payload:
+    tags = each.get("Tags")
+    found = [str(tag.get("Text")) for tag in tags if isinstance(tag, Mapping)] if tags else []
+    shown: Payload = {"name": each.get("Name"), "statuses": [tag for tag in found if tag != _OUT]}
+    number = re.fullmatch(r"(-?\d+)/(\d+)", str(each.get("HPDisplay", "")))
+    if number:
+        shown["hp"] = {"value": int(number[1]), "max": int(number[2])}
+    return shown

@@ -1,0 +1,117 @@
+"""Fog of war: which squares of a map the party has seen, as a scene's table keeps them, and what of a map
+lies there.
+
+Nothing here says what anybody sees: that is a rule, and whoever plays the scene records what came of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from itertools import pairwise
+from math import ceil, floor
+from typing import Any
+
+from .grid import NOTHING, Square, column_name, parse_square
+
+Point = Sequence[float]
+Seen = Collection[Square]
+
+
+# --- as the state has it: rows by their numbers, each with its columns in runs, `{"5": "C-F K"}`
+
+
+def seen_squares(rows: Mapping[str, str]) -> frozenset[Square]:
+    """The squares that a scene's `seen` names. Raises ValueError, saying how a square is written."""
+    return _squares(tuple(rows.items()))
+
+
+@lru_cache(maxsize=16)
+def _squares(rows: tuple[tuple[str, str], ...]) -> frozenset[Square]:
+    found: set[Square] = set()
+    for number, runs in rows:
+        for run in runs.split():
+            first, _, last = run.partition("-")
+            left, y = parse_square(f"{first}{number}")
+            right, _ = parse_square(f"{last or first}{number}")
+            found.update((x, y) for x in range(left, right + 1))
+    return frozenset(found)
+
+
+def as_rows(squares: Iterable[Square]) -> dict[str, str]:
+    """Squares as a scene's `seen` names them."""
+    rows: dict[int, list[int]] = {}
+    for x, y in sorted(squares):
+        rows.setdefault(y, []).append(x)
+    return {str(y + 1): " ".join(_runs(rows[y])) for y in sorted(rows)}
+
+
+def _runs(columns: Sequence[int]) -> Iterator[str]:
+    first = last = columns[0]
+    for x in (*columns[1:], None):
+        if x != last + 1:
+            yield column_name(first) + (f"-{column_name(last)}" if last > first else "")
+            first = x if x is not None else first
+        last = x if x is not None else last
+
+
+# --- what lies on them
+
+
+def ground_on(seen: Seen, ground: Mapping[str, Any]) -> dict[str, Any]:
+    """The ground of a map, by the keys of a scene's `map`, as far as it lies on these squares: elsewhere is
+    nothing. Of walls and doors there is what stands on or at one of them; of the picture, which shows all of
+    the map, nothing."""
+    rows = [
+        "".join(sign if (x, y) in seen else NOTHING for x, sign in enumerate(row)).rstrip(NOTHING)
+        for y, row in enumerate(ground.get("rows", ()))
+    ]
+    left = {key: value for key, value in ground.items() if key != "image"}
+    return left | {
+        "rows": [*map(str.ljust, rows, map(len, ground.get("rows", ())))],
+        "walls": [part for wall in ground.get("walls", ()) for part in _parts_at(seen, wall)],
+        "doors": [door for door in ground.get("doors", ()) if any(_parts_at(seen, door["at"]))],
+        "lights": [light for light in ground.get("lights", ()) if _touches(seen, light["at"])],
+    }
+
+
+def squares_on(seen: Seen, squares: Iterable[str]) -> tuple[str, ...]:
+    """Those of some squares, written as people do, that are among the seen."""
+    return tuple(square for square in squares if parse_square(square) in seen)
+
+
+def _parts_at(seen: Seen, line: Sequence[Point]) -> Iterator[list[Point]]:
+    """The parts of a line through points that run through a square of these or along its side."""
+    part: list[Point] = []
+    for start, end in pairwise(line):
+        for here, there in _cut_at_squares(start, end):
+            if not _touches(seen, [(here[0] + there[0]) / 2, (here[1] + there[1]) / 2]):
+                continue
+            if part and part[-1] != here:
+                yield part
+                part = []
+            part = [*part, there] if part else [here, there]
+    if part:
+        yield part
+
+
+def _cut_at_squares(start: Point, end: Point) -> Iterator[tuple[Point, Point]]:
+    """A straight line in pieces, each of which lies in one square or along one side of it."""
+    steps = {0.0, 1.0}
+    for a, b in zip(start, end, strict=True):
+        if a != b:
+            steps.update((whole - a) / (b - a) for whole in range(ceil(min(a, b)), floor(max(a, b)) + 1))
+    along = sorted(step for step in steps if 0 <= step <= 1)
+    points = [[round(a + (b - a) * step, 4) for a, b in zip(start, end, strict=True)] for step in along]
+    points[0], points[-1] = list(start), list(end)
+    yield from pairwise(points)
+
+
+_NEAR = 0.001
+"""Squares: nearer than this to a side is on it."""
+
+
+def _touches(seen: Seen, point: Point) -> bool:
+    """Whether a point lies in one of these squares or on its edge."""
+    columns, rows = ({floor(at - _NEAR), floor(at + _NEAR)} for at in point)
+    return any((x, y) in seen for x in columns for y in rows)

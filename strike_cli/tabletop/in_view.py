@@ -1,0 +1,175 @@
+"""Which squares may be seen from a square at all: a sweep that leaves out what walls surely cover.
+
+No rule of sight: whoever sees what `Grid.line_of_sight` says, square by square. That is dear for a whole map;
+this says for which squares it is worth asking. Nothing that it would say yes to is left out, but for squares
+that stop sight themselves and are seen past their own near corners alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+from math import ceil, floor
+
+from .grid import Grid, Square, footprint
+from .walls import UNIT, Segment
+
+Vertex = tuple[int, int]
+"""A corner where four squares meet, by the one below and to the right of it."""
+Gap = tuple[float, float]
+"""Slopes between which light still comes through, both included; or which are in shadow, both left out."""
+
+_LEAN = 0.2
+"""Squares that a look may pass a wall's free end by, at a column, and still be stopped: eyes and aims lean
+out by a tenth either way."""
+_EXACT = 1e-9
+_JOINED = 1e-6
+_OCTANTS = ((1, 0, 0, 1), (0, 1, 1, 0), (0, -1, 1, 0), (-1, 0, 0, 1),
+            (-1, 0, 0, -1), (0, -1, -1, 0), (0, 1, -1, 0), (1, 0, 0, -1))  # fmt: skip
+"""How `i` and `j` of an eighth of all directions run on the map: x by i, x by j, y by i, y by j."""
+
+
+def may_be_seen(grid: Grid, at: Square, size: int = 1) -> set[Square]:
+    """The squares that somebody may see from a square, so many squares a side."""
+    own = frozenset(footprint(at, size))
+    lit: set[Vertex] = set()
+    for x, y in {(x + right, y + down) for x, y in own for right in (0, 1) for down in (0, 1)}:
+        for octant in _OCTANTS:
+            lit.update(_Octant(grid, own, (x, y), octant).lit())
+    found = {(x + right, y + down) for x, y in lit for right in (-1, 0) for down in (-1, 0)}
+    return {square for square in found if grid.inside(square)} | own
+
+
+@lru_cache(maxsize=16)
+def _walled_sides(segments: tuple[Segment, ...]) -> frozenset[tuple[Vertex, Vertex]]:
+    """The sides of squares that have a wall all along them, each between two corners."""
+    sides: set[tuple[Vertex, Vertex]] = set()
+    for (ax, ay), (bx, by) in segments:
+        across, down = int(ax != bx), int(ay != by)
+        if across + down == 2 or (ay if across else ax) % UNIT:
+            continue  # what runs otherwise is left to whoever looks closer
+        first, last = (min(ax, bx), max(ax, bx)) if across else (min(ay, by), max(ay, by))
+        line = (ay if across else ax) // UNIT
+        for at in range(-(-first // UNIT), last // UNIT):
+            sides.add(((at, line), (at + 1, line)) if across else ((line, at), (line, at + 1)))
+    return frozenset(side for one, other in sides for side in ((one, other), (other, one)))
+
+
+class _Octant:
+    """What is lit from a corner in an eighth of all directions, column by column. Places are counted from
+    there: `i` along the octant's axis, `j` away from it, up to the diagonal."""
+
+    def __init__(
+        self, grid: Grid, own: frozenset[Square], eye: Vertex, octant: tuple[int, int, int, int]
+    ) -> None:
+        self.grid, self.own, self.eye = grid, own, eye
+        self.x_by_i, self.x_by_j, self.y_by_i, self.y_by_j = octant
+        self.walls = _walled_sides(grid.walls.segments) if grid.walls else frozenset()
+
+    def lit(self) -> Iterator[Vertex]:
+        """The corners that light comes to."""
+        gaps: list[Gap] = [(0.0, 1.0)]
+        for i in range(max(self.grid.width, self.grid.height)):
+            if not self.grid.inside(self._square(i, 0)):
+                return
+            gaps = _less(gaps, self._behind_squares(i, gaps))
+            yield from (self._vertex(i + 1, j) for j in _within(gaps, i + 1))
+            if self.walls:  # which may be seen themselves
+                gaps = _less(gaps, self._behind_walls_along(i, gaps))
+                gaps = _less(gaps, self._behind_walls_across(i + 1, gaps))
+            if not gaps:
+                return
+
+    def _vertex(self, i: int, j: int) -> Vertex:
+        x, y = self.eye
+        return x + self.x_by_i * i + self.x_by_j * j, y + self.y_by_i * i + self.y_by_j * j
+
+    def _square(self, i: int, j: int) -> Square:
+        """The square between the corners (i, j) and (i + 1, j + 1)."""
+        (x, y), (right, down) = self._vertex(i, j), self._vertex(i + 1, j + 1)
+        return min(x, right), min(y, down)
+
+    def _behind_squares(self, i: int, gaps: list[Gap]) -> list[Gap]:
+        """The shadows of a column's squares."""
+        blocked, own = self.grid.blocked, self.own
+        x, y = self._square(i, 0)
+        right, down = self.x_by_j, self.y_by_j
+        rows = {j for low, high in gaps for j in range(int(low * i), min(i, int(high * (i + 1))) + 1)}
+        return [
+            (j / (i + 1), (j + 1) / i if i else 2.0)
+            for j in sorted(rows)
+            if blocked((x + right * j, y + down * j)) and (x + right * j, y + down * j) not in own
+        ]
+
+    def _behind_walls_along(self, i: int, gaps: list[Gap]) -> list[Gap]:
+        """The shadows of walls on the long sides of a column's squares; not of one that the eye is on."""
+        found = []
+        for j in (
+            range(max(1, int(gaps[0][0] * i)), min(i, int(gaps[-1][1] * (i + 1))) + 1) if i and gaps else ()
+        ):
+            if self._is_walled((i, j), (i + 1, j)):
+                found.append((self._begin((i + 1, j)), self._end((i, j))))
+        return found
+
+    def _behind_walls_across(self, i: int, gaps: list[Gap]) -> list[Gap]:
+        """The shadows of walls across the end of a column."""
+        found = []
+        for j in range(int(gaps[0][0] * i), min(i - 1, int(gaps[-1][1] * i)) + 1) if gaps else ():
+            if self._is_walled((i, j), (i, j + 1)):
+                found.append((self._begin((i, j)), self._end((i, j + 1))))
+        return found
+
+    def _is_walled(self, one: Vertex, other: Vertex) -> bool:
+        return (self._vertex(*one), self._vertex(*other)) in self.walls
+
+    def _begin(self, corner: Vertex) -> float:
+        """Where the shadow of a wall begins whose lower end is at a corner: there, where walls go on from it
+        for long enough, else a little after the end of those."""
+        (i, j), slope = corner, corner[1] / corner[0]
+        while slope - j / i < _LEAN / corner[0]:
+            if self._is_walled((i, j), (i, j - 1)):
+                break
+            if j == 0 or not self._is_walled((i, j), (i + 1, j)):
+                return max(slope - _JOINED, (j + _LEAN) / i)
+            i += 1
+        return slope - _JOINED
+
+    def _end(self, corner: Vertex) -> float:
+        """Where it ends whose upper end is at a corner."""
+        (i, j), slope = corner, corner[1] / corner[0]
+        while j / i - slope < _LEAN / corner[0]:
+            if self._is_walled((i, j), (i, j + 1)):
+                break
+            if i == 1 or not self._is_walled((i, j), (i - 1, j)):
+                return min(slope + _JOINED, (j - _LEAN) / i)
+            i -= 1
+        return slope + _JOINED
+
+
+def _less(gaps: list[Gap], shadows: list[Gap]) -> list[Gap]:
+    """What shadows leave of gaps. A look that grazes one passes."""
+    if not shadows:
+        return gaps
+    left: list[Gap] = []
+    shadows.sort()
+    for low, high in gaps:
+        for begins, ends in shadows:
+            if ends <= low or begins >= high or begins >= ends:
+                continue
+            if begins >= low:
+                left.append((low, begins))
+            low = ends
+            if low > high:
+                break
+        if low <= high:
+            left.append((low, high))
+    return left
+
+
+def _within(gaps: list[Gap], i: int) -> Iterator[int]:
+    """The corners of a column that lie in a gap."""
+    last = -1
+    for low, high in gaps:
+        for j in range(max(last + 1, ceil(low * i - _EXACT)), floor(high * i + _EXACT) + 1):
+            yield j
+            last = j

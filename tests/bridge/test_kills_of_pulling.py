@@ -1,0 +1,261 @@
+"""A fight told and pulled through storms, with kills in the middle of both: in the end both sides agree, each
+result was said once and in order or is up for review, and what was dragged was taken once at most.
+
+`make soak` kills hundreds of times (`kills`).
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support.evening import Evening
+
+from strike_bridge import snapshot_log, wire
+from strike_bridge.cursor import Cursor
+from strike_bridge.deliver import push
+from strike_bridge.settings import read_targets
+from strike_cli.campaign import Campaign
+from strike_cli.cli.app import run
+
+from .helpers import HASTY, told
+from .servers.base import running
+from .servers.cozyvtt import EMAIL, PASSWORD
+from .servers.foundry import KEY, BadFoundry
+from .test_pull import KINDS, at, fighting, journal, pulled, state, storm
+
+THOROUGH = bool(os.environ.get("STRIKE_THOROUGH"))
+KILLS = int(os.environ.get("SOAK_KILLS", 100 if THOROUGH else 6))
+"""Of each kind and seed, at least."""
+SECONDS = float(os.environ.get("SOAK_SECONDS", "0"))
+"""For as long it goes on, however many."""
+SEED = int(os.environ.get("SOAK_SEED", 1))
+FIGURES = os.environ.get("SOAK_FIGURES")
+PEOPLE = ("vex", "brann", "goblin-1", "goblin-2")
+TELLING = {"foundry": "results", "table": "results", "cozyvtt": ""}
+"""Kinds that a pull is tried with, and whether they are told results."""
+
+
+class Killed(BaseException):
+    """The end of a process: nobody catches it."""
+
+
+@pytest.fixture(autouse=True)
+def _keys(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("STRIKE_COZYVTT_KEY", f"{EMAIL} {PASSWORD}")
+    monkeypatch.setenv("STRIKE_FOUNDRY_KEY", KEY)
+
+
+@pytest.fixture(params=TELLING)
+def server(request: pytest.FixtureRequest) -> Iterator[Any]:
+    with running(KINDS[request.param][1]()) as server:
+        server.kind = request.param
+        yield server
+
+
+def dies_within(events: int, done: Callable[[], object]) -> bool:
+    """Whether it died at its n-th event: before or after a request, a write of what was told, an entry."""
+    left = [events]
+
+    def event() -> None:
+        left[0] -= 1
+        if left[0] == 0:
+            raise Killed
+
+    def mortal(does: Callable[..., Any]) -> Callable[..., Any]:
+        def do(*args: Any, **named: Any) -> Any:
+            event()
+            came = does(*args, **named)
+            event()
+            return came
+
+        return do
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(wire.Wire, "send", mortal(wire.Wire.send))
+        patch.setattr(Cursor, "save", mortal(Cursor.save))
+        patch.setattr(snapshot_log.os, "replace", mortal(os.replace))
+        patch.setattr(Campaign, "commit", mortal(Campaign.commit))
+        try:
+            done()
+        except Killed:
+            return True
+    return False
+
+
+def said_by(server: Any) -> list[tuple[str, bool]]:
+    """The results that it shows, in their order, and whether each is marked as undone."""
+    if server.kind == "table":
+        return [(result["id"], result["undone"]) for result in server.results]
+    flags = [message["flags"].get("strike", {}) for message in server.world.messages]
+    cards = [card for flag in flags for card in flag.get("results", ())]
+    return [(card["id"], bool(card.get("undone"))) for card in cards]
+
+
+def said_in_calm(evening: Evening, server: Any) -> list[tuple[str, bool]]:
+    """The same of a server that never fails and is told all of it at once."""
+    folder = evening.folder.with_name("calm")
+    shutil.rmtree(folder, ignore_errors=True)
+    shutil.copytree(evening.folder, folder, ignore=shutil.ignore_patterns("bridge"))
+    with running(KINDS[server.kind][1]()) as calm:
+        calm.kind = server.kind
+        if server.kind == "foundry":
+            for actor in server.world.actors.values():
+                calm.world.add_actor(actor["name"], **actor["system"])
+        told(folder, read_targets(folder)["there"]._replace(url=calm.url))
+        return said_by(calm)
+
+
+def one_thing(evening: Evening, there: Any, rng: random.Random) -> None:
+    """Something is dragged there, or played or taken back here."""
+    who, square = rng.choice(PEOPLE), f"{rng.choice('ABCDEFGH')}{rng.randint(1, 3)}"
+    what = rng.randrange(6)
+    if what < 2:
+        there.drag(who, square)
+    elif what == 2:
+        evening.move(who, square)
+    elif what == 3:
+        evening.roll(rng.randint(1, 6), secret=rng.random() < 0.3)
+    elif what == 4:
+        evening.happen(("said", who, f"{who} says something.", {}))
+    else:
+        evening.undo()
+        if not state(evening).get("fight", {}).get("active"):
+            evening.redo()
+
+
+def both_agree(server: Any, evening: Evening, there: Any, capsys: pytest.CaptureFixture[str]) -> None:
+    """After one more push and pull in calm: places, and what was said."""
+    told(evening.folder, there.settings)
+    pulled(evening, capsys, "--back")  # two on one square is more than the game master's hand may set
+    told(evening.folder, there.settings)
+    assert {who: there.square(who) for who in PEOPLE} == {who: at(evening, who) for who in PEOPLE}
+    assert pulled(evening, capsys) == {}
+    if TELLING[server.kind]:
+        cursor = Cursor.load(evening.folder, "there")
+        assert cursor is not None
+        found, expected = said_by(server), said_in_calm(evening, server)
+        assert len({id for id, _ in found}) == len(found), "none twice"
+        assert found == [one for one in expected if one in found], "in order, and marked where undone"
+        assert len(expected) - len(found) <= len(cursor.review), "or up for review"
+
+
+def test_a_fight_through_storms_and_kills(
+    server: Any, evening: Evening, capsys: pytest.CaptureFixture[str]
+) -> None:
+    there = fighting(server, evening, "all")
+    rng, ends = random.Random(SEED), time.monotonic() + SECONDS
+    kills = {"pull": 0, "push": 0}
+    server.always = storm(rng)
+    command = ["-C", str(evening.folder), "bridge", "pull", "there"]
+    while sum(kills.values()) < KILLS or time.monotonic() < ends:
+        one_thing(evening, there, rng)
+        way = rng.choice([*kills])
+        pulling = way == "pull"
+        do = (lambda: run(command)) if pulling else (lambda: push(evening.folder, there.settings, HASTY))
+        kills[way] += dies_within(rng.randint(1, 20), do)
+        if state(evening).get("pending"):
+            run(["-C", str(evening.folder), "choose", rng.choice(["go", "stay"])])
+        capsys.readouterr()
+    server.always = None
+    both_agree(server, evening, there, capsys)
+    note(f"kills_at_{server.kind}", sum(kills.values()))
+
+
+def killed_at(server: Any, calls: int, later: float, command: list[str]) -> bool:
+    """Whether a process was killed, so many seconds after the server had been asked so often."""
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    while process.poll() is None and len(server.calls) < calls:
+        time.sleep(0.001)
+    time.sleep(later)
+    was_there = process.poll() is None
+    process.kill()
+    process.wait()
+    return was_there
+
+
+@pytest.mark.skipif(not THOROUGH or sys.platform == "win32", reason="dear: a process for each kill")
+def test_a_fight_with_processes_that_are_killed(
+    server: Any, evening: Evening, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """As the system kills them: nothing of theirs runs any more, no lock is given back by hand."""
+    there = fighting(server, evening, "all")
+    rng = random.Random(SEED)
+    command = [sys.executable, "-m", "strike_cli", "-C", str(evening.folder), "bridge", "pull", "there"]
+    kills = 0
+    server.always = storm(rng)
+    while kills < KILLS // 2:
+        one_thing(evening, there, rng)
+        kills += killed_at(server, len(server.calls) + rng.randint(1, 4), rng.uniform(0, 0.03), command)
+        if state(evening).get("pending"):
+            run(["-C", str(evening.folder), "choose", rng.choice(["go", "stay"])])
+    server.always = None
+    capsys.readouterr()
+    both_agree(server, evening, there, capsys)
+    note(f"killed_processes_at_{server.kind}", kills)
+
+
+def test_players_answers_through_storms_and_kills(
+    evening: Evening, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A press counts once at most; who is still asked presses again."""
+    rng, ends = random.Random(SEED), time.monotonic() + SECONDS
+    kills, pressed = 0, 0
+    with running(BadFoundry()) as server:
+        server.kind = "foundry"  # type: ignore[attr-defined]
+        there = fighting(server, evening, "moves", "..Pg....\nP..g..L.\n........")
+        file = evening.folder / "campaign.toml"
+        file.write_text(
+            f'{file.read_text("utf-8")}\n[bridge.targets.there.options.players]\nvex = "Pia"\n'
+            '[table]\nanswers = "on"\n',
+            "utf-8",
+        )
+        command = ["-C", str(evening.folder), "bridge", "pull", "there"]
+        server.always = storm(rng)
+        while kills < KILLS or time.monotonic() < ends:
+            if not state(evening).get("pending"):
+                run(["-C", str(evening.folder), "combat", "place", "vex", "C1"])
+                run(["-C", str(evening.folder), "combat", "move", "vex", "A1"])
+            push(evening.folder, there.settings, HASTY)
+            for question in open_questions(server):
+                pressed += 1
+                press(server, question, rng.choice(["go", "stay"]))
+            kills += dies_within(rng.randint(1, 20), lambda: run(command))
+            capsys.readouterr()
+        server.always = None
+    answered = [entry for entry in journal(evening) if entry.get("player")]
+    assert 0 < len(answered) <= pressed
+    assert all(entry["player"] == "vex" for entry in answered)
+    assert run(["-C", str(evening.folder), "replay", "--verify"]) == 0
+    note("kills_of_answers", kills)
+
+
+def open_questions(server: BadFoundry) -> list[str]:
+    """The decisions that are asked there, sealed."""
+    flags = [message["flags"].get("strike", {}).get("asked") for message in server.world.messages]
+    return [asked["decision"] for asked in flags if asked and not asked["over"]]
+
+
+def press(server: BadFoundry, decision: str, option: str) -> None:
+    """Pia answers."""
+    message = {
+        "id": server.world.id("answer"), "author": {"id": "userPlayer000000", "name": "Pia"}, "content": "",
+        "flags": {"strike": {"answer": {"decision": decision, "option": option}}}, "flavor": "",
+        "whisper": [], "rolls": [], "timestamp": 0,
+    }  # fmt: skip
+    server.world.messages.append(message)
+
+
+def note(kind: str, count: int) -> None:
+    """For `make soak`, which says how many it was."""
+    if FIGURES:
+        with Path(FIGURES).open("a") as figures:
+            figures.write(f"{kind} {count}\n")

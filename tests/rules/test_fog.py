@@ -1,0 +1,339 @@
+"""Fog of war: what the party has seen of a map, by the rules of sight (STR-TAC-22), and what players get of
+it."""
+
+from __future__ import annotations
+
+from copy import copy
+from random import Random
+from typing import Any
+
+import pytest
+from support.game import Game
+from support.thorough import some_of
+
+from strike_cli.kernel.facts import apply_changes, apply_fact, reversal
+from strike_cli.problems import Refused
+from strike_cli.registry.scenes import scenes_of
+from strike_cli.systems.combat.fog import in_sight
+from strike_cli.tabletop.fog import as_rows, ground_on, seen_squares
+from strike_cli.tabletop.grid import Grid, Square
+from strike_cli.tabletop.in_view import may_be_seen
+from strike_cli.tabletop.scene import Scene
+from strike_cli.tabletop.walls import Walls, segments_of
+from strike_cli.visibility import GM, PLAYERS, heard, known_state, names_hidden, scene_for
+
+CRYPT = (
+    "V....#..g",
+    "B....#...",
+    ".....+...",
+    ".....#..x",
+    "######...",
+)
+
+
+@pytest.fixture
+def fogged(game: Game) -> Game:
+    """Two rooms with a shut door between; the party is in one of them."""
+    game.book = copy(game.book)
+    game.book.fog = True
+    return game.draw(*CRYPT[:3], ".....#.x.", "######...").begin("vex")
+
+
+def seen(game: Game) -> frozenset[Square]:
+    return seen_squares(game.get("fight.seen"))
+
+
+def players_view(game: Game) -> Scene:
+    (scene,) = scenes_of(game.state)
+    return scene_for(scene, PLAYERS)
+
+
+def texts_told(game: Game, before: dict[str, Any]) -> list[str]:
+    """What players hear of the last command."""
+    entry = {"facts": [fact.as_json() for fact in game.facts]}
+    told = [each.fact for each in heard(entry, before, PLAYERS)]
+    return [fact["text"] for fact in told if fact is not None and fact["text"]]
+
+
+# --- what is seen
+
+
+def test_at_first_the_party_has_seen_what_it_sees(fogged: Game) -> None:
+    """STR-TAC-22: walls and shut doors stop sight, and are seen themselves."""
+    assert fogged.get("fight.seen") == dict.fromkeys(("1", "2", "3", "4"), "A-F") | {"5": "A-F"}
+
+
+def test_without_fog_nothing_is_kept_of_it(game: Game) -> None:
+    game.draw(*CRYPT[:3]).begin("vex")
+    assert "seen" not in game.get("fight")
+    assert game.facts[-1].kind != "ground-seen"
+
+
+def test_an_encounter_has_the_last_word(game: Game) -> None:
+    """Whatever [table] says of all maps."""
+    for campaigns, its_own, holds in ((True, False, False), (False, True, True)):
+        game.book = copy(game.book)
+        game.book.fog = campaigns
+        drawn = {"name": "A", "goal": "", "map": "V..", "place": {"V": "vex"}, "side": {}, "fog": its_own}
+        game.book.encounters = {"drawn": drawn}
+        game.state = {}
+        game.play("combat start", encounter="drawn", party=["vex"])
+        assert ("seen" in game.get("fight")) is holds
+
+
+def test_a_door_that_opens_shows_what_is_behind(fogged: Game) -> None:
+    assert (7, 2) not in seen(fogged)
+    fogged.play("combat door", at="F3", open=True)
+    assert {(6, 2), (7, 2), (8, 2)} <= seen(fogged)
+    fogged.play("combat door", at="F3", open=False)
+    assert (7, 2) in seen(fogged), "what has been seen stays so"
+
+
+def test_all_along_a_way_is_looked(game: Game) -> None:
+    """Not only from where it ends."""
+    game.book = copy(game.book)
+    game.book.fog = True
+    game.draw("V......", "##.####", "##.####", "#......").begin("vex")
+    assert (2, 3) not in seen(game)
+    game.move("vex", "E1")
+    assert (2, 3) in seen(game)
+
+
+def test_darkness_is_not_seen_until_it_is_lit(fogged: Game) -> None:
+    """STR-TAC-22: as attacks have it, light and all; smoke is seen."""
+    fogged.play("combat door", at="F3", open=True)
+    fogged.play("combat fog", do="cover", squares=["H3", "I3"])
+    zone = {"squares": ["H3"], "by": "", "damage": 0, "difficult": False, "secret": False}
+    fogged.play("combat zone add", called="Night", sight="dark", **zone)
+    fogged.move("vex", "A2" if fogged.of("brann", "at") != "A2" else "B2")
+    assert (7, 2) not in seen(fogged)
+    fogged.play("combat zone add", called="Torch", sight="light", **zone)
+    assert (7, 2) in seen(fogged)
+
+
+def test_who_sees_in_the_dark_shows_it_to_all(fogged: Game) -> None:
+    """STR-TAC-24: special senses are the eyes' own."""
+    zone = {"squares": ["D1"], "by": "", "damage": 0, "difficult": False, "secret": False}
+    fogged.play("combat zone add", called="Night", sight="dark", **zone)
+    fogged.play("combat fog", do="cover", squares=["D1"])
+    fogged.move("vex", "B2" if fogged.of("brann", "at") != "B2" else "B3")
+    assert (3, 0) not in seen(fogged)
+    fogged.book.characters = copy(fogged.book.characters)
+    fogged.book.characters["vex"] = fogged.book.characters["vex"] | {"senses": [{"ignores": ["dark"]}]}
+    fogged.play("combat place", who="vex", to="C3")
+    assert (3, 0) in seen(fogged)
+
+
+def test_in_sight_is_what_somebody_sees_now(fogged: Game) -> None:
+    """What was seen before is not, once nobody looks there."""
+    fogged.play("combat door", at="F3", open=True)
+    assert in_sight(fogged.world) <= seen(fogged)
+    assert (8, 2) in in_sight(fogged.world)
+    fogged.play("combat door", at="F3", open=False)
+    assert (8, 2) not in in_sight(fogged.world)
+    assert (8, 2) in seen(fogged)
+
+
+def test_only_the_party_looks_and_nobody_who_is_out(fogged: Game) -> None:
+    before = seen(fogged)
+    fogged.play("combat place", who="goblin", to="I1" if fogged.of("goblin", "at") != "I1" else "G1")
+    assert seen(fogged) == before
+    fogged.play("combat leave", who="brann", why="the story")
+    fogged.set("fight.combatants.brann.at", "I3")
+    fogged.play("combat place", who="vex", to="B3")
+    assert seen(fogged) == before
+
+
+def test_what_is_taken_back_is_fog_again(fogged: Game) -> None:
+    """Undo is the facts backwards: a peek that was undone was none."""
+    before = fogged.state
+    fogged.play("combat door", at="F3", open=True)
+    facts = [fact.as_json() for fact in fogged.facts]
+    assert [fact["kind"] for fact in facts] == ["door-moved", "ground-seen"]
+    assert apply_changes(fogged.state, *reversal(facts)) == before
+    state = before
+    for fact in facts:
+        state = apply_fact(state, fact)
+    assert state == fogged.state, "and done again as it was"
+
+
+# --- what players get
+
+
+def test_players_get_nothing_of_what_is_in_the_fog(fogged: Game) -> None:
+    """Neither ground nor creatures, turns or squares."""
+    view = players_view(fogged)
+    assert sorted(view.people) == ["brann", "vex"]
+    assert view.board is not None
+    assert view.board.rows == (".....#   ", ".....#   ", ".....+   ", ".....#   ", "######   ")
+    assert view.order is not None
+    assert [entry.who for entry in view.order.entries] == ["vex", "brann"]
+    assert names_hidden(scenes_of(fogged.state), "The ogre waits")
+    assert names_hidden(scenes_of(fogged.state), "It stands on H3.")
+    assert not names_hidden(scenes_of(fogged.state), "Vex goes to D3.")
+    (whole,) = scenes_of(fogged.state)
+    assert scene_for(whole, GM) is whole
+
+
+def test_whoever_is_seen_takes_their_turns_in_sight(fogged: Game) -> None:
+    fogged.play("combat door", at="F3", open=True)
+    assert "ogre" in players_view(fogged).people
+    fogged.play("combat door", at="F3", open=False)
+    assert "ogre" in players_view(fogged).people, "only who is Hidden is out of sight (STR-TAC-23)"
+
+
+def test_what_happens_in_the_fog_is_not_told(fogged: Game) -> None:
+    before = fogged.state
+    fogged.play("combat damage", who="ogre", amount=1)
+    assert texts_told(fogged, before) == []
+    before = fogged.state
+    fogged.play("combat zone add", called="Pit", squares=["H2"], damage=1)
+    assert texts_told(fogged, before) == []
+    assert players_view(fogged).board.zones == ()  # type: ignore[union-attr]
+    before = fogged.state
+    fogged.play("combat door", at="F3", open=True)
+    assert texts_told(fogged, before) == ["The door at F3 is open."]
+
+
+def test_of_a_zone_that_reaches_into_the_fog_the_rest_is_seen(fogged: Game) -> None:
+    fogged.play("combat zone add", called="Fire", squares=["D1", "H1"], damage=1, by="ogre")
+    (zone,) = players_view(fogged).board.zones  # type: ignore[union-attr]
+    assert (zone.id, zone.squares) == ("fire", ("D1",))
+
+
+def test_what_players_may_try_knows_nothing_of_the_fog(fogged: Game) -> None:
+    known = known_state(fogged.state)["fight"]
+    assert known["map"]["rows"][0] == ".....#   "
+    assert "image" not in known["map"]
+    assert sorted(known["combatants"]) == ["brann", "vex"]
+    assert known["order"] == ["vex", "brann"]
+
+
+def test_creatures_are_not_counted_by_their_names(game: Game) -> None:
+    """Who sees the third of them first must not know of the others."""
+    game.book = copy(game.book)
+    game.book.fog = True
+    game.draw("V..#ggg").begin("vex")
+    goblins = [who for who in game.get("fight.combatants") if who.startswith("goblin")]
+    game.play("combat join", ref="goblin", at=["B1"], dice=[3])
+    goblins += [who for who in game.get("fight.combatants") if who.startswith("goblin")]
+    assert len(set(goblins)) == 4
+    assert not any(char.isdigit() for who in goblins for char in who)
+
+
+def test_where_all_is_fog_there_is_no_map(fogged: Game) -> None:
+    fogged.set("fight.seen", {})
+    assert players_view(fogged).board is None
+
+
+def test_fog_never_covers_the_party(fogged: Game) -> None:
+    every = [f"{column}{row}" for column in "ABCDEFGHI" for row in range(1, 6)]
+    fogged.play("combat fog", do="cover", squares=every)
+    assert seen(fogged) == {(0, 0), (0, 1)}
+
+
+# --- the game master's hand
+
+
+def test_the_game_master_lifts_the_fog_and_lays_it(fogged: Game) -> None:
+    before = fogged.state
+    fogged.play("combat fog", do="lift", squares=["H1", "I1"])
+    assert {(7, 0), (8, 0)} <= seen(fogged)
+    assert "goblin" in players_view(fogged).people
+    assert texts_told(fogged, before) == [], "it is the game master's"
+    fogged.play("combat fog", do="cover", squares=["H1", "I1"])
+    assert (7, 0) not in seen(fogged)
+    fogged.play("combat fog", do="off")
+    assert players_view(fogged).board.rows[0] == ".....#..."  # type: ignore[union-attr]
+    fogged.play("combat fog", do="on")
+    assert seen_squares(before["fight"]["seen"]) == seen(fogged)
+
+
+def test_what_is_so_already_is_refused(fogged: Game, game: Game) -> None:
+    for args in ({"do": "on"}, {"do": "lift", "squares": ["A1"]}, {"do": "cover", "squares": ["I1"]}):
+        with pytest.raises(Refused):
+            fogged.play("combat fog", **args)
+    with pytest.raises(Refused, match="Z9 is not on the map"):
+        fogged.play("combat fog", do="lift", squares=["Z9"])
+    fogged.play("combat fog", do="off")
+    with pytest.raises(Refused, match="no fog"):
+        fogged.play("combat fog", do="off")
+
+
+# --- squares and ground
+
+
+def test_squares_are_kept_in_runs() -> None:
+    squares = {(0, 0), (1, 0), (2, 0), (4, 0), (27, 9), (28, 9)}
+    assert as_rows(squares) == {"1": "A-C E", "10": "AB-AC"}
+    assert seen_squares(as_rows(squares)) == squares
+    assert as_rows(()) == {}
+
+
+def test_walls_and_doors_are_cut_at_the_edge_of_what_is_seen() -> None:
+    """What stands on the side of a square that was seen is seen; a picture shows everything, and is left
+    out."""
+    ground = {
+        "rows": ["....", "...."],
+        "walls": [[[0, 1], [4, 1]], [[3, 0], [3, 1]], [[0.5, 0.5], [3.5, 0.5]], [[1, 0], [1, 1], [2, 1]]],
+        "doors": [{"at": [[1, 0], [1, 1]], "open": False}, {"at": [[3, 1], [3, 2]], "open": True}],
+        "lights": [{"at": [0.5, 0.5], "range": 3}, {"at": [3.5, 1.5], "range": 3}],
+        "image": {"file": "map.png", "sha256": "0" * 64},
+        "ambient": "ffffff",
+    }
+    left = ground_on({(0, 0)}, ground)
+    assert left["rows"] == [".   ", "    "]
+    assert left["walls"] == [[[0, 1], [1, 1]], [[0.5, 0.5], [1, 0.5]], [[1, 0], [1, 1]]]
+    assert left["doors"] == ground["doors"][:1]  # type: ignore[index]
+    assert left["lights"] == ground["lights"][:1]  # type: ignore[index]
+    assert "image" not in left
+
+
+def drawn(source: Random, size: int = 11) -> list[str]:
+    """A map of rooms and rubble."""
+    density = source.choice((0.1, 0.25, 0.4))
+    return ["".join("#" if source.random() < density else "." for _ in range(size)) for _ in range(size)]
+
+
+def walls_around(rows: list[str]) -> Walls:
+    """The same with walls between squares in place of squares that are walls."""
+    inside, size = range(1, len(rows)), len(rows)
+    upright = [[[x, y], [x, y + 1]] for y in range(size) for x in inside if rows[y][x] != rows[y][x - 1]]
+    level = [[[x, y], [x + 1, y]] for y in inside for x in range(size) if rows[y][x] != rows[y - 1][x]]
+    return Walls(segments_of([*upright, *level]))
+
+
+@pytest.mark.parametrize("seed", some_of(range(60), every=10))
+@pytest.mark.parametrize("between", [False, True], ids=["squares", "walls"])
+def test_nothing_that_can_be_seen_is_left_out_of_question(seed: int, between: bool) -> None:
+    """STR-TAC-22: the quick look and the rule, square by square, over random maps."""
+    source = Random(seed)
+    rows = drawn(source)
+    grid = Grid(["." * len(row) for row in rows], (), walls_around(rows)) if between else Grid(rows)
+    eye = source.randrange(grid.width - 1), source.randrange(grid.height - 1)
+    size = source.choice((1, 1, 2))
+    every = [(x, y) for y in range(grid.height) for x in range(grid.width) if not grid.blocked((x, y))]
+    may = may_be_seen(grid, eye, size)
+    missed = [square for square in every if square not in may and grid.line_of_sight(eye, square, size)]
+    assert missed == []
+
+
+@pytest.mark.parametrize("seed", some_of(range(60), every=12))
+def test_what_the_party_has_seen_is_what_the_rule_says_square_by_square(game: Game, seed: int) -> None:
+    """STR-TAC-22: over random ways through random maps, against every square looked at from every step."""
+    source = Random(seed)
+    rows = [[*row] for row in drawn(source, 9)]
+    rows[4][4] = "V"
+    game.book = copy(game.book)
+    game.book.fog = True
+    game.draw(*("".join(row) for row in rows)).begin("vex")
+    grid = Grid(game.get("fight.map.rows"))
+    every = [(x, y) for y in range(9) for x in range(9) if not grid.blocked((x, y))]
+    here, stood = (4, 4), {(4, 4)}
+    for _ in range(4):
+        here = source.choice(grid.neighbours(here) or [here])
+        if here not in stood:
+            game.play("combat place", who="vex", to=f"{'ABCDEFGHI'[here[0]]}{here[1] + 1}")
+            stood.add(here)
+    expected = {square for square in every if any(grid.line_of_sight(one, square) for one in stood)}
+    assert {square for square in seen(game) if not grid.blocked(square)} == expected
