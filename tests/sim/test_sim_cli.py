@@ -66,6 +66,13 @@ def test_quick_is_corrected_and_the_shift_is_shown(grit: Strike) -> None:
     assert "Played better:" in grit("sim bridge --fights 2 --workers 1").out
 
 
+def test_a_chase_is_simulated(strike_game: Strike) -> None:
+    """STR-CH: how it ends; both sides are played as well as can be, so that nothing is to be corrected."""
+    data = _data(strike_game, "sim causeway --fights 3 --workers 1")
+    assert sum(data["outcomes"].values()) == 3 and data["policy"] == {"player": "quick"}
+    assert sum(data["came_of_it"]["ended"].values()) == pytest.approx(1)
+
+
 def test_a_comparison_is_on_the_same_dice(grit: Strike) -> None:
     data = _data(grit, "sim bridge --fights 3 --workers 1 --compare troll:1")
     found = data["comparison"]
