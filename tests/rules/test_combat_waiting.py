@@ -160,7 +160,8 @@ def test_a_prepared_move(game: Game) -> None:
     with pytest.raises(Refused, match="prepared to move"):
         game.play("combat trigger", who="vex", do="attack", args=attack_on("goblin"))
     way = {"to": "D1", "via": [], "shift": False, "trade": False}
-    assert game.play("combat trigger", who="vex", do="move", args=way)["to"] == "D1"
+    data = game.play("combat trigger", who="vex", do="move", args=way)
+    assert (data["to"], data["action"]) == ("D1", "interrupt")
     assert game.next_turn()["who"] == "goblin"
 
 
