@@ -9,6 +9,7 @@ the party. Screens, logs, reports, the bridge and what it tells all go through h
 from __future__ import annotations
 
 import re
+from collections import deque
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -82,22 +83,41 @@ def scene_for(scene: Scene, audience: Audience) -> Scene:
 
 def _board_for(board: Board, people: Mapping[str, Person]) -> Board | None:
     """A map without secret zones and without what is in the fog; none where all of it is."""
-    board = board._replace(zones=tuple(zone for zone in board.zones if not is_secret_zone(zone, people)))
+    zones = tuple(zone for zone in board.zones if not is_secret_zone(zone, people))
     if board.seen is None:
-        return board
-    from .tabletop.fog import ground_on, squares_on
+        return board._replace(zones=zones)
+    from .tabletop.fog import squares_on
 
-    ground = ground_on(board.seen, {key: getattr(board, key) for key in ("rows", "walls", "doors", "lights")})
-    if not any(row.strip() for row in ground["rows"]):
-        return None
-    return board._replace(
-        rows=tuple(ground["rows"]),
-        walls=tuple(ground["walls"]),
-        doors=tuple(ground["doors"]),
-        lights=tuple(ground["lights"]),
+    seen = board.seen
+    known = _seen_ground(board)
+    zones = tuple(zone._replace(squares=squares_on(seen, zone.squares)) for zone in zones)
+    return known._replace(zones=zones) if any(row.strip() for row in known.rows) else None
+
+
+_grounds: deque[tuple[Board, Board]] = deque(maxlen=8)
+"""Maps with fog that were looked at last, and what of them lies on squares that were seen."""
+
+
+def _seen_ground(board: Board) -> Board:
+    """A map with fog as far as it was seen, zones aside: who looks at a scene looks at it several times."""
+    for known, ground in _grounds:
+        if known is board:
+            return ground
+    from .tabletop.fog import ground_on
+
+    parts = ground_on(board.seen or (), {key: getattr(board, key) for key in _OF_THE_GROUND})
+    ground = board._replace(
+        rows=tuple(parts["rows"]),
+        walls=tuple(parts["walls"]),
+        doors=tuple(parts["doors"]),
+        lights=tuple(parts["lights"]),
         image=None,
-        zones=tuple(zone._replace(squares=squares_on(board.seen, zone.squares)) for zone in board.zones),
     )
+    _grounds.append((board, ground))
+    return ground
+
+
+_OF_THE_GROUND = ("rows", "walls", "doors", "lights")
 
 
 def _order_for(order: Order, people: Mapping[str, Person], seen: Mapping[str, Person]) -> Order:
@@ -145,6 +165,12 @@ def asked_for(asked: Asked | None, scenes: Sequence[Scene], audience: Audience) 
         said=() if silent else tuple(words for words in asked.said if not kept.told_in(words)),
         dice=() if silent else tuple(roll for roll in asked.dice if not kept.told_in(roll)),
     )
+
+
+def may_know_ranges(one: Person, audience: Audience) -> bool:
+    """Whether an audience may be told how far somebody gets: players of their own side alone. How quick a foe
+    is, and what its attacks reach, they find out."""
+    return audience.gm or one.side == PARTY
 
 
 class ToldMeter(NamedTuple):

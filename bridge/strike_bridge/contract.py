@@ -212,8 +212,7 @@ def _as_delivered(target: Target, answer: Answer, request: Request) -> Answer | 
         if not theirs:
             return Outcome(Kind.UNKNOWN, f"the answer to {request.words()} doesn't say which token was made")
         target.links[request.creates] = theirs
-    judged = request.may_fail and outcome.kind is Kind.REJECTED and not outcome.all
-    return answer if outcome.kind is Kind.APPLIED or judged else outcome
+    return answer if request.goes_on(outcome) else outcome
 
 
 def _found(faults: Iterable[str], well: str, remedy: str) -> Iterator[Finding]:

@@ -100,6 +100,8 @@ class Cursor:
     JSON."""
     answers: dict[str, str] = dataclasses.field(default_factory=dict)
     """What became of answers that players gave there, by the target's id of each."""
+    unsaid: list[str] = dataclasses.field(default_factory=list)
+    """Those of them, by id, of which it isn't said there yet."""
     unlinked: list[str] = dataclasses.field(default_factory=list)
     """Tokens that the target has none for, and may not be given."""
     refused: dict[str, str] = dataclasses.field(default_factory=dict)

@@ -24,6 +24,8 @@ from .wire import Answer, Request, Requests, converse
 
 TRIES = 6
 """Times that a step is answered with a failure of the server's own before it is put aside."""
+PATIENT = 4
+"""Attempts that a step which comes some way counts as at the most: the target is there, and hears us."""
 PASSED_OVER = 3
 """Steps that are put aside so in a row: after that the fault is the server's, and the queue waits for it."""
 _ASKING = ("GET", "HEAD")
@@ -111,7 +113,7 @@ class Delivery:
             if isinstance(answer, Outcome):
                 return answer
             outcome = self.target.outcome(request, answer, time.time())
-            return answer if outcome.kind is Kind.APPLIED or request.may_fail else outcome
+            return answer if request.goes_on(outcome) else outcome
 
         try:
             return converse(requests(), send)
@@ -201,11 +203,12 @@ class Delivery:
             return outcome
         if outcome.kind is Kind.APPLIED:
             self._goes_on = self._goes_on or request.once
+            if request.method not in _ASKING:
+                cursor.attempts = min(cursor.attempts, PATIENT)
             if cursor.failing == self._asked:  # of many that a step takes one fails now and then
                 cursor.failing, cursor.failures = "", 0
             return answer
-        judged = request.may_fail and outcome.kind is Kind.REJECTED and not outcome.all
-        return answer if judged else outcome
+        return answer if request.goes_on(outcome) else outcome
 
     def _while_late(self, id: str) -> Outcome | None:
         """The outcome to wait on where what a step asked for before may still come about."""

@@ -28,8 +28,6 @@ from .settings import OFF_LIMITS, Settings
 from .targets import find_kind, make_target
 from .targets.base import Answered, Looked, Target
 
-_UNTOLD = "? "
-"""In front of what became of an answer and isn't said there yet."""
 LOST_ANSWER = "Nobody knows whether it counted: look, and press again if you are still asked."
 _ANSWERS_KEPT = 500
 """More than can be read at once."""
@@ -117,31 +115,41 @@ class Pull:
         if isinstance(found, Outcome):
             raise self._unasked(found)
         for one in found:  # what could not be said last time
-            if self.cursor.answers.get(one.id, "").startswith(_UNTOLD):
-                self._tell(one, self.cursor.answers[one.id].removeprefix(_UNTOLD), None)
+            if one.id in self.cursor.unsaid:
+                self._tell(one, self.cursor.answers[one.id], None)
         return [one for one in found if one.id not in self.cursor.answers]
 
     def begin_answer(self, answered: Answered) -> None:
         """Before it is played: whoever dies meanwhile never plays it twice, not even once it was undone."""
-        self.cursor.answers[answered.id] = f"{_UNTOLD}{LOST_ANSWER}"
+        self._keep(answered.id, LOST_ANSWER)
         for old in list(self.cursor.answers)[:-_ANSWERS_KEPT]:
-            del self.cursor.answers[old]
+            self._drop(old)
         self.cursor.save(self.folder, sync=True)
 
     def forget_answer(self, answered: Answered) -> None:
         """Nothing has come of it: it is read again."""
-        self.cursor.answers.pop(answered.id, None)
+        self._drop(answered.id)
         self.cursor.save(self.folder)
 
     def settle_answer(self, answered: Answered, words: str, dice: Payload | None = None) -> None:
         """What became of it is kept, and said there where that can be done."""
-        self.cursor.answers[answered.id] = f"{_UNTOLD}{words}"
+        self._keep(answered.id, words)
         self._tell(answered, words, dice)
+
+    def _keep(self, id: str, words: str) -> None:
+        self.cursor.answers[id] = words
+        if id not in self.cursor.unsaid:
+            self.cursor.unsaid.append(id)
+
+    def _drop(self, id: str) -> None:
+        self.cursor.answers.pop(id, None)
+        if id in self.cursor.unsaid:
+            self.cursor.unsaid.remove(id)
 
     def _tell(self, answered: Answered, words: str, dice: Payload | None) -> None:
         with contextlib.closing(SessionWire(self.folder, self.target)) as wire:
             if wire.inquire(self.target.tell_answer, answered, words, dice) is True:
-                self.cursor.answers[answered.id] = words
+                self.cursor.unsaid.remove(answered.id)
         self.cursor.save(self.folder)
 
     # What was changed there

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import urlsplit
 
 from . import outcome
-from .outcome import APPLIED, Outcome
+from .outcome import APPLIED, Kind, Outcome
 from .settings import is_loopback
 
 if TYPE_CHECKING:
@@ -59,6 +59,11 @@ class Request(NamedTuple):
     def once(self) -> bool:
         """Whether it would do something twice if it were sent twice."""
         return bool(self.creates) or self.looked_for or not self.absolute
+
+    def goes_on(self, outcome: Outcome) -> bool:
+        """Whether the conversation that asked is handed the answer, whose outcome this is."""
+        judged = self.may_fail and outcome.kind is Kind.REJECTED and not outcome.all
+        return outcome.kind is Kind.APPLIED or judged
 
     def words(self) -> str:
         """Method and path."""

@@ -279,7 +279,10 @@ class Worker:
         if cursor.off:
             self.given_up = True
             return False
-        if cursor.next_attempt is None or (self.patience.at_once and not cursor.asked_to_wait):
+        if self.patience.at_once and not cursor.asked_to_wait:
+            cursor.attempts = 0  # who tries by hand has a reason to
+            return True
+        if cursor.next_attempt is None:
             return True
         delay = cursor.next_attempt - time.time()
         if delay <= 0:

@@ -12,7 +12,7 @@ import mimetypes
 import os
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, Protocol
 
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
@@ -29,6 +29,7 @@ from .live import Watchers, stream
 from .players import PAGE as PLAYER_PAGE
 from .players import Door, NotTaken, Players, not_taken
 from .store import KeyReused, NoImage, TableStore
+from .views import Audience
 
 BODY_LIMIT = 1024 * 1024
 """Bytes of a body; an image's may be larger."""
@@ -44,6 +45,17 @@ _DIGITS = 18
 Handler = Callable[["Table", Request], Awaitable[Response]]
 
 
+class Ranges(Protocol):
+    """Whoever plays the game says how far somebody gets."""
+
+    def __call__(self, who: str, *, gm: bool) -> dict[str, Any] | None:
+        """Squares that they may go to (`moves`) and attack (`attacks`), each {x, y}, as the game master or as
+        players may know; None where nothing is to be told. Called in a thread."""
+
+    def in_sight(self) -> list[dict[str, Any]] | None:
+        """The squares of the map with fog that the party sees now; None where there is none. In a thread."""
+
+
 def create_app(
     store: TableStore,
     key: str,
@@ -52,17 +64,19 @@ def create_app(
     limits: Limits | None = None,
     players: Players | None = None,
     owlbear_room: bool = False,
+    ranges: Ranges | None = None,
 ) -> Starlette:
     """The table as an ASGI application. `key` is needed to change anything; `allowed_hosts` are names beside
     localhost under which it may be reached. Whoever runs it calls `app.state.watchers.close()` before waiting
     for connections to end. `players` is the game that players may answer from their phones, where they may;
-    whoever brings it calls `app.state.watchers.ring()` when they have something else to see. `owlbear_room`
-    serves the extension for Owlbear Rodeo, and lets that site show it. Raises ValueError without a key.
+    whoever brings it calls `app.state.watchers.ring()` when they have something else to see. `ranges` says
+    how far somebody gets. `owlbear_room` serves the extension for Owlbear Rodeo, and lets that site show it.
+    Raises ValueError without a key.
     """
     if not key:
         raise ValueError("the table needs a key")
     limits = limits or Limits()
-    table = Table(store, key, limits, players)
+    table = Table(store, key, limits, players, ranges)
     hosts = tuple(allowed_hosts)
     app = Starlette(
         routes=[*table.routes(), *(table.owlbear_routes() if owlbear_room else ())],
@@ -119,8 +133,16 @@ def watching(handler: Handler) -> Handler:
 class Table:
     """The handlers. Writes go to a thread, since they wait for the disk, and open streams must not."""
 
-    def __init__(self, store: TableStore, key: str, limits: Limits, players: Players | None = None) -> None:
+    def __init__(
+        self,
+        store: TableStore,
+        key: str,
+        limits: Limits,
+        players: Players | None = None,
+        ranges: Ranges | None = None,
+    ) -> None:
         self.store = store
+        self.ranges = ranges
         self.key = key
         self.limits = limits
         self.watchers = Watchers()
@@ -147,6 +169,8 @@ class Table:
             self._route("/api/v1/asked", GET=cls.get_asked, PUT=cls.put_asked),
             self._route("/api/v1/exhibits", GET=cls.get_exhibits, PUT=cls.put_exhibits),
             self._route("/api/v1/ping", POST=cls.ping),
+            self._route("/api/v1/sight", GET=cls.get_sight),
+            self._route("/api/v1/ranges/{id:path}", GET=cls.get_ranges),
             self._route("/api/v1/evening", GET=cls.get_evening, PUT=cls.put_evening),
             self._route("/api/v1/results", GET=cls.get_results, POST=cls.post_result),
             self._route("/play", GET=cls.player_page),
@@ -255,6 +279,19 @@ class Table:
         if not self.watchers.ping(schemas.ping(await self._body(request))):
             return error(429, "too_many", "too much is pointed at", {"Retry-After": "1"})
         return Response(status_code=204)
+
+    @watching
+    async def get_sight(self, request: Request) -> Response:
+        found = await run_in_threadpool(self.ranges.in_sight) if self.ranges is not None else None
+        return Response(status_code=204) if found is None else JSONResponse({"squares": found})
+
+    @watching
+    async def get_ranges(self, request: Request) -> Response:
+        audience, who = request.state.audience, request.path_params["id"]
+        found = None
+        if self.ranges is not None and self.store.shows(audience, who):
+            found = await run_in_threadpool(self.ranges, who, gm=audience is Audience.GM)
+        return Response(status_code=204) if found is None else JSONResponse(found)
 
     @watching
     async def get_image(self, request: Request) -> Response:

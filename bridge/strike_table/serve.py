@@ -15,7 +15,7 @@ import uvicorn
 from starlette.applications import Starlette
 
 from . import log
-from .app import create_app
+from .app import Ranges, create_app
 from .guard import watch_token
 from .limits import Config, Limits, more_files, sweep
 from .live import Watchers
@@ -58,14 +58,16 @@ def serve(
     players: Players | None = None,
     on_watchers: Callable[[Watchers], None] | None = None,
     owlbear_room: bool = False,
+    ranges: Ranges | None = None,
 ) -> None:
     """Serve in the foreground until Ctrl-C, or until `stop` is set.
 
     `on_ready` gets the address, as in `http://127.0.0.1:4747`, once it answers. `also` are further addresses
     of this machine to listen on, with the same port. `allowed_hosts` are further names under which players
     reach it. `players` is the game that players may answer from their phones; `on_watchers` gets what rings
-    their pages. `owlbear_room` serves the extension for Owlbear Rodeo. Raises PortInUse, other OSError when
-    it can't listen there, and NewerFile or ValueError when the data or the key is no good.
+    their pages. `ranges` says how far somebody gets. `owlbear_room` serves the extension for Owlbear Rodeo.
+    Raises PortInUse, other OSError when it can't listen there, and NewerFile or ValueError when the data or
+    the key is no good.
     """
     limits = limits or Limits()
     files = more_files(limits.files)
@@ -79,7 +81,13 @@ def serve(
         shown = _shown_host(host)
         names = [*allowed_hosts, *also, shown, *_own_names(host)]
         app = create_app(
-            store, key, allowed_hosts=names, limits=limits, players=players, owlbear_room=owlbear_room
+            store,
+            key,
+            allowed_hosts=names,
+            limits=limits,
+            players=players,
+            owlbear_room=owlbear_room,
+            ranges=ranges,
         )
         if on_watchers is not None:
             on_watchers(app.state.watchers)

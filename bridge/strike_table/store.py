@@ -141,6 +141,10 @@ class TableStore:
         """The changes since then in order, or None when that is too long ago or never was: send it all."""
         return self._contents.histories[audience].changes_after(version)
 
+    def shows(self, audience: Audience, token_id: str) -> bool:
+        """Whether an audience sees a token."""
+        return token_id in self._contents.histories[audience].view.tokens
+
     def image(self, audience: Audience, digest: str) -> BinaryIO | None:
         """A picture's file, to be read and closed. Players see those of the map and of whom they see, not
         those that wait."""

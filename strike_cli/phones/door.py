@@ -137,9 +137,9 @@ class PhoneDoor:
             if stop.is_set() or self.changed() != self._seen:
                 return
             if who not in snapshot.known_offers:
-                found_out = snapshot.find_offers(who)  # which takes a while: nobody waits for it
+                found_out = snapshot.find_out(who)  # which takes a while: nobody waits for it
                 with self._lock:
-                    snapshot.found_offers(who, found_out)
+                    snapshot.found_out(who, found_out)
                 self.on_change()
             left = [each for each in snapshot.offers(who).values() if each.id not in snapshot.previews]
             for offer in sorted(left, key=lambda each: bool(each.square)):

@@ -22,6 +22,7 @@ from ..registry import hooks, scene_systems, systems
 from ..registry.installed import load_object
 from ..registry.scenes import asked_of, mark_of, scenes_of, sealed
 from ..tabletop.own_sheet import Holding, OwnRoll, OwnSheet
+from ..tabletop.ranges import Ranges
 from ..tabletop.scene import Person, Scene
 from ..terminal.screen.model import Choice, View, acting, choices_of, expected, warnings, where
 from ..terminal.sheet_view import own_sheets
@@ -58,6 +59,13 @@ class Offer(NamedTuple):
     def text(self) -> str:
         """In words for people."""
         return f"{self.what}: {self.whom}" if self.whom else self.what
+
+
+class Found(NamedTuple):
+    """What takes a moment to find out of a character: what they may do, by id, and how far they get."""
+
+    offers: dict[str, Offer]
+    ranges: Ranges
 
 
 class Decision(NamedTuple):
@@ -101,6 +109,7 @@ class Snapshot:
         self._offers: dict[str, dict[str, Offer]] = {}
         self._rolls: dict[str, dict[str, Offer]] = {}
         self._choices: dict[str, list[Choice]] = {}
+        self._ranges: dict[str, Ranges] = {}
         self._pages: dict[str, Payload] = {}
         self.previews: dict[str, Preview | None] = {}
         """What is to be expected of offers, by id, as far as it has been found out."""
@@ -175,8 +184,12 @@ class Snapshot:
         page["waits"] = None if page["decisions"] else self._waits(who)
         page["rolls"] = [_roll(each) for each in self.rolls(who).values()]
         page["position"] = _digest(page)
+        # What is found out later is no other position.
         found = self._offers.get(who)
         page["finding"] = found is None
+        if page["map"] and who in self._ranges:
+            own = self._ranges[who]._asdict()
+            page["map"] |= {name: [*map(where, squares)] for name, squares in own.items()}
         page["offers"] = [self._offer(each) for each in (found or {}).values()]
         for offer in page["offers"]:
             offer |= self._expected(scene, offer["id"])
@@ -229,6 +242,8 @@ class Snapshot:
             return None
         return {
             "rows": list(scene.board.rows),
+            "moves": [],
+            "attacks": [],
             "people": [
                 {"id": who, "name": one.name, "at": one.at, "size": one.size, "side": one.side,
                  "state": one.state, "mine": who == mine}
@@ -274,17 +289,30 @@ class Snapshot:
     def offers(self, who: str) -> dict[str, Offer]:
         """What a character may do now, by id."""
         if who not in self._offers:
-            self.found_offers(who, self.find_offers(who))
+            self.found_out(who, self.find_out(who))
         return self._offers[who]
 
-    def find_offers(self, who: str) -> dict[str, Offer]:
-        """The same, found out and not kept: whoever has several threads keeps it when nobody reads."""
-        return {offer.id: offer for offer in self._make_offers(who)}
+    def find_out(self, who: str) -> Found:
+        """What takes a moment to find out of a character, not kept: whoever has several threads keeps it when
+        nobody reads."""
+        return Found({offer.id: offer for offer in self._make_offers(who)}, self._find_ranges(who))
 
-    def found_offers(self, who: str, found: dict[str, Offer]) -> None:
-        """Keep what a character may do now."""
-        self._offers[who] = found
+    def found_out(self, who: str, found: Found) -> None:
+        """Keep what was found out of a character."""
+        self._offers[who], self._ranges[who] = found
         self._pages.pop(who, None)
+
+    def _find_ranges(self, who: str) -> Ranges:
+        """How far a character gets on the map; nowhere where a system fails over what players know."""
+        scene, mine = self._scene_of(who)
+        reference = scene_systems()[scene.key].ranges if scene and scene.board else ""
+        if scene is None or not reference:
+            return Ranges()
+        try:
+            found: Ranges = load_object(scene_systems()[scene.key].absolute(reference))(self.known, mine)
+        except Exception:
+            return Ranges()
+        return found
 
     def _make_offers(self, who: str) -> Iterator[Offer]:
         scene, mine = self._scene_of(who)

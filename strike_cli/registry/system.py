@@ -266,6 +266,11 @@ class System(NamedTuple):
     which is where its table has `seen`: called with the world and that table as it was before a fact, None
     where there was no scene. Played after every fact that changes the table, and not where odds are
     counted."""
+    in_sight: str = ""
+    """Reference of what of a map with fog the party sees now: called with the world, it gives squares."""
+    ranges: str = ""
+    """Reference of how far somebody gets on its scene's map: called with the world and who, it gives `Ranges`
+    (`strike_cli.tabletop.ranges`). Pages show it of who is touched."""
     options: str = ""
     """Reference of what may be done now: called with the world, it gives `Option`s; those that are illegal
     are left out by whoever asks. Gives the commands `options` and, with `worth`, `auto`."""

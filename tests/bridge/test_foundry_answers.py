@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 from support.cli import Strike
+from support.evening import Evening
 from support.thorough import THOROUGH
 
 from strike_bridge.foundry_module import folder as module_folder
@@ -19,8 +20,9 @@ from strike_bridge.pull import pulling
 from strike_bridge.settings import read_targets
 from strike_cli.campaign import Campaign
 from strike_cli.campaign.create import create
+from strike_cli.cli.app import run
 
-from .helpers import told
+from .helpers import asked, told
 from .servers.base import running
 from .servers.foundry import KEY, BadFoundry
 from .test_pull import storm
@@ -43,8 +45,6 @@ class Room:
         text += f'[bridge.targets.foundry]\nkind = "foundry"\nurl = "{server.url}"\n'
         text += '[bridge.targets.foundry.options.players]\nvex = "Pia"\n'
         file.write_text(text + f'[table]\nanswers = "on"\n{more}', "utf-8")
-        for line in ("combat start ford", ORDER, "combat turn", "combat place vex G4"):
-            self.type(line)
 
     def type(self, line: str, code: int | None = 0) -> Any:
         return self._strike(f"-C {self.folder} {line}", code)
@@ -100,10 +100,24 @@ def server() -> Iterator[BadFoundry]:
         yield server
 
 
+@pytest.fixture(scope="module")
+def fought(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A campaign with a fight in it, in which it is Vex's turn: played once, and copied."""
+    folder = tmp_path_factory.mktemp("fought") / "road"
+    create(folder)
+    for line in ("combat start ford", ORDER, "combat turn", "combat place vex G4"):
+        assert run(["-C", str(folder), *line.split()]) == 0
+    return folder
+
+
 @pytest.fixture
-def room(tmp_path: Path, server: BadFoundry, strike: Strike) -> Room:
-    create(tmp_path / "road")
-    room = Room(tmp_path / "road", server, strike)
+def copied(fought: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copytree(fought, tmp_path / "road"))
+
+
+@pytest.fixture
+def room(copied: Path, server: BadFoundry, strike: Strike) -> Room:
+    room = Room(copied, server, strike)
     room.type(ASKED, code=6)
     room.tell()
     return room
@@ -204,6 +218,29 @@ def test_others_and_hidden_decisions_are_not_asked_there(room: Room) -> None:
     assert "mark" not in json.loads(text)[0]["flags"].get("strike", {}).get("asked", {})
 
 
+def test_a_question_names_nobody_hidden_and_secret_ones_are_not_asked(
+    evening: Evening, server: BadFoundry, strike: Strike
+) -> None:
+    evening.start()
+    room = Room(evening.folder, server, strike)
+    evening.happen(("asked", "", "", {"pending.roll vex": asked()}))
+    room.tell()
+    (question,) = room.questions
+    assert [each["name"] for each in question["options"]] == ["flaw", "favor"]
+    assert "urker" not in json.dumps(server.world.messages)
+    for told_less in (asked(secret=True), asked(who="lurker"), asked(who="brann")):
+        evening.happen(("asked", "", "", {"pending.roll vex": told_less}))
+        room.tell()
+        assert room.questions == []
+
+
+def test_the_doctor_looks_whether_players_are_users_there(room: Room) -> None:
+    assert "Everybody who is to answer is a user there." in room.type("bridge doctor foundry", None).out
+    room.server.world.users[1]["name"] = "Ana"
+    out = " ".join(room.type("bridge doctor foundry", None).out.split())
+    assert "Nobody there is called Pia." in out and "Gamemaster, Ana" in out
+
+
 def test_nothing_is_read_while_nothing_is_asked(room: Room) -> None:
     room.press("damage")
     room.pull()
@@ -214,14 +251,13 @@ def test_nothing_is_read_while_nothing_is_asked(room: Room) -> None:
 
 
 def test_dice_that_are_on_the_table_are_rolled_in_foundry(
-    tmp_path: Path, server: BadFoundry, strike: Strike
+    copied: Path, server: BadFoundry, strike: Strike
 ) -> None:
     """The module's own button, pressed in the stand-in for Foundry's client: its faces count."""
     if NODE is None:
         pytest.skip("node is not there")
-    create(tmp_path / "road")
     dice = '[dice]\nmode = "strike"\nplayers = { Ana = "physical" }\n'
-    room = Room(tmp_path / "road", server, strike, dice)
+    room = Room(copied, server, strike, dice)
     room.type("combat place vex G5")
     room.type("combat attack vex goblin-1 --power lantern-flare", code=6)
     room.tell()

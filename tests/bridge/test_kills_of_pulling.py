@@ -9,6 +9,8 @@ from __future__ import annotations
 import os
 import random
 import shutil
+import subprocess
+import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -30,7 +32,8 @@ from .servers.cozyvtt import EMAIL, PASSWORD
 from .servers.foundry import KEY, BadFoundry
 from .test_pull import KINDS, at, fighting, journal, pulled, state, storm
 
-KILLS = int(os.environ.get("SOAK_KILLS", 100 if os.environ.get("STRIKE_THOROUGH") else 6))
+THOROUGH = bool(os.environ.get("STRIKE_THOROUGH"))
+KILLS = int(os.environ.get("SOAK_KILLS", 100 if THOROUGH else 6))
 """Of each kind and seed, at least."""
 SECONDS = float(os.environ.get("SOAK_SECONDS", "0"))
 """For as long it goes on, however many."""
@@ -129,6 +132,22 @@ def one_thing(evening: Evening, there: Any, rng: random.Random) -> None:
             evening.redo()
 
 
+def both_agree(server: Any, evening: Evening, there: Any, capsys: pytest.CaptureFixture[str]) -> None:
+    """After one more push and pull in calm: places, and what was said."""
+    told(evening.folder, there.settings)
+    pulled(evening, capsys, "--back")  # two on one square is more than the game master's hand may set
+    told(evening.folder, there.settings)
+    assert {who: there.square(who) for who in PEOPLE} == {who: at(evening, who) for who in PEOPLE}
+    assert pulled(evening, capsys) == {}
+    if TELLING[server.kind]:
+        cursor = Cursor.load(evening.folder, "there")
+        assert cursor is not None
+        found, expected = said_by(server), said_in_calm(evening, server)
+        assert len({id for id, _ in found}) == len(found), "none twice"
+        assert found == [one for one in expected if one in found], "in order, and marked where undone"
+        assert len(expected) - len(found) <= len(cursor.review), "or up for review"
+
+
 def test_a_fight_through_storms_and_kills(
     server: Any, evening: Evening, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -147,19 +166,41 @@ def test_a_fight_through_storms_and_kills(
             run(["-C", str(evening.folder), "choose", rng.choice(["go", "stay"])])
         capsys.readouterr()
     server.always = None
-    told(evening.folder, there.settings)
-    pulled(evening, capsys, "--back")  # two on one square is more than the game master's hand may set
-    told(evening.folder, there.settings)
-    assert {who: there.square(who) for who in PEOPLE} == {who: at(evening, who) for who in PEOPLE}
-    assert pulled(evening, capsys) == {}
-    if TELLING[server.kind]:
-        cursor = Cursor.load(evening.folder, "there")
-        assert cursor is not None
-        found, expected = said_by(server), said_in_calm(evening, server)
-        assert len({id for id, _ in found}) == len(found), "none twice"
-        assert found == [one for one in expected if one in found], "in order, and marked where undone"
-        assert len(expected) - len(found) <= len(cursor.review), "or up for review"
+    both_agree(server, evening, there, capsys)
     note(f"kills_at_{server.kind}", sum(kills.values()))
+
+
+def killed_at(server: Any, calls: int, later: float, command: list[str]) -> bool:
+    """Whether a process was killed, so many seconds after the server had been asked so often."""
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    while process.poll() is None and len(server.calls) < calls:
+        time.sleep(0.001)
+    time.sleep(later)
+    was_there = process.poll() is None
+    process.kill()
+    process.wait()
+    return was_there
+
+
+@pytest.mark.skipif(not THOROUGH or sys.platform == "win32", reason="dear: a process for each kill")
+def test_a_fight_with_processes_that_are_killed(
+    server: Any, evening: Evening, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """As the system kills them: nothing of theirs runs any more, no lock is given back by hand."""
+    there = fighting(server, evening, "all")
+    rng = random.Random(SEED)
+    command = [sys.executable, "-m", "strike_cli", "-C", str(evening.folder), "bridge", "pull", "there"]
+    kills = 0
+    server.always = storm(rng)
+    while kills < KILLS // 2:
+        one_thing(evening, there, rng)
+        kills += killed_at(server, len(server.calls) + rng.randint(1, 4), rng.uniform(0, 0.03), command)
+        if state(evening).get("pending"):
+            run(["-C", str(evening.folder), "choose", rng.choice(["go", "stay"])])
+    server.always = None
+    capsys.readouterr()
+    both_agree(server, evening, there, capsys)
+    note(f"killed_processes_at_{server.kind}", kills)
 
 
 def test_players_answers_through_storms_and_kills(

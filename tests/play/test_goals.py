@@ -153,6 +153,40 @@ def test_full_comes_to_what_it_should_hold(game: Game) -> None:
     assert game.of("vex", "at") == "A1"
 
 
+def test_full_opens_a_door_on_the_way(game: Game) -> None:
+    """The goblin is on this side of it, and the way out on the other; then through it and out."""
+    aim(game.draw("V+........", "#########g").begin("vex"), reach=["D1"])
+    game.put("goblin", hidden=True)
+    assert str(chosen(game)) == "door open B1"
+    assert [line.split()[0] for line in played(game)] == ["door", "move", "leave"]
+
+
+def test_full_heals_who_needs_it() -> None:
+    """It is worth its action where somebody is nearly down; where nobody is hurt it strikes."""
+    power = "[powers.bind]\nname = 'Bind'\naction = 'attack'\nrange = 5\nwho = 'friends'\n"
+    power += "effect = [{ do = 'heal', amount = 5 }]\n"
+    game = Game(book_with(power, "odo"))
+    game.draw("VOg").begin("odo")
+    assert chosen(game).command == "combat attack"
+    game.put("vex", hp=1)
+    option = chosen(game)
+    assert (option.command, option.args.power, option.args.targets) == ("combat use", "bind", ("vex",))
+
+
+def test_a_fight_is_won_by_getting_out(game: Game) -> None:
+    """From start to end, the others played as well."""
+    aim(game.draw("." * 14, ".VB......gg...", "." * 14).begin("vex"), reach=["A1", "A2", "A3"])
+    player, commands = player_named("full", system("combat")), 0
+    while not decided(game) and commands < 60:
+        world = game.world
+        option = player.choose_command(world)
+        assert option is not None
+        drive(find_move(option.command).start(world, option.args), world, _fours, USUAL)
+        game.state, commands = world.state, commands + 1
+    assert decided(game) == "won"
+    assert {game.of("vex", "out"), game.of("brann", "out")} == {"left"}
+
+
 def test_full_strikes_at_whom_the_party_protects(game: Game) -> None:
     """Played against the party it is about them, whoever else is as near."""
     game.draw("V", "g", "O").begin("goblin")

@@ -14,6 +14,7 @@ from support.thorough import some_of
 from strike_cli.kernel.facts import apply_changes, apply_fact, reversal
 from strike_cli.problems import Refused
 from strike_cli.registry.scenes import scenes_of
+from strike_cli.systems.combat.fog import in_sight
 from strike_cli.tabletop.fog import as_rows, ground_on, seen_squares
 from strike_cli.tabletop.grid import Grid, Square
 from strike_cli.tabletop.in_view import may_be_seen
@@ -121,6 +122,16 @@ def test_who_sees_in_the_dark_shows_it_to_all(fogged: Game) -> None:
     fogged.book.characters["vex"] = fogged.book.characters["vex"] | {"senses": [{"ignores": ["dark"]}]}
     fogged.play("combat place", who="vex", to="C3")
     assert (3, 0) in seen(fogged)
+
+
+def test_in_sight_is_what_somebody_sees_now(fogged: Game) -> None:
+    """What was seen before is not, once nobody looks there."""
+    fogged.play("combat door", at="F3", open=True)
+    assert in_sight(fogged.world) <= seen(fogged)
+    assert (8, 2) in in_sight(fogged.world)
+    fogged.play("combat door", at="F3", open=False)
+    assert (8, 2) not in in_sight(fogged.world)
+    assert (8, 2) in seen(fogged)
 
 
 def test_only_the_party_looks_and_nobody_who_is_out(fogged: Game) -> None:

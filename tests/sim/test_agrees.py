@@ -3,8 +3,10 @@ long form."""
 
 from __future__ import annotations
 
+import os
+import time
 from collections import Counter
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping
 from typing import Any
 
 from support.game import Game
@@ -25,13 +27,41 @@ from strike_cli.systems.chase.matrix_game import ends_of
 from strike_cli.systems.combat.forecast import USUAL
 
 PLAYS = 1_000_000 if THOROUGH else 3_000
-CHASES = 300_000 if THOROUGH else 400
+CHASES = 1_000_000 if THOROUGH else 250
 """Whole chases: each takes as long as ten plays of one move."""
+SECONDS = float(os.environ.get("SOAK_SECONDS", "inf"))
+"""For each kind; once they are over, what was played is held against the odds."""
+
+
+def numbers(most: int) -> Iterator[int]:
+    """Of so many plays as many as there is time for."""
+    began = time.monotonic()
+    for number in range(most):
+        if number % 1000 == 0 and time.monotonic() - began > SECONDS:
+            return
+        yield number
+
+
+def agree(what: str, found: Mapping[Hashable, int], odds: Mapping[Hashable, float]) -> None:
+    """Holds counts against odds; the long form tells the figures."""
+    plays = sum(found.values())
+    square, freedom = chi_square(found, odds)
+    told = f"{what}: {plays} plays, chi-square {square:.1f} of {freedom} degrees"
+    if THOROUGH:
+        print(f"  {told}", flush=True)
+    assert is_likely(found, odds), told
 
 
 def is_likely(found: Mapping[Hashable, int], odds: Mapping[Hashable, float]) -> bool:
-    """Whether counts are as likely as luck makes them: less than five standard deviations of chi-square off.
-    What is expected less than five times stands together."""
+    """Whether counts are as likely as luck makes them: less than five standard deviations of chi-square
+    off."""
+    square, freedom = chi_square(found, odds)
+    return square < freedom + 5 * (2 * freedom) ** 0.5
+
+
+def chi_square(found: Mapping[Hashable, int], odds: Mapping[Hashable, float]) -> tuple[float, int]:
+    """How far counts are off, and by how many degrees of freedom. What is expected less than five times
+    stands together."""
     plays = sum(found.values())
     assert set(found) <= set(odds)
     rare = [key for key in odds if odds[key] * plays < 5]
@@ -42,8 +72,7 @@ def is_likely(found: Mapping[Hashable, int], odds: Mapping[Hashable, float]) -> 
         for keys, chance in lots
         if chance
     )
-    freedom = max(1, len(lots) - 1)
-    return bool(square < freedom + 5 * (2 * freedom) ** 0.5)
+    return square, max(1, len(lots) - 1)
 
 
 def _counted(world: World, name: str, args: Any) -> Counter[Hashable]:
@@ -53,7 +82,7 @@ def _counted(world: World, name: str, args: Any) -> Counter[Hashable]:
         move.system.absolute(move.move.odds)
     )
     given, found = move.args(args), Counter[Hashable]()
-    for number in range(PLAYS):
+    for number in numbers(PLAYS):
         now = World(world.book, world.state)
         played = drive(move.start(now, given), now, KeyedDice(1, str(number)), first_option)
         assert played.data is not None
@@ -76,7 +105,7 @@ def test_one_attack(frozen: Frozen) -> None:
     args = {"who": "pete", "targets": ["troll"], "weapon": "great-bow"}
     odds = _exact(world, "grit attack", args)
     assert len(odds) > 3
-    assert is_likely(_counted(world, "grit attack", args), odds)
+    agree("an attack of grit", _counted(world, "grit attack", args), odds)
 
 
 def test_one_attack_of_strike(game: Game) -> None:
@@ -93,18 +122,19 @@ def test_one_attack_of_strike(game: Game) -> None:
     odds = {key: float(chance) for key, chance in ways.items()}
     assert len(odds) > 3
     move, found = find_move("combat attack"), Counter[Hashable]()
-    for number in range(PLAYS):
+    for number in numbers(PLAYS):
         now = World(game.world.book, game.world.state)
         data = drive(move.start(now, move.args(args)), now, KeyedDice(1, str(number)), USUAL).data
         found[read(data or {}, now)] += 1
-    assert is_likely(found, odds)
+    agree("an attack", found, odds)
 
 
 def test_one_round_of_a_conflict() -> None:
     """STR-TC-06 to 08: Advance against Defense, ties, Hits."""
     args = {"ours": [3, 2], "theirs": [2, 4]}
     world = World(bare_book())
-    assert is_likely(_counted(world, "conflict round", args), _exact(world, "conflict round", args))
+    odds = _exact(world, "conflict round", args)
+    agree("a round of a conflict", _counted(world, "conflict round", args), odds)
 
 
 def test_a_chase(example: Book) -> None:
@@ -119,10 +149,10 @@ def test_a_chase(example: Book) -> None:
         whole = ended.removesuffix("-close")
         odds[whole] = odds.get(whole, 0.0) + chance
     found = Counter[Hashable]()
-    for number in range(CHASES):
+    for number in numbers(CHASES):
         (chase,) = play_day(frozen, 1, number, "good").fights
         found[chase.came_of_it["ended"]] += 1
-    assert is_likely(found, odds)
+    agree("a chase", found, odds)
 
 
 def test_it_would_notice() -> None:

@@ -7,9 +7,10 @@ SOAK_PROCESSES: how many processes at once; else as many as there are processors
 Parts: `mutants` of the rules, each against the tests that run its line; `inputs`: mutated campaigns, states,
 journals and command lines by the ten thousand; `cuts` of the power, ten thousand and more; `abuse` of the
 table by strangers on its network; `growth` of its page over 100,000 updates; `secrecy` of random evenings;
-`kills` of telling and pulling in a storm, a hundred and more of each kind; and the `thorough` forms of the
-tests: random evenings, positions, fights, edits by the thousand. Exit code 1 where something is wrong, or
-where over a tenth of the mutants live.
+`kills` of telling and pulling in a storm, a hundred and more of each kind; `agreement` of what is simulated
+with exact odds, by chi-square of a million; and the `thorough` forms of the tests: random evenings,
+positions, fights, edits by the thousand. Exit code 1 where something is wrong, or where over a tenth of the
+mutants live.
 """
 
 from __future__ import annotations
@@ -25,8 +26,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 SHARES = {
-    "thorough": 0.2, "mutants": 0.15, "inputs": 0.15, "cuts": 0.1, "abuse": 0.1, "growth": 0.15,
-    "secrecy": 0.1, "kills": 0.05,
+    "thorough": 0.17, "mutants": 0.15, "inputs": 0.15, "cuts": 0.1, "abuse": 0.1, "growth": 0.12,
+    "secrecy": 0.1, "kills": 0.07, "agreement": 0.04,
 }  # fmt: skip
 """What part of the time each may take."""
 THOROUGH = (
@@ -41,7 +42,7 @@ THOROUGH = (
     "tests/campaign/test_strangers_folder.py tests/campaign/test_crash.py tests/campaign/test_disk.py "
     "tests/campaign/test_interrupt.py tests/campaign/test_writers.py",
     "tests/bridge tests/content tests/table/test_table_secrets.py",
-    "tests/sim",
+    "tests/sim --ignore=tests/sim/test_agrees.py",
 )
 """Each of these groups has its part of the time."""
 KILLED = 0.9
@@ -109,6 +110,14 @@ def secrecy(seconds: float, seed: int, most: int) -> bool:
     return subprocess.run(script, cwd=ROOT, env=env).returncode == 0
 
 
+def agreement(seconds: float, seed: int, most: int) -> bool:
+    """Fights, conflicts and chases as they are simulated against their exact odds: chi-square of a million of
+    each, or of what there is time for."""
+    env = os.environ | {"STRIKE_THOROUGH": "1", "SOAK_SECONDS": str(seconds / OF_AGREEMENT * 0.9)}
+    script = [sys.executable, "-m", "pytest", "-q", "-s", "tests/sim/test_agrees.py"]
+    return subprocess.run(script, cwd=ROOT, env=env).returncode == 0
+
+
 def inputs(seconds: float, seed: int, most: int) -> bool:
     """Files and lines in a wrong form, each kind in its part of the time: none may end in a traceback."""
     return _counted("tests/campaign/test_mutants.py", OF_INPUTS, seconds, seed)
@@ -146,15 +155,17 @@ def _counted(tests: str, count: int, seconds: float, seed: int) -> bool:
     return done.returncode == 0
 
 
+OF_AGREEMENT = 4
+"""Kinds in tests/sim/test_agrees.py."""
 OF_INPUTS = 16
 """Tests in tests/campaign/test_mutants.py: four kinds, each in four parts."""
 OF_CUTS = 23
 """Tests in tests/campaign/test_power_cuts.py."""
-OF_KILLS = 4
+OF_KILLS = 7
 """Tests in tests/bridge/test_kills_of_pulling.py."""
 PARTS = {
     "thorough": thorough, "mutants": mutants, "inputs": inputs, "cuts": cuts, "abuse": abuse,
-    "growth": growth, "secrecy": secrecy, "kills": kills,
+    "growth": growth, "secrecy": secrecy, "kills": kills, "agreement": agreement,
 }  # fmt: skip
 
 

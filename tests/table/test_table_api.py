@@ -17,6 +17,7 @@ from typing import Any
 
 import httpx
 import pytest
+from support.schema import faults
 
 from strike_table import images, live, store
 from strike_table.app import create_app
@@ -786,3 +787,32 @@ def test_ctrl_c_ends_the_program_at_once_in_order(data_dir):
         assert (program.returncode, complaints.count("\n")) == (0, 1), (
             "the game master's link, and no complaint"
         )
+
+
+def test_how_far_somebody_gets_is_asked_of_whoever_knows_the_rules(data_dir, asker, a_token):
+    """Only of who is seen, and as whoever looks may know it."""
+    looked: list[tuple[str, bool]] = []
+
+    class Rules:
+        def __call__(self, who: str, *, gm: bool) -> dict[str, Any] | None:
+            looked.append((who, gm))
+            return {"moves": [{"x": 1, "y": 2}], "attacks": []} if who == "vex" else None
+
+        def in_sight(self) -> list[dict[str, Any]]:
+            return [{"x": 3, "y": 4}]
+
+    ask = asker(TableStore(data_dir), ranges=Rules())
+    for who, hidden in (("vex", False), ("goblin", False), ("lurker", True)):
+        ask("PUT", f"/api/v1/tokens/{who}", json=a_token(who, hidden=hidden))
+    told = ask("GET", "/api/v1/ranges/vex", key=None)
+    assert told.json() == {"moves": [{"x": 1, "y": 2}], "attacks": []}
+    shape = DESCRIPTION["components"]["schemas"]["Ranges"]
+    assert list(faults(told.json(), shape, DESCRIPTION)) == []
+    sight = ask("GET", "/api/v1/sight", key=None)
+    assert sight.json() == {"squares": [{"x": 3, "y": 4}]}
+    assert list(faults(sight.json(), DESCRIPTION["components"]["schemas"]["Sight"], DESCRIPTION)) == []
+    for who in ("goblin", "lurker", "nobody"):
+        assert ask("GET", f"/api/v1/ranges/{who}", key=None).status_code == 204
+    assert ask("GET", "/api/v1/ranges/lurker").status_code == 204
+    assert looked == [("vex", False), ("goblin", False), ("lurker", True)]
+    assert ask("GET", "/api/v1/ranges/vex", key=None, peer="192.0.2.7").status_code == 401

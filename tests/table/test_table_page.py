@@ -363,8 +363,11 @@ def test_zones_doors_and_walls_are_drawn(page, table, scene, a_token):
 def test_the_fog_is_dark_for_players_and_a_veil_for_the_game_master(page, table, scene):
     ground = {"rows": ["###     ", "#..     ", "#..     ", "#..     ", "###     "]}
     seen = ["...     "] * len(ground["rows"])
+    sight = {"squares": [{"x": 1, "y": y} for y in range(5)]}
+    page.route("**/api/v1/sight*", lambda route: route.fulfill(json=sight))
     table.tell("PUT", "scene", scene | {"fog": {"seen": seen, "ground": ground}})
     watch(page, table)
+    expect(page.locator(".out-of-sight")).to_have_attribute("d", "M2 1h1v1h-1zM2 2h1v1h-1zM2 3h1v1h-1z")
     dark = page.locator(".unseen-ground.dark .unseen-area")
     expect(dark).to_have_attribute("d", "".join(f"M3 {y}h5v1h-5z" for y in range(5)))
     assert dark.evaluate("area => getComputedStyle(area).fillOpacity") == "1"
@@ -372,6 +375,7 @@ def test_the_fog_is_dark_for_players_and_a_veil_for_the_game_master(page, table,
     watch(page, table, Audience.GM)
     expect(page.locator(".unseen-ground.veiled title")).to_have_text("Not seen by players")
     assert page.locator(".rough").get_attribute("d"), "the game master sees what is there"
+    page.unroute_all()
 
 
 def test_a_picture_lies_under_the_map(page, table, scene):
@@ -457,6 +461,26 @@ def test_whoever_is_picked_is_told_of_in_full(page, table, scene, a_token):
     row(page, "vex").focus()
     page.keyboard.press("Enter")
     expect(about).to_be_visible()
+
+
+def test_whoever_is_touched_shows_how_far_they_get(page, table, scene, a_token):
+    """As the rules say, and no page: what comes is drawn, and goes when somebody else is touched."""
+    ranges = {"moves": [{"x": 1, "y": 2}, {"x": 2, "y": 2}], "attacks": [{"x": 1, "y": 1}]}
+    page.route("**/api/v1/ranges/vex*", lambda route: route.fulfill(json=ranges))
+    page.route("**/api/v1/ranges/goblin-1*", lambda route: route.fulfill(status=204))
+    table.tell("PUT", "scene", scene)
+    table.tell("PUT", "tokens/vex", a_token(position={"x": 1, "y": 3}))
+    table.tell("PUT", "tokens/goblin-1", a_token("goblin-1", position={"x": 5, "y": 3}, side="enemies"))
+    watch(page, table)
+    marker(page, "vex").click()
+    expect(page.locator(".may-go")).to_have_attribute("d", "M1 2h1v1h-1zM2 2h1v1h-1z")
+    expect(page.locator(".may-go-edge")).to_have_attribute("d", "M1 2h1M1 3h1M1 2v1M2 2h1M2 3h1M3 2v1")
+    expect(page.locator(".may-hit-edge")).to_have_attribute("d", "M1 1h1M1 2h1M1 1v1M2 1v1")
+    expect(page.locator(".card-reach")).to_have_text("may go thereattacks reach as far")
+    marker(page, "goblin-1").click()
+    expect(page.locator(".reached path")).to_have_count(0)
+    expect(page.locator(".card-reach")).to_be_empty()
+    page.unroute_all()
 
 
 def test_names_are_text_and_nothing_else(page, table, scene, a_token, a_result):

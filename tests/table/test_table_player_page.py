@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import queue
+import re
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -122,6 +123,18 @@ def test_their_own_dice_go_with_a_roll_and_land(evening: Evening, page: Page) ->
     evening.type("accept")
     expect(page.locator("#wish .die")).to_have_text("5")
     assert evening.last()["facts"][0]["roll"]["faces"] == [5]
+
+
+def test_ones_own_piece_shows_how_far_one_gets(evening: Evening, page: Page) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    evening.open(page, "odo")
+    own = page.get_by_role("button", name="how far you get")
+    expect(page.locator(".may-go")).to_have_count(0)
+    own.click()
+    expect(page.locator(".may-go").first).to_be_attached()
+    expect(page.locator(".may-hit")).to_have_attribute("d", re.compile("^M.+"))
+    own.press("Enter")
+    expect(page.locator(".may-go")).to_have_count(0)
 
 
 @pytest.mark.parametrize("size", SIZES, ids=[f"{width}" for width, _ in SIZES])

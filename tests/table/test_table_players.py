@@ -151,6 +151,15 @@ def test_a_page_is_their_own(table: Table) -> None:
     assert other["waits"]["who"] == "Vex Marlowe"
 
 
+def test_how_far_they_get_is_told_once_it_is_found_out(table: Table) -> None:
+    """And makes no other position: what is proposed meanwhile is not late."""
+    table.answer("damage")
+    at_once, whole = table.door.page("odo", at_once=True), table.door.page("odo")
+    assert at_once["map"]["moves"] == []
+    assert whole["map"]["moves"] and whole["map"]["attacks"]
+    assert whole["position"] == at_once["position"]
+
+
 def test_powers_and_statuses_stand_as_they_are(table: Table) -> None:
     table.answer("effect")
     table.type("combat status add vex dazed --ends save")
@@ -736,7 +745,8 @@ def test_a_page_is_made_once_for_all_who_look_with_the_same_link() -> None:
             assert [bool(frame) for frame in await frames("vex", "odo")] == [True, False]
             assert players.made == 3
 
-    asyncio.run(looked())
+    with ThreadPoolExecutor(1) as elsewhere:  # in this thread a browser may have a loop of its own
+        elsewhere.submit(asyncio.run, looked()).result()
 
 
 def test_no_secret_of_a_link_is_anywhere_but_in_its_file(table: Table) -> None:

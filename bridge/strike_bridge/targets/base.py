@@ -495,7 +495,7 @@ class Target:
                 if isinstance(answer, Outcome):
                     return answer
                 outcome = self.outcome(request, answer, time.time())
-                if outcome.kind is not Kind.APPLIED and not request.may_fail:
+                if not request.goes_on(outcome):
                     return outcome
                 request = asking.send(answer)
         except StopIteration as ended:

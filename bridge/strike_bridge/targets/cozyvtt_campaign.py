@@ -86,6 +86,8 @@ class CozyCampaign(Target):
             why = "the account wants a second factor: use one without"
             return Outcome(Kind.REJECTED, why, all=True)
         self.session = _cookie(answer)
+        if not (self.session or answer.planned or isinstance(answer.json(), dict)):
+            return Outcome(Kind.UNKNOWN, "its answer to the login can't be read", status=answer.status)
         if not self.session and not answer.planned:
             return Outcome(Kind.REJECTED, "it gave no session for the login", all=True)
         return None

@@ -4,10 +4,10 @@ was sent, which they would show only once they load the map again."""
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime, timedelta
 from typing import Any
 from urllib.parse import quote
 
+from ..clocks import not_before, time_of
 from ..markup import PLAIN, numbered
 from ..messages import Post
 from .base import Asking, Conversation, Outcome, Payload, Request, Wire
@@ -21,7 +21,6 @@ LONGEST = 2000
 """Characters of a line of its chat."""
 _PAGES = 5
 """Pages of its chat that are searched for a line."""
-_OLD = timedelta(days=1)
 
 
 class CozyPages(CozyCampaign):
@@ -96,15 +95,15 @@ class CozyPages(CozyCampaign):
         stopped = yield from self._knock()
         if stopped is not None:
             return stopped
-        line, oldest = line_of(post), _time(post.result["at"]) - _OLD
+        line = line_of(post)
         for page in range(_PAGES):
             path = f"{API}/{quote(self._campaign)}/messages?limit=100&offset={100 * page}"
             answer = yield Request("GET", path)
-            found = items(answer.value("messages"))
+            found, oldest = items(answer.value("messages")), not_before(post.result["at"], answer.headers)
             for message in found:
                 if message.get("id") == self.memory.get(SAID, ""):
                     return False
-                if message.get("content") == line and _time(message.get("createdAt")) >= oldest:
+                if message.get("content") == line and time_of(message.get("createdAt")) >= oldest:
                     return True
             if len(found) < 100:
                 break
@@ -161,12 +160,3 @@ def _rows(tokens: Sequence[Mapping[str, Any]], ids: Sequence[str]) -> list[Row]:
         for id in dict.fromkeys(ids)
         if id in seen
     ]
-
-
-def _time(text: Any) -> datetime:
-    """Unreadable ones are long past."""
-    try:
-        found = datetime.fromisoformat(str(text))
-    except ValueError:
-        found = datetime(2000, 1, 1, tzinfo=UTC)
-    return found if found.tzinfo else found.replace(tzinfo=UTC)

@@ -12,6 +12,7 @@ from typing import Any, ClassVar
 from urllib.parse import quote, unquote
 from zlib import crc32
 
+from ..clocks import not_before, time_of
 from ..markup import Markup, numbered
 from ..messages import Post
 from .base import (
@@ -55,7 +56,7 @@ LONGEST = 4000
 _EXECUTE, _RESULT = "@graphql/execute", "@graphql/result"
 _LOG_IN = "mutation ($input: LogInInput!) { logIn(input: $input) { user { id } } }"
 _SAY = "mutation ($input: ChatMessageCreateInput!) { chatMessageCreate(input: $input) { error { reason } } }"
-_CHAT = "{ chat { edges { node { ... on UserChatMessage { content } } } } }"
+_CHAT = "{ chat { edges { node { ... on UserChatMessage { content createdAt } } } } }"
 _ADD = "mutation ($input: MapTokenAddManyInput!) { mapTokenAddMany(input: $input) }"
 _REMOVE = "mutation ($input: MapTokenRemoveManyInput!) { mapTokenRemoveMany(input: $input) }"
 
@@ -235,12 +236,16 @@ class DungeonRevealerTarget(Target):
         return Outcome(Kind.REJECTED, f"its chat refused it ({reason})") if reason else None
 
     def has_result(self, wire: Wire, post: Post) -> bool | Outcome:
-        """Whether its chat has the line."""
+        """Whether its chat has the line, said since it was played: other campaigns have a first one, too."""
+        answer = self.ask(wire, _MAPS)
+        if isinstance(answer, Outcome):
+            return answer
         told = self.find_out(wire, self._ask(_CHAT))
         if isinstance(told, Outcome):
             return told
-        lines = _list(told.value("data", "chat", "edges"))
-        return any((line.get("node") or {}).get("content") == line_of(post) for line in lines)
+        oldest, line = not_before(post.result["at"], answer.headers), line_of(post)
+        said = [edge.get("node") or {} for edge in _list(told.value("data", "chat", "edges"))]
+        return any(each.get("content") == line and time_of(each.get("createdAt")) >= oldest for each in said)
 
     # Its pages' own connection
 

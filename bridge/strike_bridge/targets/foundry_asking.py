@@ -13,12 +13,25 @@ from collections.abc import Iterator, Mapping
 from html import escape
 from typing import Any
 
+from strike_cli.problems import listed
 from strike_cli.registry.scenes import sealed
 
 from ..settings import Settings
-from .base import Answer, Answered, Asking, Conversation, Kind, Outcome, Payload, Request, Wire, for_kind
+from .base import (
+    Answer,
+    Answered,
+    Asking,
+    Conversation,
+    Finding,
+    Kind,
+    Outcome,
+    Payload,
+    Request,
+    Wire,
+    for_kind,
+)
 from .foundry_chat import LATEST, NO_IDS, FoundryChat, as_message_id
-from .foundry_documents import FLAG, inert, items
+from .foundry_documents import FLAG, inert, items, sentence
 
 ASKED = "asked"
 """What is remembered: the messages of questions that are open, by the digest of what they say."""
@@ -102,6 +115,25 @@ class FoundryAsking(FoundryChat):
     def _answers(self) -> Asking[list[Answered]]:
         answer = yield Request("GET", self._path("/chat", limit=str(LATEST)))
         return [*_answers_in(answer)][::-1]
+
+    def checks(self, wire: Wire) -> Iterator[Finding]:
+        """Also whether those who are to answer are users there."""
+        yield from super().checks(wire)
+        if not self.asks_players(self.settings):
+            return
+        answer = self.ask(wire, Request("GET", self._path("/players")))
+        if isinstance(answer, Outcome):
+            yield Finding(sentence(answer.why), False)
+            return
+        users = items(answer.value("users"))
+        known = {str(user.get(key)) for user in users for key in ("id", "name")}
+        wrong = [who for who in map(str, self.options["players"].values()) if who not in known]
+        if wrong:
+            names = listed([str(user.get("name")) for user in users])
+            remedy = f"In {self.settings.where('options.players')}: users there are {names}."
+            yield Finding(f"Nobody there is called {listed(wrong)}.", False, remedy)
+        else:
+            yield Finding("Everybody who is to answer is a user there.")
 
     def tell_answer(self, wire: Wire, answered: Answered, words: str, dice: Payload | None) -> bool:
         """Beside the answer stands what became of it; where dice are wanted, the question has a button."""

@@ -60,7 +60,7 @@ def told(*names: str) -> Enough:
 
 class SocketIO:
     """A target's connection. It outlives the worker, in the target's memory, since games tell everybody who
-    comes and goes; one that something went wrong on is not used again.
+    comes and goes. Once something went wrong on it, it is tried before it is used again.
 
     `knock` asks for what has to be so before there can be one; `welcome` is the event that the server
     listens, and `greet` then says who we are. `nudge` is an event that is always answered, by one called
@@ -131,7 +131,7 @@ class SocketIO:
                     return (yield from self._until(enough, answer))
                 self.drop()  # it was closed meanwhile, and nothing was taken
         except GeneratorExit:
-            self.drop()
+            self._tried = False  # what is told of this may come yet
             raise
         return Outcome(Kind.NOT_SENT, "it closed the connection")
 
@@ -143,11 +143,7 @@ class SocketIO:
     def stay(self) -> Asking[None]:
         """Keep a connection that is not used, if there is one."""
         if self.id and self._tried:
-            try:
-                yield from self._try()
-            except GeneratorExit:
-                self.drop()
-                raise
+            yield from self._try()
 
     # Coming in
 
@@ -156,18 +152,23 @@ class SocketIO:
         idle = time.time() - _number(self._target.memory.get(_PLACE, "").partition(" ")[2])
         if self.id and abs(idle) < ALIVE and (self._tried or (yield from self._try())):
             return None
-        stopped = yield from self._knock()
-        if stopped is None:
-            stopped = yield from self._open()
-        if stopped is None:
-            self._tried = True
-            stopped = yield from self._greet()
+        try:
+            stopped = yield from self._knock()
+            if stopped is None:
+                stopped = yield from self._open()
+            if stopped is None:
+                stopped = yield from self._greet()
+        except GeneratorExit:
+            self.drop()  # nobody knows who we are on it
+            raise
         if stopped is not None:
             self.drop()
+        self._tried = stopped is None
         return stopped
 
     def _try(self) -> Asking[bool]:
         """Whether it is alive. What was told on it before has come by then, and is passed over."""
+        self._tried = False
         answer = yield self._says([_PONG, self._nudge])
         found: Sequence[Event] | Outcome = []
         if answer.status < 400:

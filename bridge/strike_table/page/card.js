@@ -18,18 +18,22 @@ export class Card {
   #line = html("span", { class: "card-line" });
   #meters = html("span", { class: "card-meters" });
   #statuses = html("span", { class: "card-statuses" });
+  #reach = html("span", { class: "card-reach" });
+  #shown = "";
 
   /** `pictureAt` makes the address of an image from its hash. */
   constructor(root, { pictureAt }) {
     this.#root = root;
     this.#pictureAt = pictureAt;
     const words = html("div", { class: "card-words" }, this.#name, this.#line);
-    root.append(html("div", { class: "card-head" }, this.#face, words), this.#meters, this.#statuses);
+    root.append(html("div", { class: "card-head" }, this.#face, words), this.#meters, this.#statuses, this.#reach);
   }
 
   /** Show a creature, or none. */
   show(token, sides) {
     this.#root.hidden = !token;
+    if (token?.id !== this.#shown) this.reach(null);
+    this.#shown = token?.id ?? "";
     if (!token) return;
     const { first, others } = readings(token);
     this.#root.className = `creature ${sides.colour(token.side)}`;
@@ -45,5 +49,14 @@ export class Card {
     setText(this.#line, facts.filter(Boolean).join(" · "));
     this.#meters.replaceChildren(...(first.words ? [gauge(first, true)] : []), ...others.map((one) => gauge(one, false)));
     this.#statuses.replaceChildren(...token.statuses.map((status) => html("span", { class: "pill" }, sign(status), status)));
+  }
+
+  /** Say what the marks on the map mean that show how far whoever is shown gets. */
+  reach(ranges) {
+    const marks = [
+      ranges?.moves.length && html("span", { class: "may-go-mark" }, "may go there"),
+      ranges?.attacks.length && html("span", { class: "may-hit-mark" }, "attacks reach as far"),
+    ];
+    this.#reach.replaceChildren(...marks.filter(Boolean));
   }
 }

@@ -2,6 +2,7 @@
 
 import { svg } from "./draw.js";
 import { Effects } from "./effects.js";
+import { Reach } from "./reach.js";
 import { Rim } from "./rim.js";
 import { Ruler } from "./ruler.js";
 import { Terrain, patterns } from "./terrain.js";
@@ -28,19 +29,23 @@ export class Board {
   #activeId;
   #activeAt;
   #terrain = svg("g", { class: "terrain" });
+  #dimmed = svg("g", { "aria-hidden": "true" });
+  #drawn = null;
+  #reached = svg("g", { class: "reached", "aria-hidden": "true" });
   #fallen = svg("g");
   #standing = svg("g");
   #over = svg("g", { class: "over", "aria-hidden": "true" });
   #happening = svg("g");
   #measured = svg("g");
   #pings = svg("g");
-  #world = svg("g", { class: "world" }, this.#terrain, this.#fallen, this.#standing, this.#over);
+  #world = svg("g", { class: "world" }, this.#terrain, this.#dimmed, this.#reached, this.#fallen, this.#standing, this.#over);
   #pan = svg("g", { class: "pan" }, this.#world);
   #rim = new Rim();
   #scale = null;
   #lastPlaces = new Map(); // of those, too, who have just left
   #effects = new Effects(this.#happening, (id) => this.#lastPlaces.get(id) ?? null);
   #ruler = new Ruler(this.#measured);
+  #reach = new Reach(this.#reached);
   #onMeasure;
 
   /** `pictureAt` makes the address of an image from its hash. `onPick` is told the id of a marker that was clicked or
@@ -150,6 +155,8 @@ export class Board {
       return;
     }
     const terrain = new Terrain(scene, this.#pictureAt);
+    this.#drawn = scene.fog ? terrain : null;
+    if (!scene.fog || scene.id !== this.#sceneId) this.#dimmed.replaceChildren();
     this.#columns = terrain.columns;
     this.#rows = terrain.rows;
     this.#root.setAttribute("aria-label", `Map: ${scene.name}. Arrow keys move it, plus and minus zoom, 0 shows all.`);
@@ -230,6 +237,16 @@ export class Board {
   lookAt(id) {
     const middle = this.#middleOf(id);
     if (middle) this.#view.lookAt(middle);
+  }
+
+  /** Dim what was seen and isn't in sight: `squares` are; null where nobody knows, or there is no fog. */
+  showSight(squares) {
+    this.#dimmed.replaceChildren(...(this.#drawn && squares ? [this.#drawn.outOfSight(squares)] : []));
+  }
+
+  /** Show how far somebody gets, or nobody. */
+  showReach(ranges, tokenId) {
+    this.#reach.show(ranges, this.#tokens.get(tokenId)?.size);
   }
 
   /** Point one marker out, or none. */

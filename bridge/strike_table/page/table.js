@@ -87,6 +87,41 @@ function point(id) {
 function pick(id) {
   reader.picked = id;
   pointOut();
+  showReach();
+}
+
+let looked = 0;
+
+/** What the party sees now of a map with fog: asked of the rules once what happens has come. */
+function showSight() {
+  const { scene } = look;
+  if (!scene?.fog || scene !== table.scene) return;
+  clearTimeout(looked);
+  looked = setTimeout(async () => {
+    const found = await asking("/api/v1/sight");
+    if (look.scene?.id === scene.id) board.showSight(found?.squares ?? null);
+  }, 120);
+}
+
+/** How far whoever is picked gets, where one may know: asked of the rules, and again whenever anything is otherwise. */
+async function showReach() {
+  const { scene, tokens } = look;
+  const id = reader.picked;
+  const knows = id !== null && !isBare(scene) && scene === table.scene && tokens.has(id);
+  const known = knows ? await asking(`/api/v1/ranges/${encodeURIComponent(id)}`) : null;
+  if (id !== reader.picked) return; // somebody else has been touched meanwhile
+  board.showReach(known, id);
+  card.reach(known);
+}
+
+/** What is answered, or null where there is nothing to tell. */
+async function asking(path) {
+  try {
+    const answer = await fetch(address(path));
+    return answer.status === 200 ? await answer.json() : null;
+  } catch {
+    return null;
+  }
 }
 
 /** Without a map there is no card: the stage has it all. */
@@ -210,6 +245,8 @@ function draw() {
   asked.update(table.asked);
   exhibits.update(table.exhibits);
   pointOut();
+  if (reader.picked !== null) showReach();
+  showSight();
   drawHeadings();
   drawBetween();
   turns.reveal();

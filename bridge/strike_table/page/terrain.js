@@ -83,6 +83,13 @@ export class Terrain {
     );
   }
 
+  /** The ground that was seen, and is not among the squares in sight; walls look the same. */
+  outOfSight(squares) {
+    const sight = new Set(squares.map(({ x, y }) => `${x},${y}`));
+    const dim = (x, y) => this.scene.fog.seen[y]?.[x] === "." && this.at(x, y) !== "#" && !sight.has(`${x},${y}`);
+    return svg("path", { class: "out-of-sight", d: this.area(dim) });
+  }
+
   picture() {
     if (!this.scene.image) return null;
     const href = this.pictureAt(this.scene.image.hash);

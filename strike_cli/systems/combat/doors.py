@@ -15,7 +15,7 @@ from strike_cli.play.legal import Option
 from strike_cli.problems import Refused
 from strike_cli.tabletop.board import grid_of
 from strike_cli.tabletop.doors import all_open, moved_door
-from strike_cli.tabletop.grid import CLOSED_DOOR, Grid, format_square
+from strike_cli.tabletop.grid import CLOSED_DOOR, Grid, Square, format_square
 
 from .fight import Fight, square_named
 from .hide import look_around
@@ -60,11 +60,10 @@ def opened_grid(fight: Fight) -> Grid:
     return _opened(fight.data["map"])
 
 
-def way_through(fight: Fight, who: str, foe: str) -> Iterator[Option]:
-    """The door beside somebody that is in their way to an enemy, to be opened; none where a way leads there
+def way_through(fight: Fight, who: str, there: Square) -> Iterator[Option]:
+    """The door beside somebody that is in their way to a square, to be opened; none where a way leads there
     without."""
     grid, size, here = fight.grid, fight.size(who), fight.at(who)
-    there = fight.at(foe)
     if here in grid.distances(there, size):
         return
     opened = opened_grid(fight)

@@ -82,6 +82,35 @@ def look(world: World, before: Table | None) -> Procedure[None]:
         yield ground_seen(world, seen)
 
 
+def in_sight(world: World) -> frozenset[Square]:
+    """The squares that the party sees now. Pages dim what it has seen and doesn't see any more."""
+    fight = Fight(world)
+    lookers = [who for who in _on_the_map(fight) if fight.side(who) == PARTY]
+    return frozenset[Square]().union(*(_sight_of(fight, who) for who in lookers))
+
+
+def _sight_of(fight: Fight, who: str) -> frozenset[Square]:
+    """The squares that somebody sees; remembered, since of a party mostly one has moved."""
+    grid, at, size = fight.grid, fight.at(who), fight.size(who)
+    dark = tuple(
+        tuple(zone["squares"]) for zone in fight.zones.values() if zone.get("sight") in ("dark", "light")
+    )
+    eyes = grid, at, size, dark, repr(fight.sheet(who).get("senses"))
+    found = _sights.get(eyes)
+    if found is None:
+        if len(_sights) >= MOST_SIGHTS:
+            _sights.clear()
+        own, sees = fight.squares_of(who), squares_seen(fight, who)
+        found = frozenset(square for square in may_be_seen(grid, at, size) if square in own or sees(square))
+        _sights[eyes] = found
+    return found
+
+
+MOST_SIGHTS = 64
+_sights: dict[tuple[Any, ...], frozenset[Square]] = {}
+"""What was seen from somewhere."""
+
+
 def ground_seen(world: World, squares: Iterable[Square]) -> Happen:
     """The fact that these squares, and no others, have been seen."""
     return world.happen("ground-seen", "", "", _rows(world, squares))

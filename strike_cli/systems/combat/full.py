@@ -8,19 +8,21 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from itertools import chain, islice
 
+from strike_cli.kernel.facts import apply_changes
 from strike_cli.kernel.procedure import World
 from strike_cli.play.legal import Option
 from strike_cli.tabletop.grid import Square, distance, format_square, parse_square
 
-from .bot import WORTH_IT, gain, harm_on_the_way, moved_to
+from .bot import WORTH_IT, gain, harm_on_the_way, moved_to, standing
 from .breaking_off import away
 from .delay_and_ready import Prepare, Trigger
-from .fight import PARTY, Fight
+from .doors import way_through
+from .fight import PARTY, Fight, path_of
 from .forecast import Effort
 from .good import Breadth, Good, best_of
-from .lost import is_lost
+from .lost import is_lost, looks_lost
 from .move import Move, destinations
-from .objective import aims_at, is_way_out, progress, steps_to
+from .objective import LEFT, aims_at, is_way_out, progress, steps_to
 from .options import END_TURN
 from .powers import RALLY
 from .quick import HABITS, Turn
@@ -43,8 +45,11 @@ class Full(Good):
         """The way out of a fight that somebody breaks off, or that the party has lost."""
         if option := super().flight(turn):
             return option
-        lost = turn.fight.is_player(turn.who) and turn.fight.side(turn.who) == PARTY and is_lost(turn.fight)
-        return turn.first(away(turn)) if lost else None
+        fight = turn.fight
+        if not fight.is_player(turn.who) or fight.side(turn.who) != PARTY or not looks_lost(fight):
+            return None
+        option = turn.first(away(turn))
+        return option if option and is_lost(fight) else None
 
     def choose_command(self, world: World, who: str = "") -> Option | None:
         """What was held ready and now has its occasion; else as `good` does, with more in view."""
@@ -55,7 +60,10 @@ class Full(Good):
     def best_act(self, turn: Turn, effort: Effort) -> tuple[float, Option | None]:
         """What gains most from here, with what it spends and gives back."""
         acts = self.acts(turn, self.breadth.acts)
-        return best_of((gained + _kept(turn, act), act) for gained, act in self.weighed(turn, acts, effort))
+        return best_of(
+            (gained + _kept(turn, act) + _then_leaves(turn, act), act)
+            for gained, act in self.weighed(turn, acts, effort)
+        )
 
     def acts(self, turn: Turn, most: int) -> Iterator[Option]:
         """As `good` has them, and every heal on whoever may have it; a Rally for who has lost anything."""
@@ -80,9 +88,9 @@ class Full(Good):
     def otherwise(self, turn: Turn) -> Option:
         """Where nothing is worth weighing: out of harm's way once one has struck; an attack held ready where
         nobody can be got at."""
-        gone = turn.first(_through_the_way_out(turn))
-        if gone or (gone := turn.first(self.towards(turn))):
-            return gone
+        for way in (_through_the_way_out(turn), self.towards(turn), _doors_to_aim(turn)):
+            if (option := turn.first(way)) is not None:
+                return option
         if not turn.may("attack") and (option := turn.first(_out_of_reach(turn))):
             return option
         option = super().otherwise(turn)
@@ -97,7 +105,8 @@ class Full(Good):
         if "objective" not in turn.fight.data:
             return 0.0
         side = turn.fight.side(turn.who)
-        return progress(there.fight.data, side) - progress(turn.fight.data, side)
+        nearer = progress(there.fight.data, side) - progress(turn.fight.data, side)
+        return nearer + _gain_of_leaving(there) - _gain_of_leaving(turn)
 
     def gain_of_going(self, turn: Turn) -> float:
         """What walking towards it brings, where the Move Action is left."""
@@ -130,6 +139,30 @@ def _through_the_way_out(turn: Turn) -> Iterator[Option]:
     """Out of the fight, where that is what it is about."""
     if is_way_out(turn.fight.data, turn.who) and turn.one["hp"] > 0:
         yield Option("combat leave", Leave(who=turn.who), ("leave", turn.who))
+
+
+def _gain_of_leaving(turn: Turn) -> float:
+    """What it brings to leave the fight from where somebody stands, where that is the way out."""
+    if not is_way_out(turn.fight.data, turn.who):
+        return 0.0
+    world, side = turn.world, turn.fight.side(turn.who)
+    gone = apply_changes(world.state, [(path_of(turn.who, "out"), None, LEFT)])
+    return standing(world.book, gone, side) - standing(world.book, world.state, side)
+
+
+def _then_leaves(turn: Turn, act: Option) -> float:
+    """What it brings to leave after a move that leads to the way out."""
+    if act.command != "combat move" or "reach" not in turn.fight.data.get("objective", ()):
+        return 0.0
+    there = moved_to(turn.world, turn.who, parse_square(act.args.to))
+    return _gain_of_leaving(Turn(Fight(there), turn.who))
+
+
+def _doors_to_aim(turn: Turn) -> Iterator[Option]:
+    """A door beside one, in the way to what the fight is about."""
+    for square in map(parse_square, aims_at(turn.fight.data, turn.who)):
+        if turn.is_free(square):
+            yield from way_through(turn.fight, turn.who, square)
 
 
 def _nearest_to_aim(turn: Turn, squares: Iterable[Square]) -> list[Square]:

@@ -11,25 +11,28 @@ from strike_cli.problems import Refused
 from .fight import PARTY, Fight
 from .quick import Quick
 
-WEAKER = 0.5
-"""Who has more than this share of the others' HP has not lost: nothing is tried."""
+WEAKER, WORN = 0.5, 0.5
+"""Who has more than this share of the others' HP, or of their own at the start, has not lost: nothing is
+tried."""
 TRIES = 6
 """Times that it is played on."""
 MOST_COMMANDS = 400
 
 
-def is_lost(fight: Fight) -> bool:
-    """Whether the party, much the weaker, loses however often it is tried."""
-    ours = theirs = 0
-    for who in fight.in_the_fight():
-        one = fight.combatant(who)
-        hp = max(0, one["hp"]) * one.get("threshold", 1)
+def looks_lost(fight: Fight) -> bool:
+    """Whether the party is much the weaker, with most of its HP gone."""
+    ours = theirs = most = 0
+    for one in fight.data["combatants"].values():
+        hp = max(0, one["hp"]) * one.get("threshold", 1) if "out" not in one else 0
         if one["side"] == PARTY:
-            ours += hp
+            ours, most = ours + hp, most + one["max_hp"]
         else:
             theirs += hp
-    if ours > WEAKER * theirs:
-        return False
+    return ours <= WEAKER * theirs and ours <= WORN * most
+
+
+def is_lost(fight: Fight) -> bool:
+    """Whether the party loses however often it is tried."""
     return all(_loses(fight.world, number) for number in range(TRIES))
 
 

@@ -529,7 +529,7 @@ def _run(turn: Turn, habit: Habit) -> Iterator[Option]:
 def _door(turn: Turn, habit: Habit) -> Iterator[Option]:
     """A door that is in the way."""
     if turn.foes and turn.may("move"):
-        yield from way_through(turn.fight, turn.who, turn.foes[0][1])
+        yield from way_through(turn.fight, turn.who, turn.fight.at(turn.foes[0][1]))
 
 
 def _leave(turn: Turn, habit: Habit) -> Iterator[Option]:

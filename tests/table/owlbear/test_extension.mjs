@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import { inShort } from "./items.js";
 import { Keeper } from "./keeper.js";
 import { Room } from "./room.js";
 import { RoomAtOwlbear } from "./room_at_owlbear.mjs";
@@ -17,7 +18,9 @@ function token(id, x, y, more = {}) {
   };
 }
 
-const SCENE = { id: "ford", name: "The ford", rows: ["....", "...."], round: null, over: false };
+const SCENE = {
+  id: "ford", name: "The ford", rows: ["....", "...."], round: null, over: false, walls: [], doors: [], zones: [],
+};
 const ORDER = {
   kind: "list", round: 2, active: "vex", next: ["goblin"],
   entries: [{ id: "vex" }, { id: "goblin" }],
@@ -164,10 +167,47 @@ test("a new result is said once, one that is taken back once more, those before 
   await tell("result", hit);
   await tell("result", hit);
   assert.deepEqual(there.notifications, ["Vex attacks Goblin: Hit for 4."]);
+  assert.equal(inShort({ title: "Vex hits.", text: "Vex hits.\nGoblin is hurt." }), "Vex hits. Goblin is hurt.");
   assert.match(there.ours("heading").text.plainText, /\nVex attacks Goblin: Hit for 4\.$/);
   await tell("result", { ...hit, undone: true });
   assert.equal(there.notifications[1], "Taken back: Vex attacks Goblin: Hit for 4.");
   assert.match(there.ours("heading").text.plainText, /\nRound 1$/);
+});
+
+test("zones are drawn, and the map where the scene has none of its own", async () => {
+  const fire = { id: "fire", name: "Fire", kind: "hazard", squares: [{ x: 1, y: 0 }], hidden: false };
+  const scene = {
+    ...SCENE, rows: ["##. ", ".~+."], zones: [fire, { ...fire, id: "trap", name: "Trap", hidden: true }],
+    walls: [[{ x: 2, y: 0 }, { x: 2, y: 2 }]],
+    doors: [{ at: { x: 3, y: 1 }, to: { x: 3, y: 2 }, open: false, hidden: false }, { at: { x: 0, y: 0 }, to: { x: 0, y: 1 }, open: false, hidden: true }],
+  };
+  const { there, keeper, tell } = await begun();
+  await tell("scene", scene);
+  const drawn = () => there.items.filter(({ type }) => type === "PATH").map(({ name }) => name).sort();
+  assert.deepEqual(drawn(), ["Fire"]);
+  const { position, commands } = there.ours("zone:fire");
+  assert.deepEqual([position, commands[0], commands[2]], [{ x: 300, y: 150 }, [0, 150, 0], [1, 300, 150]]);
+  there.metadata[PLACE] = { column: 2, row: 1, map: true };
+  await keeper.changed();
+  assert.deepEqual(drawn(), ["Closed doors", "Fire", "Floor", "Walls", "closed doors", "rough ground", "walls"]);
+  assert.ok(there.ours("floor").zIndex < there.ours("ground:walls").zIndex, "what lies on the floor is above it");
+  assert.equal(there.ours("ground:walls").commands.length, 5, "squares beside each other are one box");
+  assert.equal(there.ours("doors:closed").commands.length, 2, "a hidden door is not drawn");
+  await tell("scene", { ...scene, zones: [], doors: [{ ...scene.doors[0], open: true }] });
+  assert.deepEqual(drawn(), ["Floor", "Open doors", "Walls", "closed doors", "rough ground", "walls"]);
+  await tell("scene", null);
+  assert.deepEqual(drawn(), []);
+});
+
+test("two browsers that set the scene at once leave nothing there twice", async () => {
+  const { there, keeper, tell } = await begun();
+  const copies = there.items.map((item, at) => ({ ...structuredClone(item), id: `other-${at}` }));
+  there.items.push(...copies);
+  await keeper.anew();
+  await tell("token", token("vex", 0, 0));
+  const kinds = there.items.map(({ metadata }) => metadata["strike.table/item"].is).sort();
+  assert.deepEqual(kinds, ["heading", "label:goblin", "label:vex", "token:goblin", "token:vex", "turn"]);
+  assert.ok(there.items.every(({ attachedTo }) => !attachedTo || there.items.some(({ id }) => id === attachedTo)));
 });
 
 test("players' browsers change nothing", async () => {

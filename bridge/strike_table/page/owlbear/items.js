@@ -2,10 +2,12 @@
 // sent from here.
 
 import { metersOf, reading } from "/static/meters.js";
+import { ground } from "./ground.js";
 
 /** In an item's metadata: which of ours it is (`token:vex`), and whether it was the game master's own before. */
 export const OURS = "strike.table/item";
-/** In a scene's metadata: the column and the row of its grid that A1 lies on, from 0. Without it nothing is shown. */
+/** In a scene's metadata: the column and the row of its grid that A1 lies on, from 0, and whether the map itself is drawn
+ * (`map`). Without it nothing is shown. */
 export const PLACE = "strike.table/place";
 
 const OWN_LAYERS = ["CHARACTER", "MOUNT", "PROP"]; // where the game master's tokens may be
@@ -20,6 +22,7 @@ export function wanted({ scene, tokens, order, results }, { place, dpi }) {
   const items = new Map();
   if (!place || !scene || scene.rows.length === 0) return items;
   const pixels = ({ x, y }) => ({ x: (place.column + x) * dpi, y: (place.row + y) * dpi });
+  for (const [is, item] of ground(scene, { dpi, at: pixels({ x: 0, y: 0 }), whole: place.map === true })) items.set(is, item);
   for (const token of tokens.values()) {
     if (token.hidden || !token.position) continue;
     const half = token.size / 2;
@@ -106,9 +109,10 @@ export function turnInWords({ scene, order, tokens }) {
   return [scene.name, round ? `Round ${round}` : "", turn].filter(Boolean).join(" · ");
 }
 
-/** A result on a line. */
+/** A result on a line. Its title is often how its text begins. */
 export function inShort({ title, text }) {
-  const words = [title, text].filter(Boolean).join(": ").replace(/\s+/g, " ").trim();
+  const parts = text.startsWith(title) ? [text] : [title, text];
+  const words = parts.filter(Boolean).join(": ").replace(/\s+/g, " ").trim();
   return words.length > LONGEST ? `${words.slice(0, LONGEST - 1)}…` : words;
 }
 
@@ -145,7 +149,7 @@ export function steps(wanted, present, before, { hanging, userId, fresh }) {
     const item = theirs ?? there.get(is);
     const fields = parent ? { ...want.fields, attachedTo: parent.id, position: moved(parent.position, want.offset) } : want.fields;
     if (!item) {
-      found.add.push(made(fresh(), want.type, is, fields, userId));
+      found.add.push(made(fresh(), want.type, is, fields, userId, found.add.length));
     } else if (theirs || item.metadata[OURS].theirs) {
       const mark = theirs ? { metadata: { ...item.metadata, [OURS]: { is, theirs: true } } } : {};
       note(found, item, { ...mark, ...news({ position: fields.position }, item, theirs ? null : before.get(is)) });
@@ -158,7 +162,9 @@ export function steps(wanted, present, before, { hanging, userId, fresh }) {
     const kept = new Set([...adopted.values()].map(({ id }) => id));
     for (const item of present) {
       const own = item.metadata?.[OURS];
-      if (own && !own.theirs && !kept.has(item.id) && (!wanted.has(own.is) || adopted.has(own.is))) found.remove.push(item.id);
+      if (!own || own.theirs || kept.has(item.id)) continue;
+      const twice = there.get(own.is) !== item; // two browsers made it at once
+      if (twice || adopted.has(own.is) || !wanted.has(own.is)) found.remove.push(item.id);
     }
   }
   return found;
@@ -207,10 +213,11 @@ function moved({ x, y }, by) {
   return { x: x + by.x, y: y + by.y };
 }
 
-function made(id, type, is, fields, userId) {
+/** `above` orders what is made at once: what comes later lies above. */
+function made(id, type, is, fields, userId, above) {
   const now = new Date();
   return {
-    id, type, createdUserId: userId, lastModified: now.toISOString(), lastModifiedUserId: userId, zIndex: now.getTime(),
+    id, type, createdUserId: userId, lastModified: now.toISOString(), lastModifiedUserId: userId, zIndex: now.getTime() + above,
     locked: false, rotation: 0, scale: { x: 1, y: 1 }, ...fields, metadata: { [OURS]: { is } },
   };
 }

@@ -33,13 +33,21 @@ async function drawPlace() {
   element("placed").textContent = place ? "The board is shown in this scene." : "The board is not shown in this scene.";
   element("again").hidden = element("hide").hidden = !place;
   element("show").textContent = place ? "Move A1 there" : "Show the board in this scene";
-  if (place) [element("column").value, element("row").value] = [place.column, place.row];
+  if (place) [element("column").value, element("row").value, element("map").checked] = [place.column, place.row, place.map === true];
+  else element("map").checked = await isBare();
   element("grid").hidden = (await room.ask("OBR_SCENE_GRID_GET_TYPE")).type === "SQUARE";
+}
+
+/** Whether the scene has no map of its own. */
+async function isBare() {
+  const { items } = await room.ask("OBR_SCENE_ITEMS_GET_ALL_ITEMS");
+  return !items.some(({ layer }) => layer === "MAP");
 }
 
 /** `place` in squares of the scene's grid, or null for nowhere. */
 async function keep(place) {
-  await room.ask("OBR_SCENE_SET_METADATA", { update: { [PLACE]: place } });
+  const kept = place && { ...place, map: element("map").checked };
+  await room.ask("OBR_SCENE_SET_METADATA", { update: { [PLACE]: kept } });
   await drawPlace();
 }
 
@@ -59,6 +67,7 @@ function onClick(id, does) {
 
 onClick("show", () => keep({ column: Math.round(element("column").value), row: Math.round(element("row").value) }));
 onClick("picked", keepPicked);
+element("map").addEventListener("change", () => element("hide").hidden || element("show").click());
 onClick("hide", () => keep(null));
 onClick("again", async () => background.postMessage("again"));
 

@@ -1,4 +1,5 @@
-// The map on a phone: who stands where, and the squares that one may go to. Tap one, then say how.
+// The map on a phone: who stands where, and the squares that one may go to. Tap one, then say how. Tap one's own piece
+// to see how far it gets.
 
 import { button, grouped, html, svg } from "./draw.js";
 import { expectations } from "./offers.js";
@@ -7,6 +8,7 @@ const SQUARE = 30; // units of the drawing
 
 let picked = ""; // the square that was tapped
 let scrolled = null; // how far somebody has scrolled the map
+let reaching = false; // whether it is shown how far one gets
 
 /** The map, and what may be done at the square that is picked. Without `propose` it is only shown. */
 export function groundOf(page, propose) {
@@ -17,12 +19,16 @@ export function groundOf(page, propose) {
   const ways = html("div", { class: "ways", "aria-live": "polite" });
   const draw = () => {
     const key = board.contains(document.activeElement) ? document.activeElement.dataset.key : undefined;
-    board.replaceChildren(drawing(page.map, goes, pick));
+    board.replaceChildren(drawing(page.map, goes, pick, touch));
     ways.replaceChildren(legend(goes, propose));
     if (key) board.querySelector(`[data-key="${CSS.escape(key)}"]`)?.focus({ preventScroll: true });
   };
   const pick = (square) => {
     picked = square === picked ? "" : square;
+    draw();
+  };
+  const touch = () => {
+    reaching = !reaching;
     draw();
   };
   draw();
@@ -42,7 +48,8 @@ function legend(goes, propose) {
     });
     return html("div", { class: "targets" }, ways);
   }
-  return html("p", { class: "hint" }, goes.size ? "Tap a marked square to go there." : "");
+  const far = reaching ? "Tinted: where you may go. Dashed: as far as your attacks reach." : "Tap your piece to see how far you get.";
+  return html("p", { class: "hint" }, [goes.size ? "Tap a marked square to go there." : "", far].filter(Boolean).join(" "));
 }
 
 function centred(board, map, own) {
@@ -53,12 +60,13 @@ function centred(board, map, own) {
 
 const GROUND = { "#": "wall", "~": "rough", "+": "door", "/": "door open", " ": "outside" };
 
-function drawing(map, goes, again) {
+function drawing(map, goes, again, touch) {
   const [width, height] = [Math.max(...map.rows.map((row) => row.length)), map.rows.length];
   const ground = map.rows.flatMap((row, y) => [...row].map((sign, x) => tile(x, y, `square ${GROUND[sign] ?? "floor"}`)));
   const reach = [...goes.keys()].map((at) => reached(at, again));
-  const standing = map.people.map(token);
-  const whole = svg("svg", { viewBox: `0 0 ${width * SQUARE} ${height * SQUARE}`, class: "ground" }, ground, reach, standing);
+  const standing = map.people.map((one) => token(one, touch));
+  const far = reaching ? ranges(map) : [];
+  const whole = svg("svg", { viewBox: `0 0 ${width * SQUARE} ${height * SQUARE}`, class: "ground" }, ground, far, reach, standing);
   whole.style.width = `${width * 1.75}rem`;
   return whole;
 }
@@ -73,17 +81,25 @@ function reached(at, again) {
   for (const [name, value] of Object.entries({ role: "button", tabindex: 0, "data-key": at, "aria-label": `Go to ${at}`, "aria-pressed": at === picked })) {
     made.setAttribute(name, value);
   }
-  made.addEventListener("click", () => again(at));
-  made.addEventListener("keydown", (event) => {
-    if (event.key === "Enter" || event.key === " ") {
-      event.preventDefault();
-      again(at);
-    }
-  });
+  pressed(made, () => again(at));
   return made;
 }
 
-function token({ name, at, size, side, state, mine }) {
+/** Where one may go, tinted, and the edge of what one's attacks reach. */
+function ranges({ moves, attacks, people }) {
+  const size = people.find((one) => one.mine)?.size ?? 1;
+  const parts = [...Array(size * size).keys()].map((at) => [at % size, Math.floor(at / size)]);
+  const goes = new Set(moves.flatMap((at) => parts.map(([dx, dy]) => `${place(at)[0] + dx},${place(at)[1] + dy}`)));
+  const tinted = [...goes].map((at) => tile(...at.split(",").map(Number), "may-go"));
+  const reached = new Set(attacks.map((at) => place(at).join(",")));
+  const sides = [[0, -1, 0, 0, "h"], [0, 1, 0, 1, "h"], [-1, 0, 0, 0, "v"], [1, 0, 1, 0, "v"]];
+  const edge = attacks.map(place).flatMap(([x, y]) => sides
+    .filter(([dx, dy]) => !reached.has(`${x + dx},${y + dy}`))
+    .map(([, , right, down, way]) => `M${(x + right) * SQUARE} ${(y + down) * SQUARE}${way}${SQUARE}`));
+  return [...tinted, svg("path", { class: "may-hit", d: edge.join("") })];
+}
+
+function token({ name, at, size, side, state, mine }, touch) {
   const [x, y] = place(at);
   const middle = [(x + size / 2) * SQUARE, (y + size / 2) * SQUARE];
   const radius = (size * SQUARE) / 2 - 3;
@@ -91,8 +107,24 @@ function token({ name, at, size, side, state, mine }) {
   const shape = side === "enemies"
     ? svg("rect", { x: middle[0] - radius, y: middle[1] - radius, width: radius * 2, height: radius * 2, rx: 4 })
     : svg("circle", { cx: middle[0], cy: middle[1], r: radius });
-  return svg("g", { class: kind, role: "img", "aria-label": `${name}, ${at}` }, svg("title", {}, `${name}, ${at}`), shape,
+  const own = mine ? { role: "button", tabindex: 0, "data-key": "own piece", "aria-pressed": reaching } : { role: "img" };
+  // What a button shows is in its name, too: one may call it by that.
+  const words = mine ? `${name} (${label(name)}), ${at}: how far you get` : `${name}, ${at}`;
+  const made = svg("g", { class: kind, "aria-label": words, ...own }, mine ? null : svg("title", {}, words), shape,
     svg("text", { x: middle[0], y: middle[1], dy: "0.35em" }, label(name)));
+  if (mine) pressed(made, touch);
+  return made;
+}
+
+/** Have something drawn act as a button does. */
+function pressed(made, act) {
+  made.addEventListener("click", act);
+  made.addEventListener("keydown", (event) => {
+    if (event.key === "Enter" || event.key === " ") {
+      event.preventDefault();
+      act();
+    }
+  });
 }
 
 function label(name) {

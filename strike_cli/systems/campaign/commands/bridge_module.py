@@ -20,7 +20,7 @@ def module(
     kind: Annotated[str, typer.Argument(metavar="KIND", help="The tabletop: foundry.")],
     out: Annotated[str, typer.Option("--out", metavar="FILE.zip", help="Where to.")] = "strike-foundry.zip",
 ) -> Result:
-    """Write the companion module for Foundry VTT: icons for statuses, and a look for messages.
+    """Write the companion module for Foundry VTT: icons for statuses, a look for messages, players' buttons.
 
     Unpack it into the folder `Data/modules` of Foundry's data. The bridge works without it.
 

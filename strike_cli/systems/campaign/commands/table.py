@@ -233,6 +233,8 @@ def serving(
     from strike_bridge.secrets import ensure_key
     from strike_cli.campaign.files import refuse_links
 
+    from .ranges import RangeFinder
+
     key = ensure_key(folder, TARGET)
     refuse_links(folder / "bridge")
     running = Running()
@@ -266,6 +268,7 @@ def serving(
                 on_ready=ready,
                 stop=running.stop,
                 players=door,
+                ranges=RangeFinder(folder),
                 on_watchers=lambda watchers: _ring(door, watchers.ring),
                 owlbear_room=owlbear,
             )

@@ -1,0 +1,52 @@
+// How far somebody gets: the squares that they may go to, and the edge of what their attacks reach. The rules say so,
+// not this page.
+
+import { svg } from "./draw.js";
+
+export class Reach {
+  #layer;
+
+  constructor(layer) {
+    this.#layer = layer;
+  }
+
+  /** Show {moves, attacks} of somebody so many squares a side, or nothing. */
+  show(ranges, size = 1) {
+    if (!ranges) {
+      this.#layer.replaceChildren();
+      return;
+    }
+    const moves = squares(ranges.moves.flatMap((at) => footprint(at, size)));
+    const attacks = squares(ranges.attacks);
+    this.#layer.replaceChildren(
+      svg("path", { class: "may-go", d: area(moves) }),
+      svg("path", { class: "may-go-edge", d: edge(moves) }),
+      svg("path", { class: "may-hit-edge", d: edge(attacks) }),
+    );
+  }
+}
+
+function footprint({ x, y }, size) {
+  return Array.from({ length: size * size }, (_, at) => ({ x: x + (at % size), y: y + Math.floor(at / size) }));
+}
+
+function squares(places) {
+  return new Map(places.map((at) => [`${at.x},${at.y}`, at]));
+}
+
+function area(found) {
+  return [...found.values()].map(({ x, y }) => `M${x} ${y}h1v1h-1z`).join("");
+}
+
+/** The sides of squares whose neighbour is not among them. */
+function edge(found) {
+  const has = (x, y) => found.has(`${x},${y}`);
+  let path = "";
+  for (const { x, y } of found.values()) {
+    if (!has(x, y - 1)) path += `M${x} ${y}h1`;
+    if (!has(x, y + 1)) path += `M${x} ${y + 1}h1`;
+    if (!has(x - 1, y)) path += `M${x} ${y}v1`;
+    if (!has(x + 1, y)) path += `M${x + 1} ${y}v1`;
+  }
+  return path;
+}

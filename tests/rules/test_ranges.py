@@ -1,0 +1,74 @@
+"""How far a combatant gets, as pages show it of who is touched: by the rules of moving and attacking."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from support.cli import Strike
+from support.game import Game
+
+from strike_cli.systems.campaign.commands.ranges import RangeFinder
+from strike_cli.systems.combat.move import Fight, destinations
+from strike_cli.systems.combat.options import legal
+from strike_cli.systems.combat.ranges import ranges
+from strike_cli.tabletop.grid import gap
+
+
+def test_they_may_go_where_a_move_may_end(game: Game) -> None:
+    """STR-TAC-07: the same squares that are listed as moves."""
+    game.draw("V..#...", "...#.g.", ".......").begin("vex")
+    moves = ranges(game.world, "vex").moves
+    assert moves == tuple(sorted(destinations(Fight(game.world), "vex")))
+    listed = {option.args.to for option in legal(game.world, "vex", ["move"])}  # type: ignore[attr-defined]
+    assert len(moves) == len(listed)
+
+
+def test_with_no_move_left_they_go_nowhere(game: Game) -> None:
+    """STR-TAC-04: the Attack Action may still be given up for one more."""
+    game.draw("V......", ".....g.").begin("vex")
+    game.move("vex", "B1")
+    assert ranges(game.world, "vex").moves, "by trading"
+    game.move("vex", "C1", trade=True)
+    assert ranges(game.world, "vex").moves == ()
+    assert ranges(game.world, "goblin").moves, "whose turn it isn't has a turn's worth"
+
+
+def test_attacks_reach_as_far_as_they_may_be_aimed(game: Game) -> None:
+    """STR-TAC-22: in range, and in sight; walls cast a shadow."""
+    game.draw("V...#....", "....#....", ".........", "..g......").begin("vex")
+    reached = set(ranges(game.world, "vex").attacks)
+    assert (2, 3) in reached
+    assert (5, 0) not in reached, "behind the wall"
+    assert (4, 0) not in reached, "in the wall"
+    assert (0, 0) not in reached
+    bitten = set(ranges(game.put("goblin", at="G3").world, "goblin").attacks)
+    assert bitten
+    assert all(gap((6, 2), 1, square, 1) <= 20 for square in bitten)
+
+
+def test_who_is_out_or_nowhere_gets_nowhere(game: Game) -> None:
+    game.draw("V..g").begin("vex")
+    game.play("combat leave", who="vex", why="the story")
+    assert ranges(game.world, "vex") == ((), ())
+    assert ranges(game.world, "nobody") == ((), ())
+
+
+def test_players_are_told_of_their_own_side(in_campaign: Strike, folder: Path) -> None:
+    """How quick foes are, and what they reach, players find out; of the hidden nothing is told at all."""
+    in_campaign("combat start yard --party vex")
+    find = RangeFinder(folder)
+    told = find("vex", gm=False)
+    assert told is not None
+    assert told["moves"]
+    assert told["attacks"]
+    foe = next(who for who in in_campaign.json("combat map")["data"]["tokens"] if who != "vex")
+    assert find(foe, gm=False) is None
+    assert find(foe, gm=True)
+    assert find("nobody", gm=True) is None
+    in_campaign("combat place vex D3")
+    assert find("vex", gm=False) != told, "the campaign is read again once it is another"
+    assert find.in_sight() is None, "there is no fog"
+    in_campaign("combat fog on")
+    assert {"x": 3, "y": 2} in (find.in_sight() or [])
+    in_campaign("combat abandon")
+    assert find("vex", gm=False) is None
