@@ -21,7 +21,7 @@ _LONG_SIDE, _LARGEST_SQUARE, _SMALLEST_SQUARE = 1200, 64, 12  # pixels
 _FLOOR, _GRID, _PAGE, _INK, _SOFT = "#f0e8d7", "#d9ceb8", "#fcfaf5", "#2a2520", "#685f54"
 _GROUND = {"#": "#6c6156", "~": "#e3d9b5", "+": "#9c6b3a", "/": "#e8d3b8"}
 _SIDES = {"party": "#22707a", "allies": "#22707a", "enemies": "#a43d2f"}
-_NEUTRAL, _GOLD, _DOOR, _OUT = "#75601f", "#f0b429", "#9c6b3a", "#a8a096"
+_NEUTRAL, _GOLD, _DOOR, _OUT, _UNSEEN = "#75601f", "#f0b429", "#9c6b3a", "#a8a096", "#15131a"
 _ZONES = {
     "obscured": "#6d6880", "dark": "#2d2940", "hazard": "#c4472c", "difficult": "#8a6d1c", "cover": "#4b7a4a",
     "light": "#c08a1a", "water": "#2f78b0",
@@ -63,6 +63,8 @@ def draw_map(
     for zone in scene["zones"]:
         sheet.zone(zone)
     sheet.grid(across, down)
+    if scene.get("fog"):
+        sheet.fog(scene["fog"]["seen"])
     sheet.edges(scene)
     active = order["active"] if order else None
     for token in sorted(people, key=lambda token: token["state"] != "out"):
@@ -115,6 +117,13 @@ class _Sheet:
             if y < down:
                 _, top = self.at(0, y + 0.5)
                 self.words((self.edge / 2, top), str(y + 1), _SOFT, size, "mm")
+
+    def fog(self, seen: list[str]) -> None:
+        """What nobody of the party has seen is dark."""
+        for y, row in enumerate(seen):
+            for x, mark in enumerate(row):
+                if mark != ".":
+                    self.square(x, y, _UNSEEN)
 
     def zone(self, zone: Payload) -> None:
         colour = _ZONES.get(zone["kind"], "#8a4f9e")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import io
 import json
 import time
 from collections.abc import Iterator
@@ -434,3 +435,15 @@ def test_a_map_of_any_size_is_a_picture_that_discord_takes(rows: list[str]) -> N
     }  # fmt: skip
     drawn = map_picture.draw_map(scene, [token, {**token, "position": None}], None)
     assert drawn.startswith(b"\x89PNG") and len(drawn) < 8 * 1024 * 1024
+
+
+def test_what_the_party_has_not_seen_is_dark_in_the_picture() -> None:
+    image = pytest.importorskip("PIL.Image")
+    scene = {"name": "Ford", "rows": ["..", ". "], "zones": [], "walls": [], "doors": [], "round": None}
+    fogged = {**scene, "fog": {"seen": ["..", ". "], "ground": None}}
+    plain, dark = (
+        image.open(io.BytesIO(map_picture.draw_map(each, [], None))).crop((32, 32, 160, 160))
+        for each in (scene, fogged)
+    )
+    middles = [(x, y) for x in (32, 96) for y in (32, 96)]
+    assert [at for at in middles if plain.getpixel(at) != dark.getpixel(at)] == [(96, 96)]
