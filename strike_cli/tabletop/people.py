@@ -205,7 +205,7 @@ def spend_action_point(world: World, who: str, why: str, n: int = 1) -> Procedur
     yield world.happen("ap-spent", who, text, {f"characters.{who}.ap": had - n}, why=why)
 
 
-def must_have_points(world: World, who: str, why: str, n: int = 1) -> None:
+def must_have_points(world: World, who: str, why: str, n: int) -> None:
     """Raises Refused for somebody who has fewer than `n` Action Points to spend on this."""
     had = action_points(world, who)
     if had < n:

@@ -62,6 +62,7 @@ def test_a_step(example: Book, step: dict[str, object], words: str) -> None:
         ({"on": "rolled", "by": "foe", "result": "miss"}, "when a foe has rolled an attack (miss)"),
         ({"on": "moves", "near": 1}, "when a foe within 1 moves"),
         ({"on": "uses", "by": "ally"}, "when an ally uses a power"),
+        ({"on": "falls", "befalls": "anybody"}, "when anybody would fall"),
     ],
 )
 def test_what_a_power_answers(power: dict[str, object], words: str) -> None:

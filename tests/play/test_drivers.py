@@ -23,7 +23,7 @@ from strike_cli.kernel.drive import (
     no_more_dice,
     undecided,
 )
-from strike_cli.kernel.facts import apply_changes, look_up
+from strike_cli.kernel.facts import apply_changes, look_up, places_of
 from strike_cli.kernel.procedure import Choose, Fact, Roll, World
 from strike_cli.play.execute import How, Performed, choose, pending_scene, perform
 from strike_cli.play.replay import verify
@@ -685,3 +685,14 @@ def test_the_dice_of_a_seed_never_change() -> None:
     assert [dice(three), dice(one), dice(three)] == [[6, 4, 6], [4], [5, 2, 4]]
     assert SeededDice("mill", 4, salt=1)(three) == [1, 5, 2]
     assert SeededDice("mill", 5)(three) == [1, 1, 3]
+
+
+@pytest.mark.parametrize(
+    ("path", "follows"),
+    [("a.x", [(0, "y")]), ("a.y", []), ("a.t", [(0, "u")]), ("a.u", []), ("a", [(0, "b")]), ("a.z", [])],
+)
+def test_what_comes_back_knows_what_came_next(path: str, follows: list[tuple[int, str]]) -> None:
+    """Of the same sort: a file has plain values before tables."""
+    state = {"n": 1, "a": {"x": 1, "t": {"k": 1}, "y": 2, "u": {"k": 2}}, "b": {}}
+    assert places_of(state, [(path, look_up(state, path), None)]) == follows
+    assert places_of(state, [(path, look_up(state, path), 5)]) == []

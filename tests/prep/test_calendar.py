@@ -115,7 +115,10 @@ def test_a_day_without_a_year_is_the_next_of_its_name() -> None:
         ({"today": "1 Mud 411"}, "there is no month 'Mud'"),
         ({"today": "Frost"}, "is no day of the calendar"),
         ({"weekday": "Sun"}, "calendar.weekday: 'Sun' is none of the weekdays"),
-        ({"holidays": [{"name": "x", "on": "40 Reed"}]}, "calendar.holidays[1].on: Reed has 3 days"),
+        (
+            {"holidays": [{"name": "x", "on": "40 Reed"}]},
+            "calendar.holidays[1].on: Reed has 3 days in 412, and no 40",
+        ),
         ({"months": ["A", "a"]}, "calendar.months: two have the same name"),
     ],
 )

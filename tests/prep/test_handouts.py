@@ -6,6 +6,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from support.cli import Strike
+from support.game import Game
 
 from strike_bridge.journal_reader import JournalReader
 from strike_bridge.projection import project
@@ -112,3 +113,15 @@ def test_an_evening_begins_with_its_public_clocks_on_the_table(folder: Path, in_
     assert lying(folder, gm=True) == [dark, plot]
     in_campaign("clock remove dark")
     assert lying(folder) == []
+
+
+def test_a_note_is_kept_with_whom_it_is_about(game: Game) -> None:
+    """And nothing else changes."""
+    before = game.state
+    assert game.play("note", text="The toll doubles.", about=["vex"]) == {
+        "text": "The toll doubles.",
+        "about": ["vex"],
+    }
+    assert game.texts() == ["Vex: The toll doubles."]
+    assert game.play("note", text="Rain.") == {"text": "Rain.", "about": []}
+    assert (game.texts(), game.state) == (["Rain."], before)

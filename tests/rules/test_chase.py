@@ -745,3 +745,20 @@ def test_who_drives_or_shoots_helps_nobody_hide(game: Game) -> None:
     sides["runners"]["helpers"] = [{"name": "vesna", "skilled": True}]
     with pytest.raises(Refused, match="and so is help"):
         roll(game, **sides)
+
+
+def test_one_of_a_side_drives_while_shooting(game: Game) -> None:
+    """STR-CH-07: another may shoot, and not drive as well; each shoots once, at the other side."""
+    begin(game, runners=("vex", "odo", "brann"))
+    shoot(game, "vex", "chasers", driving=True)
+    for who, at, driving, why in (
+        ("odo", "chasers", True, "Vex drives the Runners already"),
+        ("vex", "chasers", False, "shoots already"),
+        ("odo", "runners", False, "is of the Runners"),
+        ("vesna", "runners", False, "is not in the chase"),
+    ):
+        with pytest.raises(Refused, match=why):
+            shoot(game, who, at, driving)
+    shoot(game, "odo", "chasers")
+    shoot(game, "brann", "chasers")
+    assert [item["driving"] for item in game.get("chase.shooters")] == [True, False, False]

@@ -13,6 +13,8 @@ from strike_cli.kernel.drive import drive, no_more_dice
 from strike_cli.kernel.exhaustive import first_option
 from strike_cli.problems import Refused
 from strike_cli.systems.combat.attack_table import BareAttack, play_bare_attack
+from strike_cli.systems.combat.fight import Fight
+from strike_cli.systems.combat.powers import power_of, take_aim
 from strike_cli.systems.combat.statuses import statuses_in_words
 
 Games = Callable[..., Game]
@@ -694,3 +696,15 @@ def test_statuses_of_a_bare_attack(game: Game) -> None:
     assert row(attacker="core:weakened") == (plain[0], plain[1] // 2)
     assert row(target="core:guarded") != plain
     assert row(attacker="core:guarded") == row(target="core:weakened") == plain
+
+
+@pytest.mark.parametrize(
+    ("power", "at", "melee"),
+    [("blast", "B1", False), ("plain-cut", "B1", True), ("sting", "B1", True), ("sting", "D1", False)],
+)
+def test_what_is_aimed_in_melee(game: Game, power: str, at: str, melee: bool) -> None:
+    """STR-TAC-12: an area never is; one creature next to one is, where the power reaches."""
+    game.draw("V.....p").begin("vex").put("post", at=at)
+    fight = Fight(game.world)
+    aim = take_aim(fight, "vex", power_of(fight, "vex", power), ["post"])
+    assert (aim.targets, aim.melee) == (("post",), melee)

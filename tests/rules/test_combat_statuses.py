@@ -759,6 +759,16 @@ def test_the_owner_orders_start_effects_where_it_matters(game: Game) -> None:
     assert game.of("vex", "hp") == 1, "first healed, then hurt: no need of a final action"
 
 
+@pytest.mark.parametrize(("hp", "asked"), [(10, True), (9, False), (3, False), (2, True)])
+def test_whoever_heals_and_is_hurt_is_asked_only_where_it_matters(game: Game, hp: int, asked: bool) -> None:
+    """STR-TAC-03: where healing first would be lost, or damage first would bring them down."""
+    game.draw("V.g").begin("goblin").put("vex", hp=hp)
+    game.play("combat status add", who="vex", status="moss", ends="permanent")
+    give(game, "vex", "ongoing", value=2)
+    game.play("combat end-turn")
+    assert (game.drive("combat turn", {}).pending is not None) is asked
+
+
 def test_the_owner_orders_saves_where_it_matters(game: Game) -> None:
     """STR-TAC-03: Harried first means that the other save may be free of it."""
     game.draw("V.g").begin("vex").afflict("vex", "dazed", "harried", ends="save")

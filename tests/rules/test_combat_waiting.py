@@ -160,7 +160,8 @@ def test_a_prepared_move(game: Game) -> None:
     with pytest.raises(Refused, match="prepared to move"):
         game.play("combat trigger", who="vex", do="attack", args=attack_on("goblin"))
     way = {"to": "D1", "via": [], "shift": False, "trade": False}
-    assert game.play("combat trigger", who="vex", do="move", args=way)["to"] == "D1"
+    data = game.play("combat trigger", who="vex", do="move", args=way)
+    assert (data["to"], data["action"]) == ("D1", "interrupt")
     assert game.next_turn()["who"] == "goblin"
 
 
@@ -306,3 +307,13 @@ def test_who_delays_keeps_what_harms_them(game: Game) -> None:
     game.put("vex", statuses=held)
     game.play("combat delay", who="vex")
     assert game.of("vex", "statuses") == [one for one in held if one["id"] != "core:invisible"]
+
+
+def test_a_final_action_is_not_put_off(game: Game) -> None:
+    """STR-TAC-06, STR-TAC-25: it is all that is left of the turn."""
+    game.draw("V.g").begin("goblin").put("vex", hp=1)
+    game.play("combat status add", who="vex", status="core:ongoing", ends="save", value=2, by="goblin")
+    game.next_turn()
+    assert game.get("fight.due")
+    with pytest.raises(Refused, match="only a final action"):
+        game.play("combat delay", who="vex")

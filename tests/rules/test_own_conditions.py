@@ -101,6 +101,19 @@ def test_what_a_severity_is_called(book: Book, severity: str, name: str) -> None
     assert severity_name(book, severity) == name
 
 
+def test_what_is_mending_is_so_until_the_last_of_it_goes(game: Game) -> None:
+    """STR-CORE-13: of two fevers one may go, and what was had of the cure is kept for the other."""
+    add(game, "fever")
+    add(game, "fever")
+    game.play("rest", who="vex", rest="day")
+    mending = game.get("characters.vex.course.fever")
+    assert mending
+    game.play("condition remove", who="vex", condition="fever")
+    assert (conditions(game), game.get("characters.vex.course.fever")) == (["fever"], mending)
+    game.play("condition remove", who="vex", condition="fever")
+    assert (conditions(game), game.get("characters.vex.course.fever")) == ([], None)
+
+
 def test_a_severity_like_that_of_wealth_lowers_it(game: Game) -> None:
     """STR-CORE-29: each Condition of it by one, where it is like one that rules know; a curse does not."""
     game.set("characters.vex.wealth", 3)

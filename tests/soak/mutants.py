@@ -513,26 +513,34 @@ def _measure(path: str, place: Path) -> int:
 
 
 def tests_of(lines: Lines, mutant: Mutant) -> list[str]:
-    """The tests that run any line of the statement that is changed, quickest first, then those on the command
-    line. What runs as a module is read is tried by those that run the function that it is the head of, or one
-    that names what is set there; then by those that run anything of its file, and name it; then by the others
-    of those, and of its folder."""
+    """The tests that run any line of the statement that is changed: first some for each line of its function,
+    since of very many tests few get to where it makes a difference; then the quickest, then those on the
+    command line.
+
+    What runs as a module is read is tried by those that run the function that it is the head of, or one that
+    names what is set there; then by those that run anything of its file, and name it; then by the others of
+    those, and of its folder.
+    """
     if is_inside(mutant):
         ran = lines.ran.get(mutant.path, {})
         first, last = next(span for span in _statements(mutant.path) if span[0] <= mutant.line <= span[1])
         if "Continue" in mutant.operator or "Break" in mutant.operator:
             # A jump may run no line of its own: the nearest before it does.
             first = max((int(line) for line in ran if int(line) <= last), default=first)
-        groups = [{test for line in range(first, last + 1) for test in ran.get(str(line), ())}]
+        whole = {test for line in range(first, last + 1) for test in ran.get(str(line), ())}
+        groups = [_all_over(lines, mutant, whole), whole]
     else:
         folder = mutant.path.rpartition("/")[0]
         users = _users(lines, mutant.path)
         module = mutant.path.removesuffix(".py").replace("/", ".")
+        read = _that_read(lines, mutant)
+        named = {test for test in users if module in _text_of(test.partition("::")[0])}
         loaded = lines.ran.get(mutant.path, {}).get(str(mutant.line), ())
         groups = [
             {test for test in loaded if test.startswith(CONTRACTS)},
-            _that_read(lines, mutant),
-            {test for test in users if module in _text_of(test.partition("::")[0])},
+            read & named,
+            read,
+            named,
             users,
             {test for path in files() if path.startswith(f"{folder}/") for test in _users(lines, path)},
         ]
@@ -541,6 +549,17 @@ def tests_of(lines: Lines, mutant: Mutant) -> list[str]:
     typed = [test for test in dict.fromkeys(tests) if test.startswith(LAST)]
     most = 10**9 if is_inside(mutant) else MOST_FILES
     return [*_affordable(lines, proper, most), *_affordable(lines, typed, most)]
+
+
+def _all_over(lines: Lines, mutant: Mutant, tests: set[str]) -> set[str]:
+    """Of tests the quickest two of those that run each line of the function that is changed."""
+    ran = lines.ran.get(mutant.path, {})
+    first, last = max(span for span in _insides(mutant.path) if span[0] <= mutant.line <= span[1])
+    found = set[str]()
+    for line in range(first, last + 1):
+        there = tests.intersection(ran.get(str(line), ()))
+        found.update(sorted(there, key=lambda test: (lines.seconds[test], test))[:2])
+    return found
 
 
 def _affordable(lines: Lines, tests: Sequence[str], most_files: int) -> Iterator[str]:
