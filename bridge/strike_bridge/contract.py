@@ -149,6 +149,8 @@ def steps(target: Target, *, linked: bool = True) -> Iterator[Step]:
     if target.for_gm:
         yield Step("send_result, a secret one", partial(target.send_result, result(secret=True)))
     yield Step("remove_token", partial(target.remove_token, "vex-1"))
+    yield Step("catch_up", target.catch_up)
+    yield Step("stay", target.stay)
     yield Step("clear_scene", target.clear_scene)
 
 

@@ -52,8 +52,8 @@ class Delivery:
         """How many requests that change something were sent, or found to have been done before."""
         self._goes_on = False
         """Whether the step at hand had an answer to what must not be done twice, and goes on from there."""
-        self._asked = ""
-        """A digest of its request that was sent last."""
+        self._asked = Request("GET", "")
+        """Its request that was sent last."""
 
     def deliver(self, step: Step) -> Outcome | None:
         """Bring one thing about. None once it is settled or put aside, else the outcome to wait on."""
@@ -182,7 +182,7 @@ class Delivery:
         wait = self._while_late(step.id) if request.once and not self._goes_on else None
         if wait is not None:
             return wait
-        began, self._asked = time.time(), _digest(step, request)
+        began, self._asked = time.time(), request
         if request.once and self.target.late:
             cursor.asked_at[step.id] = began
         if request.creates:
@@ -205,7 +205,9 @@ class Delivery:
             self._goes_on = self._goes_on or request.once
             if request.method not in _ASKING:
                 cursor.attempts = min(cursor.attempts, PATIENT)
-            if cursor.failing == self._asked:  # of many that a step takes one fails now and then
+            if cursor.failing and cursor.failing == _digest(
+                step, request
+            ):  # of many that a step takes one fails now and then
                 cursor.failing, cursor.failures = "", 0
             return answer
         return answer if request.goes_on(outcome) else outcome
@@ -325,8 +327,9 @@ class Delivery:
             return False
         if step.id == CLEAR:
             return False  # passed over, it would leave its tokens there that nobody knows of any more
-        cursor.failures = cursor.failures + 1 if cursor.failing == self._asked else 1
-        cursor.failing = self._asked
+        failing = _digest(step, self._asked)
+        cursor.failures = cursor.failures + 1 if cursor.failing == failing else 1
+        cursor.failing = failing
         if cursor.failures < TRIES or cursor.passed_over >= PASSED_OVER or not self._is_well():
             return False
         cursor.passed_over += 1

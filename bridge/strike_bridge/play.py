@@ -63,6 +63,8 @@ def _turn(facts: Sequence[Heard], before: State, after: State, audience: Audienc
     """The turn in which it happened, as the audience knew it when it was over, else when it began."""
     touched = {path.partition(".")[0] for each in facts for path, _, _ in each.played["changes"]}
     looks = [_scene_of(after, touched), _scene_of(before, touched)]
+    if looks[0] is looks[1]:
+        looks.pop()
     shown = [scene_for(scene, audience) for scene in looks if scene is not None]
     if not shown:
         return None

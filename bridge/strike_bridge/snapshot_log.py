@@ -80,7 +80,11 @@ class SnapshotLog:
                 if not self._named:
                     files.sync_folder(self.path.parent)
                     self._named = True
-            written.update({name: _copy(fields[name]) for names in change.values() for name in names})
+            written.update({name: _copy(fields[name]) for name in change.get("set", {})})
+            for name, came in change.get("in", {}).items():
+                written[name].update(came)
+                for key in change.get("out", {}).get(name, ()):
+                    del written[name][key]
 
     def _replace(self, fields: Fields) -> None:
         if self._file is not None:
@@ -118,8 +122,10 @@ def _difference(before: Fields, after: Fields, by_key: Collection[str]) -> Field
         if name not in by_key or not isinstance(old, dict):
             change["set"][name] = value
             continue
-        change["in"][name] = {key: each for key, each in value.items() if key not in old or old[key] != each}
-        change["out"][name] = [key for key in old if key not in value]
+        came = {key: each for key, each in value.items() if key not in old or old[key] != each}
+        change["in"][name] = came
+        if len(value) < len(old) + sum(key not in old for key in came):
+            change["out"][name] = [key for key in old if key not in value]
     return {kind: names for kind, names in change.items() if names}
 
 

@@ -25,6 +25,7 @@ _MOST_READ = 8 * 1024 * 1024
 """Bytes of an answer."""
 _KEPT_ALIVE = 4.0
 """Seconds: less than servers commonly keep an idle connection, so that none is reused as it closes."""
+_URLS = 64
 _HEADERS = {"accept": "*/*", "accept-encoding": "gzip, deflate", "user-agent": "strike-bridge"}
 
 
@@ -168,6 +169,8 @@ class Wire:
         self._address = address
         self._prepare = prepare
         self._transport: httpx.BaseTransport | None = None
+        self._urls: dict[str, httpx.URL] = {}
+        """Of paths: most requests go to a few, and reading an address takes a tenth of one."""
         self._timeout: Mapping[str, float | None] = {}
         self.used = time.monotonic()
         """When something was sent last."""
@@ -207,7 +210,7 @@ class Wire:
             response = transport.handle_request(
                 httpx.Request(
                     request.method,
-                    self._address + path,
+                    self._url(path),
                     headers={**_HEADERS, **headers},
                     content=content,
                     extensions={"timeout": self._timeout},
@@ -219,6 +222,15 @@ class Wire:
                 return Answer(response.status_code, lowered, body)
         except (httpx.HTTPError, httpx.InvalidURL) as error:
             return outcome.of_error(error)
+
+    def _url(self, path: str) -> httpx.URL:
+        import httpx
+
+        if path not in self._urls:
+            if len(self._urls) > _URLS:
+                self._urls.clear()
+            self._urls[path] = httpx.URL(self._address + path)
+        return self._urls[path]
 
     def _body(self, response: httpx.Response) -> bytes:
         """As much of the body as comes in time. What the answer means stands in its first line, so a body

@@ -76,9 +76,14 @@ def brought_by(name: str) -> str:
     return bringer.origin if bringer.distribution != own.distribution else ""
 
 
-def scene_systems() -> dict[str, System]:
+def scene_systems() -> Mapping[str, System]:
     """Every system that has scenes, by the table of the state that holds the one under way."""
-    return {table: system(name) for table, name in installed.index().scenes.items()}
+    return _scene_systems(installed.index())
+
+
+@lru_cache(maxsize=1)
+def _scene_systems(index: installed.Index) -> Mapping[str, System]:
+    return {table: system(name) for table, name in index.scenes.items()}
 
 
 def fact_kind(kind: str) -> FactKind:

@@ -22,7 +22,7 @@ MOST = 200_000
 """Fights of a run that stops by itself, at most."""
 DEFAULT_FIGHTS = {"quick": 400, "good": 100, "full": 40}
 """Fights that are played where nobody says how many: what takes about as long."""
-BETTER = "good"
+BETTER = "full"
 """The player that corrects `quick`."""
 CHECKED, FEWEST_CHECKED, MOST_CHECKED = 20, 10, 200
 """Of how many fights of `quick` one is played again by a better player; how many at least, and at most."""

@@ -16,6 +16,7 @@ from strike_cli.registry import system
 from strike_cli.sim.players import NAMES, player_named
 from strike_cli.systems.combat.fight import Fight
 from strike_cli.systems.combat.forecast import USUAL
+from strike_cli.systems.combat.simulated import SIMULATED
 from strike_cli.systems.combat.usual import Usual
 
 YARD = """
@@ -254,6 +255,16 @@ def test_a_habit_of_fleeing() -> None:
     assert chosen(game, "quick").command == "combat charge"
     game.put("goblin-1", hp=2)
     assert chosen(game, "quick").command == "combat leave"
+
+
+def test_lost_with_somebody_who_got_away_is_an_outcome_of_its_own(game: Game) -> None:
+    game.draw("VB....g").begin("vex")
+    game.put("brann", out="taken-out")
+    assert SIMULATED.result(game.world) == ""
+    game.put("vex", out="left")
+    assert SIMULATED.result(game.world) == "fled"
+    game.put("vex", out="taken-out")
+    assert SIMULATED.result(game.world) == "lost"
 
 
 def test_full_leaves_a_fight_that_is_lost(game: Game) -> None:

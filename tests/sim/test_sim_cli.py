@@ -61,9 +61,16 @@ def test_one_seed_is_one_digest(grit: Strike) -> None:
 def test_quick_is_corrected_and_the_shift_is_shown(grit: Strike) -> None:
     data = _data(grit, "sim bridge --fights 10 --workers 1")
     policy = data["policy"]
-    assert policy["player"] == "quick" and policy["corrected_by"] == "good" and policy["pairs"] == 10
+    assert policy["player"] == "quick" and policy["corrected_by"] == "full" and policy["pairs"] == 10
     assert policy["as_played"]["p"] + policy["shift"]["p"] == pytest.approx(data["win"]["p"], abs=1e-6)
     assert "Played better:" in grit("sim bridge --fights 2 --workers 1").out
+
+
+def test_a_chase_is_simulated(strike_game: Strike) -> None:
+    """STR-CH: how it ends; both sides are played as well as can be, so that nothing is to be corrected."""
+    data = _data(strike_game, "sim causeway --fights 3 --workers 1")
+    assert sum(data["outcomes"].values()) == 3 and data["policy"] == {"player": "quick"}
+    assert sum(data["came_of_it"]["ended"].values()) == pytest.approx(1)
 
 
 def test_a_comparison_is_on_the_same_dice(grit: Strike) -> None:

@@ -90,20 +90,25 @@ function pick(id) {
   showReach();
 }
 
-let looked = 0;
+const SETTLED = 120; // milliseconds after the last of what comes together
+let settling = 0;
 
-/** What the party sees now of a map with fog: asked of the rules once what happens has come. */
-function showSight() {
-  const { scene } = look;
-  if (!scene?.fog || scene !== table.scene) return;
-  clearTimeout(looked);
-  looked = setTimeout(async () => {
-    const found = await asking("/api/v1/sight");
-    if (look.scene?.id === scene.id) board.showSight(found?.squares ?? null);
-  }, 120);
+/** What the rules know is asked again, once all has come that comes together. */
+function askAgain() {
+  clearTimeout(settling);
+  settling = setTimeout(() => {
+    if (reader.picked !== null) showReach();
+    if (look.scene?.fog && look.scene === table.scene) showSight(look.scene.id);
+  }, SETTLED);
 }
 
-/** How far whoever is picked gets, where one may know: asked of the rules, and again whenever anything is otherwise. */
+/** What the party sees now of a map with fog. */
+async function showSight(id) {
+  const found = await asking("/api/v1/sight");
+  if (look.scene?.id === id) board.showSight(found?.squares ?? null);
+}
+
+/** How far whoever is picked gets, where one may know. */
 async function showReach() {
   const { scene, tokens } = look;
   const id = reader.picked;
@@ -245,8 +250,7 @@ function draw() {
   asked.update(table.asked);
   exhibits.update(table.exhibits);
   pointOut();
-  if (reader.picked !== null) showReach();
-  showSight();
+  askAgain();
   drawHeadings();
   drawBetween();
   turns.reveal();

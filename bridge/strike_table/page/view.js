@@ -210,7 +210,7 @@ export class View {
   }
 
   #look(at) {
-    cancelAnimationFrame(this.#glide);
+    this.#stop();
     this.#place(at);
   }
 
@@ -228,8 +228,10 @@ export class View {
       this.#look(to);
       return;
     }
-    cancelAnimationFrame(this.#glide);
+    this.#stop();
     const from = this.#at;
+    // At one scale the ground is moved as it is drawn; where the scale changes it has to be drawn anew.
+    this.#frame.classList.toggle("gliding", Math.abs(to.scale / from.scale - 1) < 0.001);
     const began = performance.now();
     const step = (now) => {
       const gone = Math.min(1, Math.max(0, (now - began) / GLIDE));
@@ -237,8 +239,14 @@ export class View {
       const scale = from.scale * (to.scale / from.scale) ** eased;
       this.#place({ x: from.x + (to.x - from.x) * eased, y: from.y + (to.y - from.y) * eased, scale });
       if (gone < 1) this.#glide = requestAnimationFrame(step);
+      else this.#stop();
     };
     this.#glide = requestAnimationFrame(step);
+  }
+
+  #stop() {
+    cancelAnimationFrame(this.#glide);
+    this.#frame.classList.remove("gliding");
   }
 
   // Hands

@@ -14,6 +14,7 @@ from strike_cli.tabletop.grid import Grid, Square, gap, parse_square
 from .fight import ENEMIES, PARTY, Fight
 from .move import destinations, find_way
 from .numbers import numbers
+from .objective import is_way_out
 from .opportunity import provoking
 from .reinforcements import Leave
 
@@ -41,8 +42,9 @@ def away(turn: Turn) -> Iterator[Option]:
     fight, who = turn.fight, turn.who
     if turn.one["hp"] <= 0 or ban_on(turn.world, who, "move", 1):
         return
-    near, exits = fight.nearest_enemy(who), ways_out(fight, who)
-    if near is None or near >= numbers()["defaults"]["leave_distance"] or (turn.at in exits and near > 1):
+    far = numbers()["defaults"]["leave_distance"]
+    near, exits = fight.nearest_enemy(who) or far, ways_out(fight, who)
+    if near >= far or (turn.at in exits and near > 1) or is_way_out(fight.data, who):
         yield Option("combat leave", Leave(who=who, why=WHY), ("leave", who, "--why", WHY))
         return
     if turn.may("move"):

@@ -92,10 +92,9 @@ def in_sight(world: World) -> frozenset[Square]:
 def _sight_of(fight: Fight, who: str) -> frozenset[Square]:
     """The squares that somebody sees; remembered, since of a party mostly one has moved."""
     grid, at, size = fight.grid, fight.at(who), fight.size(who)
-    dark = tuple(
-        tuple(zone["squares"]) for zone in fight.zones.values() if zone.get("sight") in ("dark", "light")
-    )
-    eyes = grid, at, size, dark, repr(fight.sheet(who).get("senses"))
+    zones = fight.zones.items()
+    dark = [zone for key, zone in zones if zone.get("sight") in ("dark", "light") and fight.is_awake(key)]
+    eyes = grid, at, size, repr(dark), repr(fight.sheet(who).get("senses"))
     found = _sights.get(eyes)
     if found is None:
         if len(_sights) >= MOST_SIGHTS:

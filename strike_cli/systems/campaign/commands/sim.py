@@ -305,7 +305,10 @@ def _played(request: Request, plan: Plan, backend: Backend, progress: Progress, 
         raise CampaignProblem("Interrupted before the first fight was over.", "Nothing is known yet.")
     win, tallies = win_of(played, plan), list(played.found.arms)
     correction = None
-    if correct and player == "quick" and not others and played.stopped_by != INTERRUPTED:
+    known = frozen.system.players
+    plays_alike = player in known and known[player] == known.get(BETTER)
+    worth_it = correct and player == "quick" and not others and not plays_alike
+    if worth_it and played.stopped_by != INTERRUPTED:
         progress.checking()
         sample = Plan([(frozen, player), (frozen, BETTER)], plan.seed, checked(played.tally.days), None, 1)
         again = play(sample, backend)

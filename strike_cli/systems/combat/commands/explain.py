@@ -254,6 +254,8 @@ def _attacks(table: Table, defaults: Table) -> Iterator[Told]:
         yield Told("Ranged", f"{ranged['damage']} damage, range {ranged['range']}")
     opportunity = table.get("opportunity", defaults["opportunity_damage"])
     yield Told("Opportunity", f"{opportunity} damage, at who leaves its reach")
+    if "flees_at" in table:
+        yield Told("Flight", f"breaks off with {table['flees_at']} or less left")
 
 
 def _near(sense: Table) -> str:
