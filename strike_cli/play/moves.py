@@ -115,7 +115,9 @@ def _look(world: World, before: State) -> Procedure[None]:
     """Where there is fog on a scene's map: what the party sees by what has changed."""
     for key, system in scene_systems().items():
         table = world.state.get(key)
-        if table and table is not before.get(key) and "seen" in table and system.looks:
+        if table is before.get(key) or not system.looks:
+            continue
+        if isinstance(table, dict) and "seen" in table:  # a game master's hand may set it to anything
             yield from load_object(system.absolute(system.looks))(world, before.get(key))
 
 
