@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import time
 from collections import Counter
@@ -37,6 +38,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         default=EVENINGS,
         help="How many random evenings a plugin's system is played for, by the contract kit.",
     )
+
+
+def pytest_xdist_auto_num_workers() -> int:
+    """One more than there are processors: some tests wait for a server or a process."""
+    return (os.cpu_count() or 1) + 1
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -190,6 +190,7 @@ def test_wrong_names_and_no_targets(bridge: Typed, evening: Evening) -> None:
     assert "[bridge.targets.table]" in bridge("push", 2)
 
 
+@pytest.mark.slow
 def test_run_follows_until_it_is_interrupted(bridge: Typed, evening: Evening, bad_table: BadTable) -> None:
     evening.start()
     process = subprocess.Popen(

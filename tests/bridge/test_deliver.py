@@ -429,6 +429,7 @@ def test_two_pushes_at_once_are_one_worker(evening: Evening, bad_table: BadTable
     assert sum(report.results for report in reports) == 6
 
 
+@pytest.mark.slow
 def test_a_worker_that_is_killed_leaves_nothing_lost_and_nothing_doubled(
     evening: Evening, bad_table: BadTable, settings: Settings
 ) -> None:
@@ -685,6 +686,7 @@ def test_a_target_at_another_address_is_told_everything_anew(
     assert (report.tokens, report.results) == (4, 0)
 
 
+@pytest.mark.slow
 def test_several_at_once_do_not_wait_for_a_dead_one(
     evening: Evening, bad_table: BadTable, settings: Settings, nobody: Settings
 ) -> None:

@@ -162,6 +162,7 @@ def test_of_two_presses_one_counts(room: Room) -> None:
     assert room.pull() == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("tried", "why"),
     [
@@ -293,6 +294,7 @@ def test_whoever_dies_before_it_is_played_never_plays_it_twice(room: Room) -> No
     assert [came["state"] for came in room.pull()] == ["taken"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(20 if THOROUGH else 1))
 def test_a_storm_takes_each_answer_once_at_most(room: Room, seed: int) -> None:
     rng = random.Random(seed)

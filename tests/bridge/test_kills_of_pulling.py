@@ -148,6 +148,7 @@ def both_agree(server: Any, evening: Evening, there: Any, capsys: pytest.Capture
         assert len(expected) - len(found) <= len(cursor.review), "or up for review"
 
 
+@pytest.mark.slow
 def test_a_fight_through_storms_and_kills(
     server: Any, evening: Evening, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -175,6 +175,7 @@ def test_where_it_ends_the_command_ends_with_a_message(
     assert "Traceback" not in said + complaint
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are sent otherwise there")
 def test_the_table_says_what_is_wrong_with_the_campaign_and_when_it_is_well(evening: Evening) -> None:
     """On the terminal of `strike table`, where nothing was said before."""

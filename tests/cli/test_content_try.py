@@ -45,6 +45,7 @@ def tried_out(book: Book, power: str) -> None:
     assert (ways.plays > 0) == (power in ESTIMATED)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("power", some_of(SAMPLE_POWERS, 1, every=6))
 def test_every_power_that_comes_with_strike(samples: Book, power: str) -> None:
     """STR-TAC-12: each does something on the dummies, and its odds are whole."""

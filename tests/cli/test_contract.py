@@ -511,6 +511,7 @@ def test_every_command_has_a_worked_example() -> None:
     assert [path for path, text in found if "Example" not in text] == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["", *registry.groups()], ids=lambda name: name or "strike")
 def test_every_help_has_a_worked_example(strike: Strike, name: str) -> None:
     """As it is shown: of each group or one of its commands everyday, of all with STRIKE_THOROUGH=1."""

@@ -264,6 +264,7 @@ HELPS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", HELPS)
 def test_every_help_has_an_example_that_works(strike: Strike, name: str) -> None:
     """cli.md: one worked example each; typed into a new campaign it does what it says."""

@@ -147,6 +147,7 @@ def test_programs_are_sent_elsewhere(strike: Strike) -> None:
     assert "strike batch" in strike("tour --json", 2).json["error"]["hint"]
 
 
+@pytest.mark.slow
 def test_the_table_stays_up_beside_the_lessons(
     strike: Strike, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

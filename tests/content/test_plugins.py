@@ -67,6 +67,7 @@ def test_the_core_comes_first_and_the_rest_in_a_fixed_order(place: Place) -> Non
     assert _names() == with_ours("aurora", "zephyr")
 
 
+@pytest.mark.slow
 def test_real_commands_notice_a_new_distribution(place: Place, tmp_path: Path) -> None:
     env = os.environ | {"PYTHONPATH": str(place.folder)}
 

@@ -28,6 +28,7 @@ def samples(tmp_path_factory: pytest.TempPathFactory, _environment: None) -> Boo
     return open_book(folder)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("power", "die"), some_of(product(ARCHETYPES, [1, 5, 6]), every=12))
 def test_each_can_be_played(samples: Book, power: str, die: int) -> None:
     """STR-TAC-12: on a miss, a hit and a critical hit; the first of every choice."""

@@ -117,6 +117,7 @@ def test_against_plain_code(
     assert found.chances == expected
 
 
+@pytest.mark.slow
 def test_a_bonus_counts_for_the_rounds_that_it_is_for(game: Game) -> None:
     """STR-TC-14: now, in the next one, in both, as of the round that is to come, whichever number it has."""
     table = Table(game, team=["vex"], advance=1, defense=2)
@@ -225,6 +226,7 @@ def test_players_on_both_sides(game: Game) -> None:
     assert all(end.concessions == () for end in found.chances)
 
 
+@pytest.mark.slow
 def test_the_round_as_declared(game: Game) -> None:
     """STR-TC-05: the odds of the very round that the next `conflict roll` plays."""
     table = Table(game, advance=3, defense=3)
@@ -240,6 +242,7 @@ def test_the_round_as_declared(game: Game) -> None:
     assert table.game.state == before
 
 
+@pytest.mark.slow
 def test_hits_of_actions_are_in_the_odds(game: Game) -> None:
     """STR-TC-02: Targeted Effort deals its Hit on a Draw, too: odds and roll name the same."""
     table = Table(game, advance=4, defense=2)
@@ -252,6 +255,7 @@ def test_hits_of_actions_are_in_the_odds(game: Game) -> None:
     assert sum(found.values()) == 1
 
 
+@pytest.mark.slow
 def test_as_it_is_typed(in_campaign: Strike) -> None:
     """STR-TC-05: a policy by a beginning of its name; a fraction for each end, summing to one."""
     in_campaign("odds conflict --policy balanced", 1)
@@ -277,6 +281,7 @@ def results(found: Any) -> dict[str, Fraction]:
     return told
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("points", some_of([0, 1, 3], every=2))
 def test_averting(game: Game, points: int) -> None:
     """STR-TC-10: each loss averted is a conflict begun anew, where Strikes bear on nothing; as far as there

@@ -65,6 +65,7 @@ def test_no_best_answer_is_better(danger: int) -> None:
     best_replies(Sides(danger=danger))
 
 
+@pytest.mark.slow
 def test_no_best_answer_is_better_where_winners_move_the_danger() -> None:
     """STR-CH-06: the winner of each round does what is best for its side."""
     tired = Roller("", (), (Modifier(-1, "Injured"),))
@@ -185,6 +186,7 @@ def test_the_last_one_shot_in_this_round(in_campaign: Strike) -> None:
     assert in_campaign.json("chase roll --dice 1,6,6")["data"]["ended"] == "escaped"
 
 
+@pytest.mark.slow
 def test_shooters_as_they_are_typed(in_campaign: Strike) -> None:
     """STR-CH-07: of the chase under way, as many as are there."""
     data = in_campaign.json("odds chase --whole --range far --danger-stays --shooters 1/0")["data"]

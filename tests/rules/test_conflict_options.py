@@ -175,6 +175,7 @@ def test_the_bot_plays_to_the_numbers(game: Game) -> None:
     assert bot_opposes(game, 2, 4) in ("oppose all-out-effort", "oppose calculated-risk")
 
 
+@pytest.mark.slow
 def test_the_bot_looks_at_no_picks(game: Game) -> None:
     """STR-TC-03: the opposition chooses as one who has not seen what the team does."""
     picks: list[dict[str, str]] = [{}, {"vex": "total-defense"}, {"vex": "reckless-effort", "odo": "block"}]

@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Hashable, Iterator, Mapping
 from typing import Any
 
+import pytest
 from support.game import Game
 from support.thorough import THOROUGH
 
@@ -108,6 +109,7 @@ def test_one_attack(frozen: Frozen) -> None:
     agree("an attack of grit", _counted(world, "grit attack", args), odds)
 
 
+@pytest.mark.slow
 def test_one_attack_of_strike(game: Game) -> None:
     """STR-TAC-09, 10, 17: what is left of the target, Strikes and Miss Tokens; Miss Tokens are spent."""
     game.draw("Vg").begin("vex")
@@ -137,6 +139,7 @@ def test_one_round_of_a_conflict() -> None:
     agree("a round of a conflict", _counted(world, "conflict round", args), odds)
 
 
+@pytest.mark.slow
 def test_a_chase(example: Book) -> None:
     """STR-CH-01 to 06: how it ends where both sides mix as they would who play perfectly: what `strike sim`
     plays, and what `strike odds chase --whole` says."""

@@ -227,6 +227,7 @@ def test_the_same_dice_need_fewer_fights() -> None:
     assert same.first_only == 0
 
 
+@pytest.mark.slow
 def test_the_same_dice_need_fewer_fights_of_a_game(grit_folder: Path) -> None:
     """Somebody with a little more Grit: the difference of the margins varies less than the margins do."""
     book = open_book(grit_folder)

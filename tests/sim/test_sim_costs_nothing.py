@@ -23,6 +23,7 @@ def _imported(folder: Path, line: str) -> set[str]:
     return set(done.stderr.split())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("line", ["status", "grit start bridge --dry-run", "sim --help"])
 def test_other_commands_import_nothing_of_it(grit_folder: Path, line: str) -> None:
     assert not _imported(grit_folder, line) - ({"strike_cli.sim"} if "sim" in line else set())

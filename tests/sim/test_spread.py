@@ -67,6 +67,7 @@ def test_processes_and_a_killed_one_come_to_the_same(two: Processes, mark: Path)
     assert mark.exists()
 
 
+@pytest.mark.slow
 def test_a_chunk_that_kills_is_named_and_others_are_not(two: Processes, mark: Path) -> None:
     with pytest.raises(Unplayable, match=r"Fights 15 to 19 brought down whoever played them"):
         _all(two, fights.tasks(FIGHTS, 5), fights.always_falls)

@@ -89,6 +89,7 @@ def well_afterwards(request: pytest.FixtureRequest) -> Iterator[None]:
 # Half-sent
 
 
+@pytest.mark.slow
 def test_half_a_head_is_answered_and_ends(served: Served) -> None:
     halves = ("G", "GET / HTTP/1.1\r\n", head()[:-2])
     with contextlib.ExitStack() as stack:
@@ -138,6 +139,7 @@ def test_half_a_body_is_answered_and_ends(served: Served) -> None:
 # Endless and far too large
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("how", [{"Content_Length": "9" * 18}, {"Transfer_Encoding": "chunked"}])
 @pytest.mark.parametrize("key", [True, False])
 def test_a_body_that_never_ends_is_answered_and_ends(served: Served, how: dict[str, str], key: bool) -> None:
@@ -207,6 +209,7 @@ def test_a_strange_host_is_another_host(served: Served, path: str) -> None:
             assert line.say(head(path=path, host=host)).status() in (400, 421), host
 
 
+@pytest.mark.slow
 def test_a_picture_that_nobody_takes_ends(served: Served) -> None:
     """Answers that pile up unread hold no more than a little memory, and not for long."""
     with Line(served.port) as line:
@@ -285,6 +288,7 @@ def is_closed(line: Any) -> bool:
     return True
 
 
+@pytest.mark.slow
 def test_where_there_are_too_few_files_the_rest_are_sent_away(tmp_path: Path) -> None:
     table = Served(tmp_path, **HASTY, lines=30)
     with crowd(table.port, 200, "") as lines:
@@ -364,6 +368,7 @@ def test_seconds_of_abuse_leave_it_well_and_its_terminal_empty(tmp_path: Path) -
     assert table.end() == ""
 
 
+@pytest.mark.slow
 def test_a_defect_of_ours_is_a_line_and_the_rest_in_a_file(
     start: Any, data_dir: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:

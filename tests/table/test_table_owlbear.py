@@ -114,6 +114,7 @@ def test_the_extension_carries_the_players_link_and_never_the_game_masters(opene
     assert watch_token(KEY, Audience.GM) not in opened("GET", owlbear.MANIFEST).text
 
 
+@pytest.mark.slow
 def test_what_comes_over_the_table_becomes_items_in_the_room(tmp_path: Path) -> None:
     if NODE is None:
         pytest.skip("node is not there")

@@ -39,6 +39,7 @@ def test_the_example_is_whole(example: Strike) -> None:
     Contract("momentum", campaign=PAGE.campaign, begin=begin).check(evenings=2)
 
 
+@pytest.mark.slow
 def test_the_demo_has_a_table(strike: Strike) -> None:
     """With the table open, what it shows at the end is as the campaign has it."""
     data = strike.json("demo --system momentum")["data"]
