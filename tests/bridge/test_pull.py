@@ -37,6 +37,8 @@ from .servers.encounterplus import EncounterPlus
 from .servers.foundry import KEY, BadFoundry, origin
 from .servers.table import BadTable
 
+pytestmark = pytest.mark.slow
+
 
 class There:
     """A tabletop as its people see it: they drag tokens, set HP and delete."""
@@ -446,7 +448,6 @@ def storm(rng: random.Random) -> Fault:
     return lambda handler: (rng.choice(FAULTS) if rng.random() < 0.3 else Handler.apply)(handler)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(20 if THOROUGH else 1))
 def test_drags_and_moves_at_random_end_where_both_agree(
     server: Any, evening: Evening, capsys: Capsys, seed: int

@@ -34,6 +34,8 @@ from strike_cli.terminal.screen.model import acting, choices_of, where
 from strike_cli.terminal.screen.rows import columns_of, text_of
 from strike_cli.visibility import GM, PLAYERS
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[2]
 SCREENS = Path(__file__).parent / "screens"
 SIZES = ((80, 24), (100, 30), (150, 45))
@@ -174,7 +176,6 @@ def test_a_move_shows_its_reach_and_its_way(tmp_path: Path) -> None:
     assert "Nobody can stand on A1." in shown(desk)
 
 
-@pytest.mark.slow
 def test_any_square_may_be_pointed_at_where_few_are_listed(tmp_path: Path) -> None:
     """A system lists what its bot would do; whether another square can be gone to, its move says."""
 
@@ -324,7 +325,6 @@ def commands(strike: Strike) -> list[str]:
     return [entry["command"] for entry in strike.json("log --last 50")["data"]["entries"]]
 
 
-@pytest.mark.slow
 def test_part_of_a_fight_by_keys(folder: Path, in_campaign: Strike) -> None:
     """A typed command, a target, an attack, an answer by number, a move by arrows, undo."""
     in_campaign("combat start ring --party vex --party odo")
@@ -467,7 +467,6 @@ def test_what_players_propose_is_accepted_and_declined_by_a_key(folder: Path, in
     assert not read(folder).waiting and first.id == 1
 
 
-@pytest.mark.slow
 def test_dice_on_the_table_are_asked_for_in_a_box(folder: Path, in_campaign: Strike) -> None:
     """Who, how many, what for, which of two counts and why; a wrong face is asked again, Enter alone lets
     strike roll, Esc takes the command back."""
@@ -596,7 +595,6 @@ def test_a_command_typed_while_one_is_played_is_not_lost_unsaid(folder: Path, in
     play_by_keys(folder, script)
 
 
-@pytest.mark.slow
 def test_the_mouse_points_and_does(folder: Path, in_campaign: Strike) -> None:
     fight(in_campaign)
 

@@ -19,6 +19,8 @@ from strike_cli.kernel.procedure import World
 from strike_cli.problems import Refused
 from strike_cli.systems.conflict.chain import End, outlook, worth
 
+pytestmark = pytest.mark.slow
+
 Chances = dict[tuple[str, int, int], Fraction]
 """By result, our Strikes (5 and more as 5), their Strikes (1 and more as 1)."""
 
@@ -117,7 +119,6 @@ def test_against_plain_code(
     assert found.chances == expected
 
 
-@pytest.mark.slow
 def test_a_bonus_counts_for_the_rounds_that_it_is_for(game: Game) -> None:
     """STR-TC-14: now, in the next one, in both, as of the round that is to come, whichever number it has."""
     table = Table(game, team=["vex"], advance=1, defense=2)
@@ -175,7 +176,6 @@ def test_who_may_not_do_what_a_policy_says_does_something_else(game: Game) -> No
     assert worth(game.world, "ours") == pytest.approx(float(value))
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("traits", "policy"),
     [(["Crafty"], "aggressive"), ([], "careful")],
@@ -226,7 +226,6 @@ def test_players_on_both_sides(game: Game) -> None:
     assert all(end.concessions == () for end in found.chances)
 
 
-@pytest.mark.slow
 def test_the_round_as_declared(game: Game) -> None:
     """STR-TC-05: the odds of the very round that the next `conflict roll` plays."""
     table = Table(game, advance=3, defense=3)
@@ -242,7 +241,6 @@ def test_the_round_as_declared(game: Game) -> None:
     assert table.game.state == before
 
 
-@pytest.mark.slow
 def test_hits_of_actions_are_in_the_odds(game: Game) -> None:
     """STR-TC-02: Targeted Effort deals its Hit on a Draw, too: odds and roll name the same."""
     table = Table(game, advance=4, defense=2)
@@ -255,7 +253,6 @@ def test_hits_of_actions_are_in_the_odds(game: Game) -> None:
     assert sum(found.values()) == 1
 
 
-@pytest.mark.slow
 def test_as_it_is_typed(in_campaign: Strike) -> None:
     """STR-TC-05: a policy by a beginning of its name; a fraction for each end, summing to one."""
     in_campaign("odds conflict --policy balanced", 1)
@@ -281,7 +278,6 @@ def results(found: Any) -> dict[str, Fraction]:
     return told
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("points", some_of([0, 1, 3], every=2))
 def test_averting(game: Game, points: int) -> None:
     """STR-TC-10: each loss averted is a conflict begun anew, where Strikes bear on nothing; as far as there

@@ -16,6 +16,8 @@ from strike_cli.systems.chase.matrix_game import Sides, danger_advice, ends_of, 
 from strike_cli.systems.chase.outcome import Roller
 from strike_cli.tabletop.dice import Modifier
 
+pytestmark = pytest.mark.slow
+
 
 def test_small_games() -> None:
     """Games whose values are known: matching pennies, stone-paper-scissors, one with a saddle."""
@@ -65,7 +67,6 @@ def test_no_best_answer_is_better(danger: int) -> None:
     best_replies(Sides(danger=danger))
 
 
-@pytest.mark.slow
 def test_no_best_answer_is_better_where_winners_move_the_danger() -> None:
     """STR-CH-06: the winner of each round does what is best for its side."""
     tired = Roller("", (), (Modifier(-1, "Injured"),))
@@ -136,7 +137,6 @@ def test_chase_options(in_campaign: Strike) -> None:
     assert sum(Fraction(row["probability"]) for row in rows) == 1
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("shooters", "left"), some_of([((1, 0), (2, 2)), ((0, 1), (1, 2))]))
 def test_shooting_all_the_way(shooters: tuple[int, int], left: tuple[int, int]) -> None:
     """STR-CH-07: no best answer is better, and the ends come to the same; who shoots has the better of it."""
@@ -186,7 +186,6 @@ def test_the_last_one_shot_in_this_round(in_campaign: Strike) -> None:
     assert in_campaign.json("chase roll --dice 1,6,6")["data"]["ended"] == "escaped"
 
 
-@pytest.mark.slow
 def test_shooters_as_they_are_typed(in_campaign: Strike) -> None:
     """STR-CH-07: of the chase under way, as many as are there."""
     data = in_campaign.json("odds chase --whole --range far --danger-stays --shooters 1/0")["data"]

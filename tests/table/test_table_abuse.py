@@ -29,6 +29,8 @@ from strike_table.limits import Limits, more_files, neighbourhood
 
 from .abuse import DEEDS, KEY, STRANGE_HOSTS, Line, crowd, head, keyed
 
+pytestmark = pytest.mark.slow
+
 SECONDS = 60 * float(os.environ.get("SOAK_MINUTES", 30)) if os.environ.get("STRIKE_THOROUGH") else 1.5
 SEED = int(os.environ.get("SOAK_SEED", 1))
 HASTY: dict[str, Any] = {"head": 0.6, "body": 0.6, "stall": 1.0, "linger": 0.5, "grace": 3}
@@ -87,9 +89,6 @@ def well_afterwards(request: pytest.FixtureRequest) -> Iterator[None]:
 
 
 # Half-sent
-
-
-@pytest.mark.slow
 def test_half_a_head_is_answered_and_ends(served: Served) -> None:
     halves = ("G", "GET / HTTP/1.1\r\n", head()[:-2])
     with contextlib.ExitStack() as stack:
@@ -137,9 +136,6 @@ def test_half_a_body_is_answered_and_ends(served: Served) -> None:
 
 
 # Endless and far too large
-
-
-@pytest.mark.slow
 @pytest.mark.parametrize("how", [{"Content_Length": "9" * 18}, {"Transfer_Encoding": "chunked"}])
 @pytest.mark.parametrize("key", [True, False])
 def test_a_body_that_never_ends_is_answered_and_ends(served: Served, how: dict[str, str], key: bool) -> None:
@@ -209,7 +205,6 @@ def test_a_strange_host_is_another_host(served: Served, path: str) -> None:
             assert line.say(head(path=path, host=host)).status() in (400, 421), host
 
 
-@pytest.mark.slow
 def test_a_picture_that_nobody_takes_ends(served: Served) -> None:
     """Answers that pile up unread hold no more than a little memory, and not for long."""
     with Line(served.port) as line:
@@ -241,7 +236,6 @@ def worst_wait(served: Served, seconds: float) -> float:
     return worst
 
 
-@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="files are counted otherwise there")
 def test_two_thousand_lines_lock_nobody_out(served: Served) -> None:
     """From this machine itself, where the bridge and the game master's own page come from."""
@@ -254,7 +248,6 @@ def test_two_thousand_lines_lock_nobody_out(served: Served) -> None:
         assert sum(map(is_closed, silent + half)) == 2000
 
 
-@pytest.mark.slow
 @anywhere
 def test_open_pages_of_one_address_are_limited_and_lock_nobody_out(served: Served) -> None:
     link = f"/events?watch={watch_token(KEY)}"
@@ -288,7 +281,6 @@ def is_closed(line: Any) -> bool:
     return True
 
 
-@pytest.mark.slow
 def test_where_there_are_too_few_files_the_rest_are_sent_away(tmp_path: Path) -> None:
     table = Served(tmp_path, **HASTY, lines=30)
     with crowd(table.port, 200, "") as lines:
@@ -319,9 +311,6 @@ def test_an_ipv6_network_is_one_address() -> None:
 
 
 # All of it
-
-
-@pytest.mark.slow
 def test_seconds_of_abuse_leave_it_well_and_its_terminal_empty(tmp_path: Path) -> None:
     """Four strangers do what they can think of; the bridge tells on, a page sees all of it."""
     table = Served(tmp_path, **HASTY)
@@ -368,7 +357,6 @@ def test_seconds_of_abuse_leave_it_well_and_its_terminal_empty(tmp_path: Path) -
     assert table.end() == ""
 
 
-@pytest.mark.slow
 def test_a_defect_of_ours_is_a_line_and_the_rest_in_a_file(
     start: Any, data_dir: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
@@ -387,7 +375,6 @@ def test_a_defect_of_ours_is_a_line_and_the_rest_in_a_file(
     assert table.client.get("/api/v1/tokens").is_success
 
 
-@pytest.mark.slow
 def test_it_ends_in_order_in_the_middle_of_requests(tmp_path: Path) -> None:
     table = Served(tmp_path)
     with Line(table.port) as half, Line(table.port) as body, Line(table.port) as page:
