@@ -37,9 +37,10 @@ def main() -> None:
         folder = in_a_fight(Path(scratch) / "campaign", ENTRIES)
         with Campaign(folder) as campaign:
             secrets = list(links_of(folder, campaign.book.characters).values())
+        each = [secrets[at % len(secrets)] for at in range(CROWD)]
         with _table(folder) as url:
             _report("to each of 30 screens, in ms", _delays(folder, url, "/events", [""] * CROWD))
-            each = [secrets[at % len(secrets)] for at in range(CROWD)]
+        with _table(folder) as url:  # another: a table has a limit for what comes from one address
             _report("to each of 30 players' phones, in ms", _delays(folder, url, "/api/v1/own/events", each))
 
 
