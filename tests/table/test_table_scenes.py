@@ -102,7 +102,7 @@ def test_in_a_pool_those_who_may_act_stand_first(page, table, scene, a_token):
     expect(row(page, "rats").locator(".count")).to_have_text("×4")
     expect(row(page, "captain").locator(".pill")).to_have_text("Delayed")
     expect(row(page, "vex")).to_have_attribute("data-turn", "acted")
-    expect(row(page, "vex")).to_have_attribute("aria-label", "Vex, 7 of 10 HP, at C3, has acted")
+    expect(row(page, "vex")).to_have_attribute("aria-description", "7 of 10 HP, at C3, has acted")
     expect(page.locator("#turns .initiative").first).to_be_hidden()
 
     entries[0]["state"], entries[3]["state"] = "waiting", "held"

@@ -167,8 +167,13 @@ export function badge(status) {
 
 /** A marker in words, for its tooltip and for a screen reader. */
 export function describe(token, active) {
+  return [token.name || token.id, details(token, active)].join(", ");
+}
+
+/** The same without the name. */
+export function details(token, active) {
   const { first, others } = readings(token);
-  const parts = [token.name || token.id, first.words, ...others.map(brief)];
+  const parts = [first.words, ...others.map(brief)];
   if (token.state !== "up") parts.push(token.state === "down" ? "down" : "out");
   parts.push(...token.statuses);
   if (token.position !== null) parts.push(`at ${squareName(token.position)}`);

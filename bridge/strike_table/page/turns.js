@@ -3,7 +3,7 @@
 import { html, setText } from "./draw.js";
 import { sign } from "./icons.js";
 import { brief, readings } from "./meters.js";
-import { describe } from "./tokens.js";
+import { details } from "./tokens.js";
 import { Portrait } from "./portraits.js";
 
 export class TurnList {
@@ -182,8 +182,8 @@ class TurnRow {
     const classes = ["turn", colour, token.state, active && "active", token.hidden && "unseen"];
     this.button.className = classes.filter(Boolean).join(" ");
     this.button.dataset.turn = state;
-    const said = [describe(token, active), ...(SAID[state] ?? []), count > 1 && `${count} of them`];
-    this.button.setAttribute("aria-label", said.filter(Boolean).join(", "));
+    const said = [details(token, active), ...(SAID[state] ?? []), count > 1 && `${count} of them`];
+    this.button.setAttribute("aria-description", said.filter(Boolean).join(", ")); // its name is what it shows
     if (active) this.button.setAttribute("aria-current", "true");
     else this.button.removeAttribute("aria-current");
     setText(this.initiative, initiative === null ? "" : String(initiative));

@@ -103,17 +103,19 @@ function token({ name, at, size, side, state, mine }, touch) {
   const [x, y] = place(at);
   const middle = [(x + size / 2) * SQUARE, (y + size / 2) * SQUARE];
   const radius = (size * SQUARE) / 2 - 3;
-  const kind = `token ${side === "party" ? "party" : side === "enemies" ? "enemies" : "others"} ${state}${mine ? " mine" : ""}`;
+  const kind = `token ${side === "party" ? "party" : side === "enemies" ? "enemies" : "others"} ${state}`;
   const shape = side === "enemies"
     ? svg("rect", { x: middle[0] - radius, y: middle[1] - radius, width: radius * 2, height: radius * 2, rx: 4 })
     : svg("circle", { cx: middle[0], cy: middle[1], r: radius });
-  const own = mine ? { role: "button", tabindex: 0, "data-key": "own piece", "aria-pressed": reaching } : { role: "img" };
-  // What a button shows is in its name, too: one may call it by that.
-  const words = mine ? `${name} (${label(name)}), ${at}: how far you get` : `${name}, ${at}`;
-  const made = svg("g", { class: kind, "aria-label": words, ...own }, mine ? null : svg("title", {}, words), shape,
-    svg("text", { x: middle[0], y: middle[1], dy: "0.35em" }, label(name)));
-  if (mine) pressed(made, touch);
-  return made;
+  const letters = svg("text", { x: middle[0], y: middle[1], dy: "0.35em" }, label(name));
+  const words = `${name}, ${at}`;
+  if (!mine) return svg("g", { class: kind, role: "img", "aria-label": words }, svg("title", {}, words), shape, letters);
+  const own = { class: "mine", role: "button", tabindex: 0, "data-key": "own piece", "aria-pressed": reaching };
+  const button = svg("g", { ...own, "aria-label": `${words}: how far you get` }, shape);
+  pressed(button, touch);
+  letters.setAttribute("aria-hidden", "true"); // beside the button: they are no name that one would call it by
+  letters.setAttribute("pointer-events", "none");
+  return svg("g", { class: kind }, button, letters);
 }
 
 /** Have something drawn act as a button does. */
