@@ -33,6 +33,9 @@ LOOK_EVERY = 0.03
 """Seconds between looks at the campaign."""
 NEWS_FIRST = 0.25
 """Seconds after a command in which phones are told of it, and nothing is found out that takes a while."""
+OUTDATED_AFTER = 1.0
+"""Seconds after which a proposal that can't be made any more is taken away. Until then somebody may be
+accepting it: it is played before it is ended."""
 RECENT = 12
 """Entries of the journal that a phone shows, as far as its player may hear of them."""
 GONE = "That was decided already, or taken back: look again."
@@ -57,6 +60,8 @@ class PhoneDoor:
         self._snapshot: Snapshot | None = None
         self._rung = 0.0
         """When there was news last."""
+        self._unfit: dict[int, float] = {}
+        """Since when proposals that wait could not be made any more, by number."""
         self._watched: dict[str, float] = {}
         """When each character's page was looked at last."""
 
@@ -85,19 +90,20 @@ class PhoneDoor:
         with self._lock:
             seen = self.changed()
             if self._snapshot is None or seen != self._seen:
+                proposed = proposals.read(self.folder)  # first: none is newer than the game it is held to
                 try:
                     with Campaign(self.folder) as campaign:
-                        self._snapshot = self._of(campaign)
+                        self._snapshot = self._of(campaign, proposed)
                 except Problem as problem:  # somebody may be in the middle of an edit
                     if self._snapshot is None:
                         raise NotTaken("busy", "The campaign can't be read now.", 503) from problem
                 self._seen = seen
             return self._snapshot
 
-    def _of(self, campaign: Campaign) -> Snapshot:
+    def _of(self, campaign: Campaign, proposed: proposals.Proposals) -> Snapshot:
         heard = heard_entries(campaign, RECENT, audience_of(campaign.book))
         log = [told for told in map(on_a_phone, heard) if told["text"]]
-        return Snapshot(campaign.book, campaign.state, self._seal, log, proposals.read(self.folder))
+        return Snapshot(campaign.book, campaign.state, self._seal, log, proposed)
 
     def changed(self) -> object:
         """What tells whether phones have something else to show."""
@@ -116,10 +122,12 @@ class PhoneDoor:
         while not stop.wait(LOOK_EVERY):
             now = self.changed()
             if now != seen:
-                seen, self._rung = now, time.monotonic()
+                self._rung = time.monotonic()
+                self.on_change()
+            if now != seen or self._unfit:
+                seen = now
                 with suppress(Exception):  # a system that fails must not end this: a page says so
                     self._end_outdated(self._now())
-                self.on_change()
         foresight.join(5)
 
     def _foresee_all(self, stop: threading.Event) -> None:
@@ -152,13 +160,19 @@ class PhoneDoor:
                 self.on_change()
 
     def _end_outdated(self, snapshot: Snapshot) -> None:
-        """Take away proposals that could not be made any more, by what their players know."""
+        """Take away proposals that could not be made any more, by what their players know, and haven't been
+        for a moment."""
+        now, unfit = time.monotonic(), dict[int, float]()
         for one in snapshot.proposed.waiting:
             with self._lock:
                 fits = snapshot.could_be_made(one)
-            if not fits:
+            if fits:
+                continue
+            unfit[one.id] = self._unfit.get(one.id, now)
+            if now - unfit[one.id] >= OUTDATED_AFTER:
                 with suppress(Problem):
                     proposals.end(self.folder, one, "outdated")
+        self._unfit = unfit
 
     # What they do
 

@@ -19,7 +19,7 @@ from strike_bridge.secrets import ensure_key, read_links
 from strike_cli.campaign import Campaign
 from strike_cli.campaign.create import create
 from strike_cli.cli.app import run
-from strike_cli.phones import proposals
+from strike_cli.phones import door, proposals
 from strike_cli.phones.door import PhoneDoor
 from strike_cli.phones.links import links_of
 from strike_cli.phones.sheet import Snapshot
@@ -411,10 +411,16 @@ def test_a_roll_goes_with_the_faces_of_their_own_dice(table: Table) -> None:
     assert table.propose("Haggling", "odo", faces=[7]).json()["error"]["code"] == "not_offered"
 
 
-def test_a_proposal_that_could_not_be_made_any_more_goes_by_itself(table: Table) -> None:
+def test_a_proposal_that_could_not_be_made_any_more_goes_by_itself(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """But not at once: whoever accepts it has it played before it is ended."""
     table.answer("damage")
     table.propose("Move: F5")
     table.type("combat end-turn")
+    table.door._end_outdated(table.door._now())
+    assert "Move: F5" in table.type("proposals").out
+    monkeypatch.setattr(door, "OUTDATED_AFTER", 0)
     table.door._end_outdated(table.door._now())
     assert table.type("proposals").out == "Nobody has proposed anything.\n"
     assert table.page()["told"]["outcome"] == "outdated"
