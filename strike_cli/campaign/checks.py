@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from math import inf
 from typing import Any
 
@@ -12,7 +13,6 @@ from ..registry import scene_systems, systems
 from ..registry.installed import load_object
 from ..validation import (
     Anything,
-    Either,
     Faults,
     Flag,
     Kind,
@@ -29,14 +29,15 @@ def state_form(book: Book) -> Record:
     """The form of state.toml below its head, put together from what the systems keep in it."""
     session = Record(number=(Number(0), ...), open=(Flag(), ...), started=Text(), title=Text(), scene=Text())
     pending = Record(
+        _a_label_each,
         command=(Text(), ...),
-        args=Anything(),
-        answers=ListOf(Unchecked()),
-        who=Either(str, Text(), Text()),
+        args=(Anything(), ...),
+        answers=(ListOf(Unchecked()), ...),
+        who=(Text(), ...),
         what=(Text(), ...),
         text=Text(),
-        options=ListOf(Text()),
-        labels=ListOf(Text()),
+        options=(ListOf(Text()), ...),
+        labels=(ListOf(Text()), ...),
         n=(Number(0), ...),
         salt=Number(0),
         secret=Flag(),
@@ -62,6 +63,15 @@ def state_form(book: Book) -> Record:
         plugins=Unchecked(),
         **tables,
     )
+
+
+def _a_label_each(item: Mapping[str, Any], where: str, faults: Faults) -> None:
+    """A decision has something to choose, and labels for all of it or for none."""
+    options, labels = item["options"], item["labels"]
+    if not options:
+        faults.append(f"{where}.options: nothing to choose")
+    elif labels and len(labels) != len(options):
+        faults.append(f"{where}.labels: {len(labels)} for {len(options)} options")
 
 
 def adrift(state: State, book: Book) -> list[str]:

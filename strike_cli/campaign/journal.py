@@ -236,7 +236,7 @@ class Journal:
 
     def _parse(self, line: bytes, name: str, offset: int) -> Entry:
         try:
-            entry = json.loads(line)
+            entry = json.loads(line.decode())
             fault = _fault_of(entry) or (unsound(entry) if _may_be_unsound(line) else "")
             if b"\\u" in line and re.search(_HALVES, line):
                 json.dumps(entry, ensure_ascii=False).encode()

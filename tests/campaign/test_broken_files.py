@@ -247,11 +247,18 @@ def _line(folder: Path, number: int, text: bytes | None, file: str = "0001.jsonl
     return start
 
 
+_ENTRY = (
+    b'{"seq":2,"at":"2026-11-01T20:00:00Z","session":1,"n":1,"command":"roll die","args":{},'
+    b'"answers":[],"facts":[],"note":"%s"}\n'
+)
 GARBAGE = {
     "no JSON": b"garbage\n",
     "no entry": b'{"seq": 2}\n',
     "no object": b"[1, 2]\n",
     "no text": b"\xff\xfe\xfd\n",
+    "half of a character": _ENTRY % b"\xed\xa0\x80",
+    "half of a character, as JSON writes it": _ENTRY % rb"\ud800",
+    "of two bytes a letter": (_ENTRY % b"x").decode().encode("utf-16-le"),
     "empty": b"\n",
     "half": b'{"seq":2,"at":"2026\n',
 }

@@ -199,7 +199,32 @@ def test_a_state_in_a_wrong_form_is_told_though_its_check_is_right(
         assert said.code in range(7)
         told += [said.error["message"]] if said.code == 3 else []
     assert strike("doctor").code == 3
-    assert any("state.toml" in message and named in message for message in told) or "log" in case
+    assert any("state.toml" in message and named in message for message in told)
+
+
+DECISIONS: dict[str, tuple[dict[str, Any], str]] = {
+    "nobody's": ({"who": None}, "who: missing"),
+    "without labels": ({"labels": None}, "labels: missing"),
+    "too few labels": ({"labels": ["one"]}, "labels: 1 for 2 options"),
+    "nothing to choose": ({"options": [], "labels": []}, "options: nothing to choose"),
+}
+
+
+@pytest.mark.parametrize("case", DECISIONS)
+def test_a_forged_decision_is_told(case: str, folder: Path, strike: Strike) -> None:
+    """The form of what waits is known to the key: nothing that shows it meets another."""
+    spoilt, named = DECISIONS[case]
+    assert strike("roll skill vex Hauling --dice 6").code == 6
+    found = state_file.read(folder)
+    assert found is not None
+    (scene,) = found.state["pending"]
+    item = found.state["pending"][scene] | spoilt
+    found.state["pending"][scene] = {key: value for key, value in item.items() if value is not None}
+    (folder / "state.toml").write_bytes(state_file.render(found.head, found.state))
+    said = strike("status --json")
+    assert said.code == 3
+    assert f"state.toml: pending.{scene}.{named}" in said.error["message"]
+    assert strike("doctor").code == 3
 
 
 @pytest.mark.parametrize("text", ["[" * 5000, "x = " + "9" * 5000, "\x00", "a" + ".a" * 200_000 + " = 1"])
