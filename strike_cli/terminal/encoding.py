@@ -11,14 +11,17 @@ from contextlib import suppress
 READABLE = "strike-readable"
 """The name of the error handler that writes what an encoding can't show in other letters."""
 _INSTEAD = {
-    **dict.fromkeys("‐‑‒–—−─━═┄", "-"),
-    **dict.fromkeys("│┃║", "|"),
+    **dict.fromkeys("‐‑‒–—−─━═┄╸╺", "-"),
+    **dict.fromkeys("│┃║╹╻", "|"),
     **dict.fromkeys("‘’‚′", "'"),
     **dict.fromkeys("“”„″«»", '"'),
-    **dict.fromkeys("┌┐└┘├┤┬┴┼╭╮╰╯╔╗╚╝", "+"),
-    **dict.fromkeys("•·∙●○▪", "*"),
+    **dict.fromkeys("┌┐└┘├┤┬┴┼╭╮╰╯╔╗╚╝┏┓┗┛┣┫┳┻╋▮", "+"),
+    **dict.fromkeys("•·∙●○▪✶↘↖↗↙", "*"),
     **dict.fromkeys("█▉▊▋▌▍▎▏▇▆▅▄▃▂▁▓", "#"),
-    "░": ".", "▒": ":", "×": "x", "…": "...", "→": "->", "←": "<-", "↑": "^", "↓": "v", "✓": "ok", "✗": "no",
+    # What maps are drawn with stays one for one, so that nothing moves.
+    "░": ".", "▒": ":", "→": ">", "←": "<", "↑": "^", "↓": "v", "▸": ">", "▶": ">", "▯": "/", "◎": "@",
+    "◦": "o", "▩": "%", "◌": ",", "◫": "=", "┊": ":", "▬": "=", "▭": "_", "✗": "x",
+    "×": "x", "…": "...", "✓": "ok", "□": "o",
     "ß": "ss", "Æ": "AE", "æ": "ae", "Œ": "OE", "œ": "oe", "Ø": "O", "ø": "o", "Ł": "L", "ł": "l", "½": "1/2",
     "≤": "<=", "≥": ">=", "≈": "~", "\xa0": " ",
 }  # fmt: skip

@@ -447,4 +447,8 @@ def show_problem(problem: Problem, command: str, as_json: bool) -> None:
 
 
 def _error_colour() -> bool:
-    return sys.stderr.isatty() and "NO_COLOR" not in os.environ and os.environ.get("TERM") != "dumb"
+    if not sys.stderr.isatty() or "NO_COLOR" in os.environ:
+        return False
+    from .escapes import acts_on_escapes
+
+    return acts_on_escapes(sys.stderr)
