@@ -296,6 +296,10 @@ def main(argv: Sequence[str] | None = None) -> NoReturn:
 def _fit_for_the_system(words: list[str]) -> list[str]:
     """The words of a command as they were typed, and streams that fail over no letter, where the system
     speaks no Unicode: hardly any does not."""
+    if os.name == "nt" and not sys.stdin.isatty():
+        from ..terminal.encoding import read_as_typed
+
+        read_as_typed(sys.stdin)
     if all(stream.encoding == "utf-8" for stream in (sys.stdout, sys.stderr)) and all(
         map(str.isascii, words)
     ):

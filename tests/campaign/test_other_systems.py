@@ -6,6 +6,7 @@ are read.
 from __future__ import annotations
 
 import errno
+import io
 import json
 import os
 import subprocess
@@ -24,7 +25,7 @@ from strike_cli import words as typed_words
 from strike_cli.campaign import Campaign, files
 from strike_cli.terminal import battlemap
 from strike_cli.terminal.clock import zone_of
-from strike_cli.terminal.encoding import as_typed, shown_in
+from strike_cli.terminal.encoding import as_typed, read_as_typed, shown_in
 
 NAMED = TEXT.replace('"Vex Marlowe"', '"Zoë “灯” Łuk"').replace('"The Causeway"', '"Die Straße – Übung"')
 LOOKING = [
@@ -144,6 +145,14 @@ def test_what_a_map_is_drawn_with_stays_one_for_one(encoding: str) -> None:
     """Code pages of Windows' consoles and pipes."""
     for sign in set(map(chr, battlemap.ASCII)) - {"…"}:  # which ends what is too long
         assert len(shown_in(sign, encoding)) == 1, sign
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "cp1252"])
+def test_what_comes_by_a_pipe_is_read_as_it_was_written(encoding: str) -> None:
+    """Either by a program that writes UTF-8, or by one that writes what Windows' pipes are said to hold."""
+    pipe = io.TextIOWrapper(io.BytesIO("roll die --note Zoë\r\n# “Übung”\r\n".encode(encoding)), "cp1252")
+    read_as_typed(pipe)
+    assert pipe.read().splitlines() == ["roll die --note Zoë", "# “Übung”"]
 
 
 # Lines, and the words in them
