@@ -155,6 +155,18 @@ def test_what_comes_by_a_pipe_is_read_as_it_was_written(encoding: str) -> None:
     assert pipe.read().splitlines() == ["roll die --note Zoë", "# “Übung”"]
 
 
+@pytest.mark.parametrize("words", ["roll die", "log --json"])
+def test_a_reader_that_went_away_is_no_failure(words: str, folder: Path) -> None:
+    """As behind `| head -1`; Windows has another error for that."""
+    pipes: dict[str, Any] = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    script = [sys.executable, "-m", "strike_cli", *words.split(), "-C", str(folder)]
+    with subprocess.Popen(script, **pipes) as process:
+        process.stdout.close()
+        assert process.stderr.read() == b""
+    assert process.returncode == 0
+    assert len(entries(folder)) == words.startswith("roll")
+
+
 # Lines, and the words in them
 
 
