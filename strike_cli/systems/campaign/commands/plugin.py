@@ -129,7 +129,7 @@ def new(
     lines: list[Line] = [
         [(f"strike-{name} is in {folder}", "strong"), f": {listed(files)}."],
         [("Next: ", "dim"), (f"cd {as_word(str(folder))}", "command"), ", then"],
-        [("      ", "dim"), ("pip install -e '.[dev]'", "command")],
+        [("      ", "dim"), ('pip install -e ".[dev]"', "command")],
         [("      ", "dim"), ("pytest", "command")],
     ]
     return Result("plugin new", {"folder": str(folder), "name": name, "files": files}, [*lines])
