@@ -275,11 +275,7 @@ class Compiler:
         forms = self.forms.campaign
         allowed = {*forms, *self.forms.settings, *_TOP}
         for path, data in files:
-            file = (
-                _SAMPLES_SIGN + path.name
-                if path.parent == SAMPLES
-                else Path(os.path.relpath(path, self.folder)).as_posix()
-            )
+            file = _SAMPLES_SIGN + path.name if path.parent == SAMPLES else self._name_of(path)
             for key, value in data.items():
                 where = f"{file}: {key}"
                 if key not in allowed:
@@ -419,7 +415,7 @@ class Compiler:
             raise CampaignProblem(f"{path} is not there.", "`strike new DIR` makes a campaign.") from None
         except (OSError, ValueError) as error:
             if path in self.in_folders:
-                self.left_out.append(f"{os.path.relpath(path, self.folder)}: can't be read: {error}")
+                self.left_out.append(f"{self._name_of(path)}: can't be read: {error}")
                 return {}
             raise CampaignProblem(
                 f"{path} can't be read: {error}.", "Check the file and its permissions."
@@ -432,13 +428,17 @@ class Compiler:
         except ValueError as error:
             if form:  # as a rule somebody else's file: the evening goes on without what is in it
                 remedy = "; save it as UTF-8" if isinstance(error, UnicodeError) else ""
-                self.left_out.append(f"{os.path.relpath(path, self.folder)}: {error}{remedy}")
+                self.left_out.append(f"{self._name_of(path)}: {error}{remedy}")
                 return {}
             if isinstance(error, UnicodeError):
                 raise CampaignProblem(f"{path} can't be read: {error}.", "Save it as UTF-8.") from None
             raise CampaignProblem(
                 f"{path} is not valid TOML: {error}.", "Mend that line; nothing was changed."
             ) from None
+
+    def _name_of(self, path: Path) -> str:
+        """A file of the campaign's as `include` would name it, on every system."""
+        return Path(os.path.relpath(path, self.folder)).as_posix()
 
     def _add(self, kind: str, items: Mapping[str, Any], file: str) -> None:
         table = self.tables[kind]

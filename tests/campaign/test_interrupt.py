@@ -136,6 +136,7 @@ def test_a_script_stops_and_keeps_what_it_answered(played: Path, strike: Strike,
         assert faults_found(copy) == []
 
 
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="needs a timer's signal")
 def test_waiting_for_the_lock_can_be_broken_off(played: Path, strike: Strike) -> None:
     before = contents(played)
     signal.setitimer(signal.ITIMER_REAL, 0.05)

@@ -239,7 +239,7 @@ def test_files_with_line_ends_of_two_characters_are_the_same(
         ):  # fmt: skip
             came = strike(words, at)
             assert came.code == 0, (words, came)
-            said.append((name, came.out.replace(str(at), "")))
+            said.append((name, came.out.replace(str(at), "").replace(json.dumps(str(at))[1:-1], "")))
     half = len(said) // 2
     assert [out for _, out in said[:half]] == [out for _, out in said[half:]]
 

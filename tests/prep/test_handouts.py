@@ -90,6 +90,13 @@ def test_of_what_kind_each_is_that_lies_on_the_table() -> None:
     ]
 
 
+def test_a_letter_with_line_ends_of_two_characters_is_the_same(folder: Path, in_campaign: Strike) -> None:
+    prepared(folder)
+    (folder / "handouts" / "old-letter.md").write_bytes(b"Dear Odo,\r\n\r\ncome.\r\n")
+    in_campaign("handout show old")
+    assert [one["text"] for one in lying(folder)] == ["Dear Odo,\n\ncome."]
+
+
 def test_what_cant_be_shown_is_said(folder: Path, in_campaign: Strike) -> None:
     prepared(folder)
     (folder / "pictures" / "warrant.png").unlink()

@@ -211,7 +211,7 @@ def add(
         if options.dry_run:
             return Result("creature add", data, [*blocks, (f"Would write {file}:", "dim"), text.rstrip()])
         _bring(campaign, file, text, full)
-        shown = file if shared else file.relative_to(campaign.folder)
+        shown = file if shared else file.relative_to(campaign.folder).as_posix()
         blocks += [(f"{name} is in {shown}", "good"), _in_full(campaign, full)[0]]
         blocks.append([("Next: ", "dim"), (draft.after[-1].format(id=full), "command")])
         return Result("creature add", data, blocks, notices=campaign.notices)

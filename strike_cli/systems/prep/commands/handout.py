@@ -93,7 +93,7 @@ def _text(campaign: Campaign, file: str) -> dict[str, Any]:
     from ..handouts import LONGEST
 
     try:
-        text = read_text_file(campaign.folder / file).decode("utf-8-sig").strip()
+        text = read_text_file(campaign.folder / file).decode("utf-8-sig").replace("\r\n", "\n").strip()
     except (OSError, ValueError) as error:
         raise Usage(f"{file} can't be read: {error}.", "Save it as UTF-8.") from None
     if not 0 < len(text) <= LONGEST:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Annotated, Any
@@ -50,7 +49,7 @@ def find_scene(campaign: Campaign, name: str) -> str:
 
 def _is_of_scenes(trouble: str) -> bool:
     """Whether what is wrong is in a scene's file."""
-    return trouble.startswith(f"scenes{os.sep}")
+    return trouble.startswith("scenes/")
 
 
 def _scenes(campaign: Campaign) -> Iterable[str]:
