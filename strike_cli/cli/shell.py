@@ -45,8 +45,8 @@ def shell(
 ) -> Result:
     """Play from a prompt: commands as usual, without `strike` in front and with no start to wait for.
 
-    Tab completes, the arrow keys go back to earlier lines, Ctrl-D leaves. Other terminals may play the same
-    campaign meanwhile. For a script there is `strike batch`.
+    Tab completes (not on Windows: strike play does), the arrow keys go back to earlier lines, quit leaves.
+    Other terminals may play the same campaign meanwhile. For a script there is `strike batch`.
 
     Example: `strike shell`
     """
@@ -56,11 +56,12 @@ def shell(
         raise Usage("A shell prints for people.", "`strike batch FILE --json` is for programs.")
     with options.campaign() as campaign:
         folder, name = campaign.folder, campaign.book.name
-    say(f"{printable(name)}. Commands without `strike`; Tab completes, `help` lists them, Ctrl-D leaves.\n")
     # What asks for the campaign on its own, such as completion, finds the one that this shell is about.
     os.environ["STRIKE_CAMPAIGN"] = str(folder)
     count = 0
-    with line_editing(folder), dice_for_all(dice or None):
+    with line_editing(folder) as completes, dice_for_all(dice or None):
+        tab = "Tab completes, " if completes else ""
+        say(f"{printable(name)}. Commands without `strike`; {tab}`help` lists them, `quit` leaves.\n")
         for line in lines_typed(folder):
             count += _run(folder, line, options.plain)
     return Result("shell", {"ran": count}, [])
@@ -142,12 +143,12 @@ def scene_of(campaign: Campaign) -> str:
 
 
 @contextlib.contextmanager
-def line_editing(folder: Path) -> Iterator[None]:
-    """History and completion, where the system has them."""
+def line_editing(folder: Path) -> Iterator[bool]:
+    """History and completion, where Python has them: on Windows it has not. Yields whether Tab completes."""
     try:
         import readline
-    except ImportError:  # not on every system
-        yield
+    except ImportError:
+        yield False
         return
     file = history_file(folder)
     with contextlib.suppress(OSError):
@@ -159,7 +160,7 @@ def line_editing(folder: Path) -> Iterator[None]:
     libedit = "libedit" in (readline.__doc__ or "")
     readline.parse_and_bind("bind ^I rl_complete" if libedit else "tab: complete")
     try:
-        yield
+        yield True
     finally:
         readline.set_completer(None)
         with contextlib.suppress(OSError):
