@@ -297,7 +297,7 @@ def write_synced(path: Path, data: bytes, mode: int = PRIVATE) -> None:
         try:
             _write_all(file, data)
             os.fsync(file)
-        except OSError:
+        except BaseException:  # Ctrl-C too: a shell goes on, and Windows lets nobody else at an open file
             os.close(file)
             remove(path)
             raise

@@ -3,6 +3,7 @@ said about it is true."""
 
 from __future__ import annotations
 
+import os
 import shutil
 import signal
 from collections.abc import Iterator
@@ -24,7 +25,7 @@ from campaign.evening import (
 )
 from support.thorough import EVERY, some_numbers
 
-from strike_cli.campaign import Campaign
+from strike_cli.campaign import Campaign, files
 
 PLAYED = ("session start", "combat start ford", "roll skill vex Hauling --dice 6")
 
@@ -134,6 +135,21 @@ def test_a_script_stops_and_keeps_what_it_answered(played: Path, strike: Strike,
         assert said.code == 130, at
         assert strike("roll die", copy).code == 0
         assert faults_found(copy) == []
+
+
+def test_a_file_that_was_broken_off_is_closed_and_gone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else Windows would let nobody replace it for as long as a shell goes on."""
+    closed: list[int] = []
+    close = os.close
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "fsync", lambda file: signal.raise_signal(signal.SIGINT))
+        patch.setattr(os, "close", lambda file: (closed.append(file), close(file)))
+        with pytest.raises(KeyboardInterrupt):
+            files.write_synced(tmp_path / "state", b"half")
+    assert len(closed) == 1
+    assert not (tmp_path / "state").exists()
 
 
 @pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="needs a timer's signal")
