@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import os
+import time
 from collections.abc import Collection
 from pathlib import Path
 from typing import BinaryIO
@@ -13,6 +14,10 @@ from .schemas import InvalidBody
 
 IMAGE_LIMIT = 16 * 1024 * 1024
 """Bytes of one picture."""
+
+WINDOWS = os.name == "nt"
+REPLACE_WAIT = 2.0
+"""Seconds to wait for who reads a file that is to be replaced."""
 
 UNNAMED_KEPT = 40
 """Pictures that may wait to be named, the newest: a scene's creatures, uploaded before the scene."""
@@ -49,7 +54,7 @@ class Images:
             file.write(content)
             file.flush()
             os.fsync(file.fileno())
-        beside.replace(self._directory / digest)
+        put_in_place(beside, self._directory / digest)
         sync_folder(self._directory)
         sync_folder(self._directory.parent)
 
@@ -76,9 +81,23 @@ class Images:
                         file.unlink(missing_ok=True)
 
 
+def put_in_place(beside: Path, path: Path) -> None:
+    """Put a file in the place of another, whole. Raises OSError. On Windows somebody who reads either, as a
+    guard against viruses does with what is new, is waited for."""
+    deadline = time.monotonic() + REPLACE_WAIT
+    while True:
+        try:
+            beside.replace(path)
+            return
+        except PermissionError:
+            if not WINDOWS or time.monotonic() > deadline:
+                raise
+            time.sleep(0.005)
+
+
 def sync_folder(directory: Path) -> None:
     """Make a name in a directory last through a power cut, where the system can."""
-    if os.name == "nt":
+    if WINDOWS:
         return
     file = os.open(directory, os.O_RDONLY)
     try:

@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from . import schemas
-from .images import Images, sync_folder
+from .images import Images, put_in_place, sync_folder
 from .schemas import Aside, Asked, Evening, Exhibit, Member, Order, Refusal, Result, Scene, Snapshot, Token
 from .views import Audience, Kind, View, differences, seen_by
 
@@ -292,7 +292,7 @@ def _save(path: Path, contents: Contents) -> None:
         file.write(text)
         file.flush()
         os.fsync(file.fileno())
-    beside.replace(path)
+    put_in_place(beside, path)
     sync_folder(path.parent)
 
 

@@ -816,3 +816,23 @@ def test_how_far_somebody_gets_is_asked_of_whoever_knows_the_rules(data_dir, ask
     assert ask("GET", "/api/v1/ranges/lurker").status_code == 204
     assert looked == [("vex", False), ("goblin", False), ("lurker", True)]
     assert ask("GET", "/api/v1/ranges/vex", key=None, peer="192.0.2.7").status_code == 401
+
+
+def test_who_reads_a_file_is_waited_for_on_windows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As a guard against viruses reads what is new: Windows replaces no file that is open."""
+    readers, real = [PermissionError(), PermissionError()], Path.replace
+
+    def replace(beside: Path, place: Path) -> Path:
+        if readers:
+            raise readers.pop()
+        return real(beside, place)
+
+    monkeypatch.setattr(images, "WINDOWS", True)
+    monkeypatch.setattr(Path, "replace", replace)
+    (tmp_path / "new").write_bytes(b"new")
+    images.put_in_place(tmp_path / "new", tmp_path / "table.json")
+    assert (tmp_path / "table.json").read_bytes() == b"new"
+    monkeypatch.setattr(images, "WINDOWS", False)
+    readers.append(PermissionError())
+    with pytest.raises(PermissionError):
+        images.put_in_place(tmp_path / "table.json", tmp_path / "new")
