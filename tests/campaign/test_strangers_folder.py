@@ -20,7 +20,8 @@ from campaign.evening import TEXT, contents, edit_state, entries, make
 from strike_cli.cli.app import run
 from strike_cli.problems import Problem
 
-pytestmark = pytest.mark.skipif(os.name == "nt", reason="makes links")
+WITH_LINKS = pytest.mark.skipif(os.name == "nt", reason="makes links, or pipes")
+WITH_RIGHTS = pytest.mark.skipif(os.name == "nt", reason="rights are those of the folder")
 
 TARGET = '\n[bridge.targets.away]\nkind = "table"\nurl = "http://127.0.0.1:9"\n'
 MAP = {
@@ -146,6 +147,7 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
     return sorted(os.path.relpath(path, folder) for path in ours)
 
 
+@WITH_LINKS
 def test_all_that_strike_writes_is_known(written: list[str]) -> None:
     """The walk below means something: these are among what it tries."""
     for name in (".lock", ".state.toml.new", "journal", "journal/0001.jsonl", "journal/0002.jsonl", "bridge",
@@ -229,6 +231,7 @@ TABLE_S = ["table", "table/table.json", "table/table.tmp", "table/defects.log", 
            "table/images", "table/images/0123.new", "table/images/0123"]  # fmt: skip
 
 
+@WITH_LINKS
 @pytest.mark.parametrize(
     "plant", [_to_a_file, _relative, _to_nowhere, _to_a_folder, _hard, _pipe, _linked_folder]
 )
@@ -252,6 +255,7 @@ def test_the_table_is_not_served_where_a_link_is_in_the_place_of_a_file_of_its_o
     assert contents(outside) == before
 
 
+@WITH_LINKS
 @pytest.mark.parametrize("name", [".lock", "journal", "journal/0001.jsonl", "state.toml"])
 def test_a_link_in_the_place_of_what_strike_keeps_is_named(
     name: str, folder: Path, strike: Strike, tmp_path: Path
@@ -280,6 +284,8 @@ def test_a_scratch_file_that_a_killed_command_left_is_made_anew(folder: Path, st
 POSITIONS = [
     '["../../evil.jsonl", 0]',
     '["/tmp/evil.jsonl", 0]',
+    r'["..\\\\evil.jsonl", 0]',
+    '["C:evil.jsonl", 0]',
     '["0001.jsonl/../../evil.jsonl", 0]',
     '["0001.jsonl\\u0000", 0]',
     '["", 0]',
@@ -302,7 +308,7 @@ def test_positions_match_a_file_s_name_exactly(
     text = (folder / "state.toml").read_text()
     start = text.index(f"\n{key} = [") + 1
     end = text.index("]\n", start) + 1
-    (folder / "state.toml").write_text(f"{text[:start]}{key} = {position}{text[end:]}")
+    (folder / "state.toml").write_text(f"{text[:start]}{key} = {position}{text[end:]}", encoding="utf-8")
     before = contents(tmp_path)
     for words in ("roll die", "undo", "status"):
         said = strike(f"{words} --json")
@@ -346,10 +352,21 @@ def entries_of(folder: Path) -> list[Any]:
 # What a campaign includes
 
 
+def test_a_file_without_links_outside_is_not_included(strike: Strike, tmp_path: Path) -> None:
+    """Nor by the ways that Windows has: a backslash, a drive's current folder, another machine."""
+    (tmp_path / "people.toml").write_text('[characters.sela]\nname = "Sela"\n')
+    for number, pattern in enumerate(
+        (r"..\\people.toml", "C:people.toml", r"\\\\there\\x\\people.toml", "/people.toml")
+    ):
+        text = TEXT.replace("seed = 11", f'include = ["{pattern}"]')
+        assert strike("status", make(tmp_path / str(number), text)).code == 3, pattern
+
+
 INCLUDES = ["../people.toml", "../*.toml", "sub/../../people.toml", "link.toml", "l*.toml",
             "away/people.toml", "away/*.toml", "**/../../people.toml"]  # fmt: skip
 
 
+@WITH_LINKS
 @pytest.mark.parametrize("pattern", INCLUDES)
 def test_what_leads_out_of_the_folder_is_not_included(pattern: str, strike: Strike, tmp_path: Path) -> None:
     folder = make(tmp_path / "theirs", TEXT.replace("seed = 11", f'include = ["{pattern}"]'))
@@ -364,6 +381,7 @@ def test_what_leads_out_of_the_folder_is_not_included(pattern: str, strike: Stri
     assert strike("doctor", folder).code == 3
 
 
+@WITH_LINKS
 def test_links_within_the_folder_are_followed(strike: Strike, tmp_path: Path) -> None:
     folder = make(tmp_path / "mine", TEXT.replace("seed = 11", 'include = ["now/*.toml"]'))
     (folder / "season-2").mkdir()
@@ -374,6 +392,7 @@ def test_links_within_the_folder_are_followed(strike: Strike, tmp_path: Path) ->
     assert "sela" in [one["id"] for one in said.json["data"]["party"]]
 
 
+@WITH_LINKS
 def test_a_campaign_file_that_is_a_link_out_of_the_folder_is_refused(strike: Strike, tmp_path: Path) -> None:
     other = make(tmp_path / "other")
     (tmp_path / "theirs").mkdir()
@@ -383,6 +402,7 @@ def test_a_campaign_file_that_is_a_link_out_of_the_folder_is_refused(strike: Str
     assert "leads out of the campaign's folder" in said.error["message"]
 
 
+@WITH_LINKS
 def test_a_pack_that_is_a_link_out_of_the_folder_is_switched_off(folder: Path, strike: Strike) -> None:
     (folder.parent / "frost.toml").write_text("")
     (folder / "packs").mkdir()
@@ -392,6 +412,7 @@ def test_a_pack_that_is_a_link_out_of_the_folder_is_switched_off(folder: Path, s
     assert "leads out of the campaign's folder" in said.json["data"]["troubles"][0]
 
 
+@WITH_LINKS
 def test_a_pipe_in_the_place_of_a_file_is_not_waited_for(strike: Strike, tmp_path: Path) -> None:
     folder = make(tmp_path / "theirs", TEXT.replace("seed = 11", 'include = ["people.toml"]'))
     os.mkfifo(folder / "people.toml")
@@ -403,6 +424,7 @@ def test_a_pipe_in_the_place_of_a_file_is_not_waited_for(strike: Strike, tmp_pat
 # Who may read what is kept
 
 
+@WITH_RIGHTS
 def test_what_strike_keeps_is_its_owner_s_alone(folder: Path, strike: Strike) -> None:
     os.umask(0o022)
     strike("session start")
@@ -413,6 +435,7 @@ def test_what_strike_keeps_is_its_owner_s_alone(folder: Path, strike: Strike) ->
     assert (folder / "journal").stat().st_mode & 0o777 == 0o700
 
 
+@WITH_RIGHTS
 def test_what_others_could_read_is_closed_when_it_is_next_written(folder: Path, strike: Strike) -> None:
     strike("roll die")
     kept = [folder / name for name in (".lock", "state.toml", "journal/0001.jsonl")]
@@ -426,6 +449,7 @@ def _caches() -> list[Path]:
     return [path for path in (Path(os.environ["XDG_CACHE_HOME"]) / "strike").iterdir() if path.is_file()]
 
 
+@WITH_RIGHTS
 def test_the_cache_is_its_owner_s_alone(
     strike: Strike, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -467,6 +491,7 @@ def test_a_cache_that_is_spoilt_is_made_anew(
     installed.forget()
 
 
+@WITH_RIGHTS
 @pytest.mark.parametrize("how", ["others may write", "somebody else's", "a link"])
 def test_a_cache_of_somebody_else_s_is_not_believed(
     how: str, strike: Strike, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
