@@ -398,6 +398,27 @@ def test_statuses_of_others_stay(evening: Evening, foundry: BadFoundry) -> None:
     assert foundry.world.statuses_of("Goblin 1") == ["bless"]
 
 
+def test_statuses_come_and_go_where_none_can_be_looked_up(evening: Evening, foundry: BadFoundry) -> None:
+    """Relay and module 3.4.1 in a world of Foundry 14 whose game system keeps statuses in a table."""
+    foundry.world.lists_statuses = False
+    evening.start()
+    play_a_round(evening)
+    told(evening, settings_for(foundry))
+    assert foundry.world.statuses_of("Goblin 1") == ["prone", "strike-dazed", "strike-ongoing-3"]
+    actor = foundry.world.actor_of(foundry.world.named("Goblin 1"))
+    assert actor is not None
+    actor["effects"].append({"id": "x", "name": "Blessed", "statuses": ["bless"]})
+    set_to = "fight.combatants.goblin-1.statuses"
+    evening.happen(("saved", "goblin-1", "It stands.", {set_to: [{"id": "core:dazed"}]}))
+    told(evening, settings_for(foundry))
+    assert foundry.world.statuses_of("Goblin 1") == ["bless", "strike-dazed"]
+    begun = len(foundry.calls)
+    evening.happen(("status", "goblin-1", "It falls.", {set_to: [{"id": "core:prone"}]}))
+    told(evening, settings_for(foundry))
+    assert foundry.world.statuses_of("Goblin 1") == ["bless", "prone"]
+    assert not [call for call in foundry.calls[begun:] if "statusId" in call.path or "statusId" in call.query]
+
+
 def test_statuses_may_be_left_to_those_that_are_mapped(evening: Evening, foundry: BadFoundry) -> None:
     evening.start()
     play_a_round(evening)

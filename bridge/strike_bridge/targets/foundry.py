@@ -30,6 +30,7 @@ from .foundry_documents import (
     holds,
     icon_of,
     is_already_so,
+    lacks_list,
     nested,
     parts,
     said,
@@ -37,7 +38,7 @@ from .foundry_documents import (
 )
 from .foundry_ground import doors_in_squares, lights_of, walls_of
 from .foundry_tracker import COMBAT, TRACKER, FoundryTracker
-from .foundry_world import ACTOR, DOORS, OLD, OWN_EFFECT, UNKNOWN
+from .foundry_world import ACTOR, DOORS, NO_LIST, OLD, OWN_EFFECT, UNKNOWN
 
 _BARS_FOR_OWNER, _BARS_FOR_ALL, _NAME_ON_HOVER = 40, 50, 30
 _MOST_CORNERS = 12
@@ -323,8 +324,9 @@ class FoundryTarget(FoundryTracker):
         if before and token["state"] == "out":
             gone = set()  # whoever lies there may keep what they had
         for status in sorted(present & gone):
-            path = self._path("/effects", uuid=uuid, statusId=status)
-            yield Request("DELETE", path, gone_will_do=True)
+            refused = yield from self._take_status(uuid, status)
+            if refused:
+                return refused
         for status, name in wanted.items():
             if status not in present:
                 refused = yield from self._add_status(uuid, status, name)
@@ -332,18 +334,36 @@ class FoundryTarget(FoundryTracker):
                     return refused
         return None
 
+    def _take_status(self, uuid: str, status: str) -> Asking[Outcome | None]:
+        """By its id; where the module can't look that up, by the effects that bear it."""
+        if NO_LIST not in self.memory:
+            path = self._path("/effects", uuid=uuid, statusId=status)
+            request = Request("DELETE", path, gone_will_do=True, may_fail=True)
+            answer = yield request
+            if not lacks_list(answer):
+                outcome = self.outcome(request, answer, time.time())
+                return outcome if outcome.kind is Kind.REJECTED else None
+            self.memory[NO_LIST] = "1"
+        answer = yield Request("GET", self._path("/effects", uuid=uuid))
+        for effect in effects(answer):
+            if status in (effect.get("statuses") or []):
+                path = self._path("/effects", uuid=uuid, effectId=str(effect.get("id")))
+                yield Request("DELETE", path, gone_will_do=True)
+        return None
+
     def _add_status(self, uuid: str, status: str, name: str) -> Asking[Outcome | None]:
         """One of the world's own statuses, or else an effect that bears the name."""
         overlay: Payload = {}
         if status == self.statuses.get("out"):
             overlay = {"flags": {"core": {"overlay": True}}}
-        if not (status.startswith(OWN_EFFECT) or overlay or UNKNOWN + status in self.memory):
+        unnamed = NO_LIST in self.memory or UNKNOWN + status in self.memory
+        if not (status.startswith(OWN_EFFECT) or overlay or unnamed):
             body = {"uuid": uuid, "statusId": status}
             answer = yield Request("POST", self._path("/effects"), body, may_fail=True)
             if answer.status < 300 or is_already_so(answer):
                 return None
-            self.memory[UNKNOWN + status] = "1"
-            if "unknown status effect" not in said(answer).lower():
+            self.memory[NO_LIST if lacks_list(answer) else UNKNOWN + status] = "1"
+            if not (lacks_list(answer) or "unknown status effect" in said(answer).lower()):
                 return Outcome(Kind.REJECTED, f"it does not take the status {name}: {said(answer)}")
         icon = icon_of(name)
         effect: Payload = {"name": name, "icon": icon, "img": icon, "statuses": [status], **overlay}

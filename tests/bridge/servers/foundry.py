@@ -90,6 +90,8 @@ class World:
             {"id": "userPlayer000000", "name": "Pia", "role": 1, "isGM": False, "active": True},
         ]
         self.statuses = ["dead", "prone", "stun", "blind", "invisible", "restrain", "fly"]
+        self.lists_statuses = True
+        """False: a game system for Foundry 14 keeps them in a table, which the module takes for a list."""
         self._count = 0
         self.add_scene("sceneFord0000000", "The Ford")
 
@@ -540,11 +542,18 @@ def upload_file(world: World, call: Call) -> Doc:
     return {"success": True, "path": path}
 
 
+def look_up(world: World) -> None:
+    """What the module does to find a status by its id."""
+    if not world.lists_statuses:
+        raise FoundryError("CONFIG.statusEffects?.find is not a function")
+
+
 @handler("add-effect")
 def add_effect(world: World, call: Call) -> Doc:
     actor, _ = actor_of(world, call)
     status, data = given(call, "statusId"), given(call, "effectData")
     if status:
+        look_up(world)
         if status not in world.statuses:
             raise FoundryError(f"Unknown status effect: '{status}'. Available: {', '.join(world.statuses)}")
         if any(status in effect["statuses"] for effect in actor["effects"]):
@@ -559,9 +568,15 @@ def add_effect(world: World, call: Call) -> Doc:
 def remove_effect(world: World, call: Call) -> Doc:
     actor, _ = actor_of(world, call)
     status = given(call, "statusId")
-    effect = next((effect for effect in actor["effects"] if status in effect["statuses"]), None)
+    id = given(call, "effectId")
+    effect = next(
+        (effect for effect in actor["effects"] if status in effect["statuses"] or effect["id"] == id), None
+    )
     if effect is None:
-        raise FoundryError(f"Status '{status}' not found on actor '{actor['name']}'")
+        what = f"Status '{status}'" if status else f"Effect with ID '{id}'"
+        raise FoundryError(f"{what} not found on actor '{actor['name']}'")
+    if status:
+        look_up(world)
     actor["effects"].remove(effect)
     return {"data": {"uuid": given(call, "uuid"), "removedEffectId": effect["id"]}}
 
