@@ -315,12 +315,14 @@ class FoundryTarget(FoundryTracker):
         actor = yield from self._actor(uuid)
         if not actor:
             return None
-        if before is None:
+        gets_up = before is not None and before["state"] == "out" != token["state"]
+        if before is None or gets_up:
             answer = yield Request("GET", self._path("/effects", uuid=uuid))
             present = {status for effect in effects(answer) for status in effect.get("statuses") or []}
+            gone = self._ours(present) - wanted.keys()
         else:  # what it was told last is there: whoever took it away by hand is put right by a sync
             present = set(had)
-        gone = had.keys() - wanted.keys() if before else self._ours(present) - wanted.keys()
+            gone = had.keys() - wanted.keys()
         if before and token["state"] == "out":
             gone = set()  # whoever lies there may keep what they had
         for status in sorted(present & gone):
