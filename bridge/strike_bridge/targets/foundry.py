@@ -36,9 +36,9 @@ from .foundry_documents import (
     said,
     upload,
 )
-from .foundry_ground import doors_in_squares, lights_of, walls_of
+from .foundry_ground import doors_in_squares, left_to_draw, lights_of, walls_of
 from .foundry_tracker import COMBAT, TRACKER, FoundryTracker
-from .foundry_world import ACTOR, DOORS, NO_LIST, OLD, OWN_EFFECT, UNKNOWN
+from .foundry_world import ACTOR, BUILT, DOORS, NO_LIST, OLD, OWN_EFFECT, UNKNOWN
 
 _BARS_FOR_OWNER, _BARS_FOR_ALL, _NAME_ON_HOVER = 40, 50, 30
 _MOST_CORNERS = 12
@@ -63,14 +63,19 @@ class FoundryTarget(FoundryTracker):
         return None
 
     def _build(self, scene: Payload) -> Asking[None]:
-        """Walls with doors, and lights, each in one go, where Foundry's scene has none: what somebody drew
-        there is never added to."""
+        """Walls with doors, and lights, one by one, as the relay takes them, where Foundry's scene has none:
+        what somebody drew there is never added to. What was begun is finished, and done once for a fight."""
         place = yield from self._scene()
         ours = {"walls": walls_of(scene, place), "lights": lights_of(scene, place)}
         for kind, documents in ours.items():
-            if documents and not (yield from self._drawn(kind, place)):
-                body = {"sceneId": place.id, "data": documents}
+            built = f"{BUILT}{kind} {place.id}"
+            if not documents or built in self.memory:
+                continue
+            missing = left_to_draw(documents, (yield from self._drawn(kind, place)))
+            for document in missing:
+                body = {"sceneId": place.id, "data": document}
                 yield Request("POST", self._path(f"/canvas/{kind}"), body, looked_for=True)
+            self.memory[built] = "1"
 
     def _put_doors(self, scene: Payload) -> Asking[None]:
         """Doors in walls, open or closed: those of Foundry's walls that lie where ours do."""
@@ -98,6 +103,8 @@ class FoundryTarget(FoundryTracker):
             yield Request("DELETE", self._path("/delete", uuid=f"Combat.{combat}"), gone_will_do=True)
             self.memory.pop(COMBAT, None)
             self.memory.pop(TRACKER, None)
+        for built in [key for key in self.memory if key.startswith(BUILT)]:
+            del self.memory[built]
         for id in list(self.made):
             yield from self.remove_token(id)
         return None

@@ -276,6 +276,8 @@ class BadFoundry(Server):
         named = {**call.query, **(call.body or {})}
         if needed and needed not in named and not (needed == "active" and named.keys() & {"sceneId", "name"}):
             return Reply(400, {"error": f"'{needed}' is required"})
+        if call.path.startswith("/canvas/") and not isinstance(named.get("data", {}), dict):
+            return Reply(400, {"error": "'data' must be an object"})
         if call.path.startswith("/canvas/") and call.path not in (
             "/canvas/tokens",
             "/canvas/walls",
@@ -483,13 +485,11 @@ def get_lights(world: World, call: Call) -> Doc:
 
 @handler("draw")
 def draw(world: World, call: Call) -> Doc:
-    """Walls or lights, one or many at a time."""
-    scene, data = scene_of(world, call), call.body["data"]
-    made = [{"door": 0, "ds": 0, **each} for each in (data if isinstance(data, list) else [data])]
-    for each in made:
-        each["_id"] = world.id("drawn")
-    (world.walls if call.path.endswith("walls") else world.lights).extend(copy.deepcopy(made))
-    return {"sceneId": scene["_id"], "data": made}
+    """A wall or a light."""
+    scene = scene_of(world, call)
+    made = {"door": 0, "ds": 0, **call.body["data"], "_id": world.id("drawn")}
+    (world.walls if call.path.endswith("walls") else world.lights).append(copy.deepcopy(made))
+    return {"sceneId": scene["_id"], "data": [made]}
 
 
 @handler("update-wall")
@@ -593,11 +593,11 @@ def encounters(world: World, call: Call) -> Doc:
 
 @handler("start-encounter")
 def start_encounter(world: World, call: Call) -> Doc:
+    """Empty: the relay passes on `tokens`, its module looks for `tokenUuids`."""
     for combat in world.combats.values():
         combat["active"] = False
     id = world.id("combat")
     world.combats[id] = {"id": id, "round": 1, "turn": 0, "active": True, "combatants": []}
-    join(world, world.combats[id], (call.body or {}).get("tokenUuids", []))
     return {"encounterId": id, "encounter": copy.deepcopy(world.combats[id])}
 
 
