@@ -86,8 +86,9 @@ class FoundryTarget(FoundryTracker):
         place = yield from self._scene()
         walls = yield from self._walls(place)
         ours = doors_of(doors, walls, place)
-        between = {number: wall["_id"] for number, wall in ours.items() if number < len(scene["doors"])}
-        self.memory[DOORS] = json.dumps(between)
+        self.memory[DOORS] = json.dumps(
+            {doors[number].get("square", str(number)): wall["_id"] for number, wall in ours.items()}
+        )
         for number, wall in ours.items():
             state = DOOR_OPEN if doors[number]["open"] else DOOR_CLOSED
             locked = wall.get("ds") == DOOR_LOCKED and state == DOOR_CLOSED

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from itertools import pairwise
 from typing import Any
 
-from strike_cli.tabletop.grid import Grid
+from strike_cli.tabletop.grid import Grid, format_square
 from strike_cli.tabletop.map_file import Door
 from strike_cli.tabletop.map_lines import cut_at_doors, outlines, square_doors
 
@@ -17,9 +17,15 @@ _MADE = {FLAG: {"made": True}}
 
 
 def doors_in_squares(scene: Payload) -> list[Payload]:
-    """Doors that fill a square, as those between squares are told: a line across its middle."""
+    """Doors that fill a square, as those between squares are told: a line across its middle, and the `square`
+    it fills by its name."""
     return [
-        {"at": _named(door.start), "to": _named(door.end), "open": door.open}
+        {
+            "at": _named(door.start),
+            "to": _named(door.end),
+            "open": door.open,
+            "square": format_square((int(door.start[0]), int(door.start[1]))),
+        }
         for door in square_doors(Grid(scene["rows"]))
     ]
 
