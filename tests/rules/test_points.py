@@ -291,6 +291,11 @@ def test_a_cost_may_be_used_as_a_complication(party: Game, typed: str, kind: str
     assert [one.kind for one in usable_complications(party.world, "vex")] == [
         "complication", "complication", "condition", "condition", "flaw", "favor",
     ]  # fmt: skip
+    with pytest.raises(Refused) as refused:
+        do(party, "complication use", who="vex", complication="the black roper")
+    assert refused.value.message.endswith("Did you mean 'the black rope'?")
+    for name in ("Wanted", "Angry", "Winded", "the black rope", "The Order"):
+        assert repr(name) in refused.value.hint
     assert do(party, "complication use", who="vex", complication=typed)["kind"] == kind
     assert ap(party, "vex") == 2
 
