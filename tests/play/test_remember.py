@@ -89,4 +89,4 @@ def test_distances_are_those_of_a_walk() -> None:
     assert found == walked
     assert found[2, 1] == 3
     assert grid.distances((0, 0)) is found
-    assert dict(grid.steps_from((1, 1)))[2, 1] == 2
+    assert dict(grid.steps_from((1, 1), 1))[2, 1] == 2

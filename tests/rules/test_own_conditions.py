@@ -192,11 +192,17 @@ def test_on_a_creature_and_on_all_of_a_kind(game: Game) -> None:
 def test_on_a_whole_side(game: Game) -> None:
     """Everybody of the party, in scenes and out of them."""
     add(game, "hunted", "party")
-    assert "The party is Hunted." in game.texts()
+    assert game.texts() == ["The party is Hunted."]
     assert [source.kind for source in reasons_for(game.world, "brann", "attack")[0]] == ["disadvantage"]
     game.draw("V..", "g.g").begin("vex")
     assert [held.id for held in held_by(game.world, "vex")] == ["hunted"]
     assert list(held_by(game.world, "goblin-1")) == []
+    add(game, "plague", "enemies")
+    assert game.texts() == ["The other side is Plague."]
+    assert [[held.id for held in held_by(game.world, who)] for who in ("vex", "goblin-2")] == [
+        ["hunted"],
+        ["plague"],
+    ]
 
 
 def test_the_odds_of_recovering(game: Game) -> None:

@@ -195,6 +195,11 @@ def test_who_has_no_player_plays_for_themselves(party: Game) -> None:
     assert sorted(characters_of_player(party.world, "rat")) == ["rat", "vex"]
 
 
+def test_who_has_no_sheet_has_no_action_points(party: Game) -> None:
+    """STR-CORE-21: as a character of whom nothing is written."""
+    assert [ap(party, who) for who in ("goblin", "nobody")] == [0, 0]
+
+
 # --- Tricks
 
 
