@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from copy import copy
 from typing import Any
 
 import pytest
@@ -174,6 +175,18 @@ action = "role"
 who = "self"
 effect = [{ do = "summon", to = "self", creature = "totem", turns = "none" }]
 
+[powers.howl]
+name = "Howl"
+action = "interrupt"
+on = "hit"
+effect = [{ do = "summon", to = "self", creature = "wolf", turns = "maker" }]
+
+[powers.swarm]
+name = "Swarm"
+action = "role"
+who = "self"
+effect = [{ do = "summon", to = "self", creature = "wolf", amount = 9, near = 2, turns = "none" }]
+
 [powers.release]
 name = "Release"
 action = "role"
@@ -231,6 +244,7 @@ def test_an_aura_goes_along_and_is_for_enemies(game: Game) -> None:
     assert held(game, "goblin") == held(game, "brann") == set()
     game.move("vex", "E1")
     assert game.get("fight.zones.dread.squares") == ["D1", "E1", "F1"]
+    assert {fact.details["zone"] for fact in game.facts if fact.kind == "zone-moved"} == {"dread"}
     assert held(game, "goblin") == {"shaky"}
 
 
@@ -317,6 +331,16 @@ def test_a_zone_goes_straight_away_or_nearer(game: Game, power: str, at: str) ->
     assert game.get("fight.zones.fire.squares")[4] == middle
 
 
+def test_where_a_zone_may_be_moved(game: Game) -> None:
+    """STR-TAC-21: anywhere; where it takes in most enemies and fewest friends comes first."""
+    game.draw("V.........", ".B........", ".........g").begin("vex").put("goblin", at="H2")
+    use(game, "fire", at="E2")
+    game.set("fight.turn", {})
+    options = game.asked("combat use", who="vex", power="fan").options
+    assert len(options) == 9
+    assert (options[:2], options[-1]) == (("east", "stay"), "west")
+
+
 def test_an_area_reaches_round_no_corner(game: Game) -> None:
     """STR-TAC-12, 22: what its middle can't see is not in it."""
     game.draw("V.......", "....#...", "....#...", "........").begin("vex")
@@ -399,6 +423,31 @@ def test_a_wall_blocks_ways_and_sight_and_is_gone_again(game: Game) -> None:
     assert "Rampart is gone." in game.texts()
 
 
+@pytest.mark.parametrize(
+    ("rows", "drawn", "options"),
+    [
+        (("V.g", "..."), (), ("B1", "B2", "C2", "A2")),
+        (("V.g", "..."), ("B1",), ("B2", "C2", "A2", "enough")),
+        (("V.g", "..."), ("B1", "C2"), ("B2", "enough")),
+        (("V.....", "..x...", "......"), (), ("B1", "C1", "D1", "E1", "B2", "E2", "B3", "E3", "F1", "A2")),
+    ],
+)
+def test_where_a_wall_may_go_on(
+    game: Game, rows: tuple[str, ...], drawn: tuple[str, ...], options: tuple[str, ...]
+) -> None:
+    """STR-TAC-21: on free squares beside the last, those nearest to an enemy first, all of a large one."""
+    game.draw(*rows).begin("vex")
+    asked = game.asked("combat use", who="vex", power="rampart", choose=drawn).options
+    assert asked[: len(options)] == options
+
+
+def test_a_wall_ends_where_there_is_no_room_for_more(game: Game) -> None:
+    """STR-TAC-21: one square, of the three that it might have."""
+    game.draw("V.g").begin("vex")
+    use(game, "rampart", choose=("B1",))
+    assert game.get("fight.zones.rampart.squares") == ["B1"]
+
+
 def test_cover_that_a_power_makes(game: Game) -> None:
     """Who stands wholly in it, or behind it, is in cover; not from within."""
     game.draw("V......g", "........", "........").begin("vex")
@@ -473,6 +522,34 @@ def test_a_pack_acts_after_its_maker(game: Game) -> None:
     assert game.next_turn()["who"] == "wolf-2"
     game.play("combat damage", who="vex", amount=40)
     assert game.of("wolf", "out") == game.of("wolf-2", "out") == "left"
+
+
+@pytest.mark.parametrize(("first", "later"), [("vex", 1), ("goblin", 0)])
+def test_who_is_called_in_anothers_turn_acts_after_their_maker(book: Book, first: str, later: int) -> None:
+    """STR-TAC-02, 24: in this round if its maker has yet to act in it, or else from the next one on."""
+    howling = copy(book)
+    vex = book.characters["vex"]
+    howling.characters = {**book.characters, "vex": {**vex, "powers": ["howl"]}}
+    game = Game(howling).draw("Vg.", "...").begin(first)
+    if first == "vex":
+        game.next_turn()
+    game.attack("goblin", "vex", dice=[5], choose=["use", "A2"])
+    assert [game.next_turn()["who"] for _ in range(2)] == ["vex", "wolf"]
+    assert game.get("fight.round") == 1 + later
+    assert [game.next_turn()["who"] for _ in range(3)] == ["goblin", "vex", "wolf"]
+
+
+def test_no_more_than_six_are_there_at_one_time(game: Game) -> None:
+    """STR-TAC-24: whatever a power says; in the place of one who is gone another may come."""
+    game.draw("V....", ".....", "....g").begin("vex")
+    places = ("A2", "B1", "B2", "C1", "C2", "C3")
+    use(game, "swarm", choose=places)
+    wolves = [who for who, one in game.get("fight.combatants").items() if "summoned" in one]
+    assert len(wolves) == 6
+    assert not {*wolves} & {*game.get("fight.order")}
+    game.play("combat damage", who=wolves[0], amount=9)
+    use_again(game, "swarm", choose=("A3",))
+    assert len([one for one in game.get("fight.combatants").values() if "summoned" in one]) == 7
 
 
 def test_summons_come_on_any_side(game: Game) -> None:

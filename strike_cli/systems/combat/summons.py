@@ -71,7 +71,7 @@ def _come(world: World, deed: Deed, step: Step, one: str) -> Procedure[bool]:
 def _places(fight: Fight, one: str, size: int, near: int) -> Iterator[Square]:
     """Free squares so near to somebody, those nearest to their enemies first."""
     taken, at, own = fight.occupied(), fight.at(one), fight.size(one)
-    foes = [(fight.at(foe), fight.size(foe)) for foe in fight.foes_on_map(one)]
+    to_foes = fight.measure_to_foes(one)
     x, y = at
     found = [
         (right, down)
@@ -84,7 +84,7 @@ def _places(fight: Fight, one: str, size: int, near: int) -> Iterator[Square]:
     ]
 
     def worth(square: Square) -> tuple[int, int, int]:
-        return min((gap(square, size, *foe) for foe in foes), default=0), square[1], square[0]
+        return to_foes(square, size), square[1], square[0]
 
     yield from sorted(found, key=worth)[:MOST_PLACES]
 
