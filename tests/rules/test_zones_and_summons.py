@@ -539,6 +539,19 @@ def test_who_is_called_in_anothers_turn_acts_after_their_maker(book: Book, first
     assert [game.next_turn()["who"] for _ in range(3)] == ["goblin", "vex", "wolf"]
 
 
+def test_newcomers_come_after_whoever_rolled_more_and_their_summons(game: Game) -> None:
+    """STR-TAC-02, 24: summons without a die of their own go by their maker's."""
+    game.draw("V.....g", ".......", "......p").begin("vex")
+    game.put("goblin", initiative=4)
+    game.put("post", initiative=2)
+    use(game, "pack", choose=("C1", "C2"))
+    before = game.get("fight.order")
+    game.play("combat join", ref="brann", at=["A3"], dice=[3])
+    assert game.get("fight.order") == [*before[:4], "brann", "post"]
+    game.play("combat join", ref="odo", at=["B3"], dice=[5])
+    assert game.get("fight.order") == [*before[:3], "odo", before[3], "brann", "post"]
+
+
 def test_no_more_than_six_are_there_at_one_time(game: Game) -> None:
     """STR-TAC-24: whatever a power says; in the place of one who is gone another may come."""
     game.draw("V....", ".....", "....g").begin("vex")
