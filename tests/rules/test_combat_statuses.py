@@ -608,6 +608,39 @@ reactions = [{ on = "turn-started", do = "roll", roll = "panic", faces = { 1-6 =
         assert game.statuses("vex")[1:] == after
 
 
+def test_what_a_face_says_is_done_one_after_the_other() -> None:
+    """STR-TAC-25: statuses among the rest; what is only statuses leaves the turn."""
+    text = """
+[statuses.giddy]
+name = "Giddy"
+reactions = [{ on = "turn-started", do = "roll", roll = "panic", faces = { 1-3 = [
+  { do = "apply", status = "slowed", duration = "save" },
+  { do = "apply", status = "dazed", duration = "save" },
+  { do = "melee" }, { do = "apply", status = "guarded", duration = "save" },
+], 4-6 = [{ do = "apply", status = "slowed", duration = "save" }] } }]
+"""
+    book = book_with(text)
+    for die, more, after in ((3, [5], ["slowed", "dazed", "guarded"]), (4, [], ["slowed"])):
+        game = Game(book).draw("Vp.").begin("vex")
+        game.put("vex", statuses=[{"id": "giddy", "ends": "encounter"}])
+        turn_of(game, "vex", [die, *more])
+        assert game.statuses("vex")[1:] == after
+        assert game.of("post", "hp") == 99 - 3 * len(more)
+        assert bool(game.get("fight.turn", {}).get("attack")) is bool(more)
+
+
+def test_a_panic_prefers_cover_that_it_can_shoot_from(game: Game) -> None:
+    """STR-TAC-25: to a square from which it sees whom it shoots at, though one behind the wall is nearer; who
+    is in such cover stays; where no shot is to be had, out of sight."""
+    game.draw("......", ".V.#..", "...#.g", "......").begin("goblin")
+    frenzy(game, "panicked", [3], [5, 5])
+    fight = Fight(game.world)
+    assert fight.sees("goblin", "vex")
+    there = game.of("vex", "at")
+    turn_of(game, "vex", [3, 5, 5])
+    assert game.of("vex", "at") == there
+
+
 def test_without_a_giver_the_origin_dominates(game: Game) -> None:
     """STR-TAC-25: the origin is the nearest enemy then, and Dominated is by the origin."""
     game.draw("V.g....x.", ".........").begin("goblin")
