@@ -825,6 +825,29 @@ def test_creatures_are_rid_of_burdens_first(game: Game) -> None:
     assert [save["status"] for save in data["saves"]] == ["core:harried", "core:dazed"]
 
 
+def test_which_save_is_which() -> None:
+    """STR-TAC-03: of several of a kind each has its number; whatever weighs on any roll weighs on saves, too,
+    and creatures are rid of burdens in the order in which they have them."""
+    text = (
+        '[statuses.cursed]\nname = "Cursed"\nstacks = "by-source"\nsources = [{ on = "any", gives = -1 }]\n'
+    )
+    book = book_with(text)
+    held = [{"id": "core:dazed"}, {"id": "core:ongoing", "value": 2}, {"id": "cursed"},
+            {"id": "core:ongoing", "value": 5}, {"id": "core:harried"}]  # fmt: skip
+    for who in ("vex", "goblin"):
+        game = Game(book).draw("V.g").begin(who)
+        game.put(who, statuses=[{**status, "ends": "save"} for status in held])
+        if who == "vex":
+            names = ("dazed", "ongoing-2", "cursed", "ongoing-4", "harried")
+            assert game.asked("combat end-turn").options == names
+            continue
+        game.play("combat end-turn", dice=[6] * 7)
+        saved = [text.partition(":")[0] for text in game.texts() if "saves against" in text]
+        assert [text.removeprefix("Goblin saves against ") for text in saved] == [
+            "Cursed", "Harried", "Dazed", "Ongoing damage 2", "Ongoing damage"
+        ]  # fmt: skip
+
+
 def test_a_status_may_answer_ones_own_miss() -> None:
     """STR-TAC-25: and not one's own hit."""
     text = """

@@ -45,6 +45,14 @@ damage = 5
 effect = [{ do = "token", to = "self" }]
 hit = [{ do = "heal", to = "self", amount = { of = "dealt", half = "up" } }]
 
+[powers.reap]
+name = "Reap"
+reach = 1
+targets = 2
+damage = 3
+hit = [{ do = "heal", to = "self", amount = { of = "dealt" } }]
+always = [{ do = "heal", to = "self", amount = { of = "dealt" } }]
+
 [powers.leech]
 name = "Leech"
 action = "role"
@@ -194,6 +202,14 @@ def test_a_drain_heals_half_of_what_it_dealt(game: Game) -> None:
         game.draw("Vp").begin("vex").put("vex", hp=1)
         game.attack("vex", "post", power="drain", dice=[die])
         assert game.of("vex", "hp") == 1 + healed
+
+
+def test_each_roll_counts_what_it_dealt_and_what_comes_afterwards_all(game: Game) -> None:
+    """STR-TAC-12: 3 and 6 at two targets, and 9 in the end."""
+    game.draw("p.", "Vp").begin("vex").put("vex", hp=1, max_hp=50)
+    game.attack("vex", "post-1", "post-2", power="reap", dice=[5, 6])
+    healed = [fact.details["amount"] for fact in game.facts if fact.kind == "healed"]
+    assert healed == [3, 6, 9]
 
 
 def test_what_is_not_rolled_counts_what_its_steps_dealt(game: Game) -> None:

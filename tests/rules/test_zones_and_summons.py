@@ -187,6 +187,62 @@ action = "role"
 who = "self"
 effect = [{ do = "summon", to = "self", creature = "wolf", amount = 9, near = 2, turns = "none" }]
 
+[powers.guard]
+name = "Guard"
+action = "role"
+who = "self"
+effect = [{ do = "summon", to = "self", creature = "wolf", turns = "none", stays = true }]
+
+[powers.familiar]
+name = "Familiar"
+action = "interrupt"
+on = "missed"
+effect = [{ do = "summon", to = "self", creature = "wolf", turns = "none", duration = "turn-end" }]
+
+[powers.dawn]
+name = "Dawn"
+action = "role"
+who = "self"
+effect = [{ do = "summon", to = "self", creature = "wolf", turns = "none", duration = "turn-start" }]
+
+[powers.shade]
+name = "Shade"
+action = "role"
+who = "self"
+effect = [{ do = "summon", to = "self", creature = "shade", turns = "maker" }]
+
+[powers.shades]
+name = "Shades"
+action = "role"
+who = "self"
+effect = [{ do = "summon", to = "self", creature = "shade" }]
+
+[powers.banish]
+name = "Banish"
+action = "role"
+range = 9
+effect = [{ do = "dismiss" }, { do = "damage", amount = 1 }]
+
+[powers.toll]
+name = "Toll"
+action = "role"
+range = 5
+who = "self"
+effect = [{ do = "zone", to = "self", name = "Toll", length = 1, status = "tithed" }]
+
+[statuses.tithed]
+name = "Tithed"
+[[statuses.tithed.reactions]]
+on = "enters"
+do = "steps"
+steps = [{ do = "heal", to = "giver", amount = 3 }]
+
+[creatures.shade]
+name = "Shade"
+hp = 3
+hidden = true
+turns = 2
+
 [powers.release]
 name = "Release"
 action = "role"
@@ -220,8 +276,10 @@ def game(book: Book) -> Game:
     return Game(book)
 
 
-def use(game: Game, power: str, at: str = "", choose: tuple[str, ...] = (), who: str = "vex") -> None:
-    game.play("combat use", who=who, power=power, at=at, choose=choose)
+def use(
+    game: Game, power: str, at: str = "", choose: tuple[str, ...] = (), who: str = "vex", **more: Any
+) -> None:
+    game.play("combat use", who=who, power=power, at=at, choose=choose, **more)
 
 
 def use_again(game: Game, *args: Any, **more: Any) -> None:
@@ -550,6 +608,69 @@ def test_newcomers_come_after_whoever_rolled_more_and_their_summons(game: Game) 
     assert game.get("fight.order") == [*before[:4], "brann", "post"]
     game.play("combat join", ref="odo", at=["B3"], dice=[5])
     assert game.get("fight.order") == [*before[:3], "odo", before[3], "brann", "post"]
+
+
+def in_the_fight(game: Game) -> set[str]:
+    return {who for who, one in game.get("fight.combatants").items() if "out" not in one}
+
+
+def test_how_long_summons_stay(game: Game) -> None:
+    """STR-TAC-24: until the start or the end of a turn of whoever called them, and of nobody else; called in
+    another's turn, to the end of their maker's next."""
+    game.draw("V.....g", ".......", ".......").begin("vex")
+    assert set(game.asked("combat use", who="vex", power="dawn").options) == {"B1", "A2", "B2"}
+    use(game, "dawn", choose=("B1",))
+    game.next_turn()
+    assert "wolf" in in_the_fight(game)
+    game.attack("goblin", "vex", power="core:ranged-basic", dice=[2], choose=["use", "A2"])
+    assert {"wolf", "wolf-2"} <= in_the_fight(game)
+    game.play("combat end-turn")
+    assert {"wolf", "wolf-2"} <= in_the_fight(game)
+    game.play("combat turn")
+    assert in_the_fight(game) == {"vex", "goblin", "wolf-2"}
+    game.play("combat end-turn")
+    assert in_the_fight(game) == {"vex", "goblin"}
+
+
+def test_who_stays_when_their_maker_is_gone(game: Game) -> None:
+    """STR-TAC-24: those of whom the power says so; the turn of one who goes is over."""
+    game.draw("V.....g", ".......", ".......").begin("vex")
+    use(game, "guard", choose=("B1",))
+    use_again(game, "pack", choose=("C1", "C2"))
+    assert game.next_turn()["who"] == "wolf-3"
+    game.play("combat leave", who="vex", why="the story")
+    assert in_the_fight(game) == {"goblin", "wolf"}
+    assert (game.get("fight.active"), game.get("fight.turn")) == (None, None)
+    assert game.next_turn()["who"] == "goblin"
+
+
+def test_only_who_was_summoned_is_dismissed(game: Game) -> None:
+    game.draw("V.....g", ".......", ".......").begin("vex")
+    use(game, "guard", choose=("B1",))
+    for who, left in (("goblin", {"vex", "goblin", "wolf"}), ("wolf", {"vex", "goblin"})):
+        game.set("fight.turn", {})
+        game.play("combat use", who="vex", power="banish", targets=[who])
+        assert in_the_fight(game) == left
+
+
+def test_summons_come_as_their_sheet_has_them(game: Game) -> None:
+    """STR-TAC-24, 27: but in sight; with as many turns as they roll for, or one right after their maker."""
+    game.draw("V.....g", ".......", ".......").begin("vex")
+    use(game, "shade", choose=("B1",))
+    use_again(game, "shades", choose=("A2",), dice=[1, 2])
+    shades = [who for who, one in game.get("fight.combatants").items() if "summoned" in one]
+    for who, turns in zip(shades, (1, 2), strict=True):
+        assert game.of(who, "hidden") is None
+        assert (Fight(game.world).turns_a_round(who), game.get("fight.order").count(who)) == (turns, turns)
+
+
+def test_whoever_made_a_zone_gains_by_it(game: Game) -> None:
+    """STR-TAC-21: what its status does may be for who made it."""
+    game.draw("V....g").begin("vex").put("vex", hp=2)
+    use(game, "toll", choose=("D1",))
+    game.next_turn_of("goblin")
+    game.move("goblin", "D1")
+    assert game.of("vex", "hp") == 5
 
 
 def test_no_more_than_six_are_there_at_one_time(game: Game) -> None:

@@ -145,9 +145,16 @@ def play_leave(world: World, args: Leave) -> Procedure[dict[str, Any]]:
             "--why says how they get away all the same: in surrender, unseen, by the story.",
         )
     why = f": {args.why.rstrip('.')}" if args.why else ""
+    yield from go(world, who, f"{name} leaves the fight{why}.")
+    return {"who": who, "decided": fight.decided()}
+
+
+def go(world: World, who: str, text: str) -> Procedure[None]:
+    """Somebody is out of the fight without being Taken Out, with what they kept up; a turn of theirs that is
+    under way is over."""
+    fight = Fight(world)
     sets: dict[str, Any] = {**nothing_left(who), path_of(who, "out"): "left"}
     if fight.data.get("active") == who:
         sets |= {"fight.active": None, "fight.turn": None, "fight.due": None, **fight.count_turn(who)}
-    yield world.happen("left", who, f"{name} leaves the fight{why}.", sets)
+    yield world.happen("left", who, text, sets)
     yield from let_go(world, who)
-    return {"who": who, "decided": fight.decided()}
