@@ -192,8 +192,8 @@ class Cursor:
         """The result of a journal entry was told."""
         self.told += 1
         self.numbers[str(seq)] = self.told
-        for old in list(self.numbers)[:-NUMBERS_KEPT]:
-            del self.numbers[old]
+        while len(self.numbers) > NUMBERS_KEPT:
+            del self.numbers[next(iter(self.numbers))]
 
     def journal_replaced(self, acknowledged: int) -> None:
         """The journal goes on from an earlier entry: what was told after it is not in it any more."""

@@ -11,6 +11,8 @@ from types import GeneratorType, MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import urlsplit
 
+from strike_cli.kernel.remember import remembered
+
 from . import outcome
 from .outcome import APPLIED, Kind, Outcome
 from .settings import is_loopback
@@ -26,7 +28,14 @@ _MOST_READ = 8 * 1024 * 1024
 _KEPT_ALIVE = 4.0
 """Seconds: less than servers commonly keep an idle connection, so that none is reused as it closes."""
 _URLS = 64
+_JSON = json.JSONEncoder(separators=(",", ":"))
 _HEADERS = {"accept": "*/*", "accept-encoding": "gzip, deflate", "user-agent": "strike-bridge"}
+
+
+@remembered
+def as_json(body: Any) -> bytes:
+    """A body as it is sent."""
+    return _JSON.encode(body).encode()
 
 
 class Request(NamedTuple):
@@ -76,7 +85,7 @@ class Request(NamedTuple):
         content = self.content
         if self.body is not None:
             headers["content-type"] = "application/json"
-            content = json.dumps(self.body, ensure_ascii=True, separators=(",", ":")).encode()
+            content = as_json(self.body)
         return {**headers, **self.headers}, content
 
 

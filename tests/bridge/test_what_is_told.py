@@ -24,6 +24,7 @@ from strike_bridge.settings import Settings
 from strike_cli.campaign import Campaign
 from strike_cli.campaign.journal import START, Entry
 from strike_cli.kernel.facts import State
+from strike_cli.kernel.remember import remembering
 from strike_cli.tabletop.scene import status_name
 
 from .servers.table import BadTable
@@ -222,9 +223,10 @@ def test_no_evening_tells_of_anybody_hidden_or_of_a_secret(hidden: set[str], ste
         # Told late, from the state now, it is the same evening.
         late = journal.read(START, 0)
         state, found = late.before, []
-        for entry, _ in late.entries:
-            found.append(posts_of(entry, state, journal.at))
-            state = with_facts(state, entry["facts"])
+        with remembering():
+            for entry, _ in late.entries:
+                found.append(posts_of(entry, state, journal.at))
+                state = with_facts(state, entry["facts"])
         assert found == live
         assert state == late.now
 
