@@ -90,8 +90,8 @@ class Request(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """An answer as it came, header names in lower case. `planned`: none came, since nothing was sent: it
-    stands for the answer of a request that is only shown."""
+    """An answer as it came; headers are found by their names in lower case. `planned`: none came, since
+    nothing was sent: it stands for the answer of a request that is only shown."""
 
     status: int
     headers: Mapping[str, str]
@@ -226,9 +226,7 @@ class Wire:
                 )
             )
             with contextlib.closing(response):
-                body = self._body(response)
-                lowered = {name.lower(): value for name, value in response.headers.items()}
-                return Answer(response.status_code, lowered, body)
+                return Answer(response.status_code, response.headers, self._body(response))
         except (httpx.HTTPError, httpx.InvalidURL) as error:
             return outcome.of_error(error)
 
@@ -246,10 +244,10 @@ class Wire:
         that never ends, or ends too early, doesn't change it."""
         import httpx
 
-        body = bytearray()
+        body, is_packed = bytearray(), "content-encoding" in response.headers
         deadline = time.monotonic() + READ_TIMEOUT
         try:
-            for chunk in response.iter_bytes():
+            for chunk in response.iter_bytes() if is_packed else response.iter_raw():
                 body += chunk
                 if len(body) > _MOST_READ or time.monotonic() > deadline:
                     break
