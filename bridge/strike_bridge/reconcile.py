@@ -173,7 +173,7 @@ class Reconciler:
         cursor, target = self.cursor, self.target
 
         def called(seq: int) -> int | None:
-            return cursor.told + more + 1 if seq == entry["seq"] else cursor.numbers.get(str(seq))
+            return cursor.told + more + 1 if seq == entry["seq"] else cursor.number_of(seq)
 
         posts = posts_of(
             entry,
