@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 from math import inf
 from typing import Any
 
@@ -25,6 +26,7 @@ from ..validation import (
 )
 
 
+@lru_cache(maxsize=1)
 def state_form(book: Book) -> Record:
     """The form of state.toml below its head, put together from what the systems keep in it."""
     session = Record(number=(Number(0), ...), open=(Flag(), ...), started=Text(), title=Text(), scene=Text())
@@ -93,12 +95,7 @@ def state_faults(state: State, book: Book, before: State | None = None) -> list[
     """What can't be right about a state: a line each, with the path. `before` is the state that somebody
     has edited: a decision that waits may be taken away, but it is not for editing; what is adrift may stay,
     but nothing is set adrift."""
-    faults: list[str] = []
-    _check_plain(state, "state.toml", faults)
-    if not faults:
-        loose = [path for path in adrift(state, book) if before is None or look_up(before, path) is not None]
-        rest = apply_changes(state, [(path, None, None) for path in loose])
-        state_form(book).check(rest, "state.toml", faults)
+    faults = form_faults(state, book, before)
     for key, system in scene_systems().items():
         if not faults and key in state and system.check_state:
             found = load_object(system.absolute(system.check_state))(state)
@@ -117,6 +114,18 @@ def state_faults(state: State, book: Book, before: State | None = None) -> list[
             hint = nearest(who, book.characters)
             faults.append(f"state.toml.characters.{who}: no such character in campaign.toml.{hint}")
     return [fault.replace("state.toml.", "state.toml: ") for fault in faults]
+
+
+def form_faults(state: State, book: Book, before: State | None = None) -> list[str]:
+    """What of a state is not in the form that is played on, each with its path. What is adrift may be, where
+    it was `before`."""
+    faults: list[str] = []
+    _check_plain(state, "state.toml", faults)
+    if not faults:
+        loose = [path for path in adrift(state, book) if before is None or look_up(before, path) is not None]
+        rest = apply_changes(state, [(path, None, None) for path in loose])
+        state_form(book).check(rest, "state.toml", faults)
+    return faults
 
 
 def _check_plain(value: Any, where: str, faults: Faults) -> None:

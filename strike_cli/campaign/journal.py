@@ -334,8 +334,14 @@ _KEYS: dict[str, type] = {
     "answers": list,
     "facts": list,
 }
-_ROLL: dict[str, type] = {"purpose": str, "mode": str, "faces": list, "sources": list, "modifiers": list}
+_ROLL: dict[str, type] = {
+    "who": str, "purpose": str, "mode": str, "sides": int, "faces": list, "sources": list, "modifiers": list,
+}  # fmt: skip
 _TEXTS = ("kind", "who", "text")
+_DETAILS: dict[str, type] = {
+    "costs": int, "lead": str, "outcome": str, "parts": dict, "rolls": list, "without_hp": str,
+}  # fmt: skip
+"""What a fact may say besides that those read who know its kind no further: reports, screens, bridges."""
 _LONGEST_PATH = 32
 """Keys in the path of a change."""
 
@@ -374,6 +380,9 @@ def _fault_of_fact(fact: Any) -> str:
     for key in _TEXTS:
         if type(fact.get(key)) is not str:
             return f"{key} should be text"
+    for key, kind in _DETAILS.items():
+        if key in fact and fact[key] is not None and type(fact[key]) is not kind:
+            return f"{key} is of the wrong kind"
     for change in fact["changes"]:
         if type(change) is not list or len(change) != 3 or not _is_path(change[0]):
             return "a change should be a path, what was there, and what is there"
@@ -399,7 +408,9 @@ def _is_roll(roll: Any) -> bool:
     if type(roll) is not dict or any(type(roll.get(key)) is not kind for key, kind in _ROLL.items()):
         return False
     reasons = [*roll["sources"], *roll["modifiers"]]
-    return all(type(each) is dict and type(each.get("reason")) is str for each in reasons)
+    return all(type(face) is int for face in roll["faces"]) and all(
+        type(each) is dict and type(each.get("reason")) is str for each in reasons
+    )
 
 
 def _fault_of_bookkeeping(entry: Entry) -> str:

@@ -11,6 +11,7 @@ from campaign.conftest import Said, Strike
 from campaign.evening import TEXT, contents, entries, faults_found, fold, make, written_state
 
 from strike_cli.campaign import Campaign
+from strike_cli.kernel.facts import apply_fact
 
 COMMANDS = ("roll die", "status", "undo", "combat start ford")
 
@@ -249,16 +250,22 @@ def _line(folder: Path, number: int, text: bytes | None, file: str = "0001.jsonl
 
 _ENTRY = (
     b'{"seq":2,"at":"2026-11-01T20:00:00Z","session":1,"n":1,"command":"roll die","args":{},'
-    b'"answers":[],"facts":[],"note":"%s"}\n'
+    b'"answers":[],"facts":[%s],"note":"%s"}\n'
 )
+_FACT = b'{"kind":"skill-roll","who":"vex","text":"","changes":[],%s}'
+_ROLL = b'{"purpose":"","mode":"","who":"vex","sources":[],"modifiers":[],%s}'
 GARBAGE = {
     "no JSON": b"garbage\n",
     "no entry": b'{"seq": 2}\n',
     "no object": b"[1, 2]\n",
     "no text": b"\xff\xfe\xfd\n",
-    "half of a character": _ENTRY % b"\xed\xa0\x80",
-    "half of a character, as JSON writes it": _ENTRY % rb"\ud800",
-    "of two bytes a letter": (_ENTRY % b"x").decode().encode("utf-16-le"),
+    "half of a character": _ENTRY % (b"", b"\xed\xa0\x80"),
+    "half of a character, as JSON writes it": _ENTRY % (b"", rb"\ud800"),
+    "of two bytes a letter": (_ENTRY % (b"", b"x")).decode().encode("utf-16-le"),
+    "costs of text": _ENTRY % (_FACT % b'"costs":"2"', b""),
+    "parts of a list": _ENTRY % (_FACT % b'"parts":[]', b""),
+    "faces of text": _ENTRY % (_FACT % b'"roll":%s' % (_ROLL % b'"sides":6,"faces":["6"]'), b""),
+    "a die without sides": _ENTRY % (_FACT % b'"roll":%s' % (_ROLL % b'"faces":[6]'), b""),
     "empty": b"\n",
     "half": b'{"seq":2,"at":"2026\n',
 }
@@ -337,6 +344,21 @@ def test_a_state_of_another_journal_is_refused(played: Path, strike: Strike, tmp
     assert f"entry {last['seq'] + 2} follows {last['seq']}" in said.error["message"]
     assert "doctor --mend" in said.error["hint"]
     assert "move it away" in said.error["hint"]
+
+
+def test_a_wrong_form_that_was_is_told_though_the_state_is_right(played: Path, strike: Strike) -> None:
+    """Who reads an evening back meets what has been changed since: the entry is named."""
+    with Campaign(played, writing=True) as campaign:
+        for now in ("x", None):
+            before = None if now else "x"
+            fact = {"kind": "edited", "who": "", "text": "", "changes": [["characters.vex", before, now]]}
+            state = apply_fact(campaign.state, fact)
+            seq = campaign.commit("hand edit", {}, [], [fact], state)
+    said = _refused(strike, played, "session report")
+    assert "journal/0002.jsonl, byte" in said.error["message"]
+    assert f"what entry {seq - 1} leaves is in a wrong form" in said.error["message"]
+    assert "characters.vex: should be a table" in said.error["message"]
+    assert strike("status").code == 0
 
 
 def test_an_older_state_beside_its_journal_is_brought_up(

@@ -47,10 +47,12 @@ TRIED = ROOT / ".soak" / "tried"
 RULES = ("strike_cli/kernel", "strike_cli/tabletop", "strike_cli/systems")
 NO_RULES = (
     "commands", "__init__.py", "system.py", "schemas.py", "contribution_schemas.py",
-    "scene.py", "scene_schema.py", "pictures.py", "telling.py", "bot.py",
-    "quick.py", "good.py", "full.py", "usual.py",
+    "scene.py", "scene_schema.py", "pictures.py", "telling.py", "told.py", "trial.py",
+    "bot.py", "quick.py", "good.py", "full.py", "usual.py", "player.py", "tactics.py", "lost.py",
+    "remember.py",
 )  # fmt: skip
-"""Commands, declarations, what screens show, prose, and the taste of bots: players who know no rule."""
+"""Commands, declarations, what screens show, prose; the taste of bots, players who know no rule; and what is
+remembered so that it need not be found again, which is as slow as it is right without."""
 TESTS = (
     *(
         f"tests/{folder}/**/test_*.py"
@@ -77,14 +79,14 @@ OPERATORS = re.compile("_Is_IsNot$|_IsNot_Is$")
 """Those of them that are wrong rules all the same."""
 WORD = re.compile(r"""(["'])[a-z][a-z0-9_.:-]*\1""")
 """A text by which rules tell things apart: not prose."""
-BOUNDS = re.compile("EFFORT|ROUNDS|(FEW_)?PLAYS|MOST_(STATES|WAYS|FACES|LEAVES)")
+BOUNDS = re.compile("EFFORT|ROUNDS|(FEW_)?PLAYS|LARGEST_LOOP|MOST_(STATES|WAYS|FACES|LEAVES|TOGETHER)")
 """Names of how long odds are counted before they are estimated, and how often it is tried whether targets
 leave each other alone."""
 UNCHANGED = 98
 """The exit code of a warm trial in which nothing was changed."""
 FIRST_BATCH, BATCH = 40, 200
 """How many mutants are tried by tests that were collected once: few, until it is known how long they take."""
-MOST, MOST_FILES = 12.0, 10
+MOST, MOST_FILES = 40.0, 30
 """CPU seconds of tests that are tried, the quickest before the dear; and files of tests that are read anew
 for what changes a module while it is read."""
 PATIENCE, GRACE, WAIT = 5, 8, 900
