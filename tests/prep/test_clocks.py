@@ -78,6 +78,18 @@ def test_clocks_advance_with_what_passes(game: Game) -> None:
     assert [one["id"] for one in data["clocks"]] == ["flood"]
 
 
+def test_an_evening_brings_public_clocks_to_the_table_once(game: Game) -> None:
+    game.book.clocks["flood"]["advances"] = []
+    laid = []
+    for _ in range(2):
+        game.play("session start")
+        laid.append([fact.kind for fact in game.facts].count("table-laid"))
+        game.play("session end")
+    assert laid == [1, 0]
+    kept = {"name": "The river rises", "segments": 3, "filled": 1, "public": True}
+    assert game.get("clocks.flood") == kept
+
+
 def test_a_rest_that_ends_nothing_passes_time_all_the_same(game: Game) -> None:
     game.play("rest", who="vex", rest="minutes")
     assert game.get("clocks.flood.filled") == 2

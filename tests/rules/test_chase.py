@@ -315,7 +315,8 @@ def test_a_shot_must_beat_the_roll(game: Game) -> None:
     """STR-CH-07."""
     pick(begin(game), "flee")
     shoot(game, "odo", "chasers")
-    assert roll(game, 4, 4, 4)["tie"]
+    data = roll(game, 4, 4, 4)
+    assert (data["tie"], data["shots"][0]["beats"]) == (True, False)
 
 
 def test_both_sides_may_shoot(game: Game) -> None:

@@ -34,6 +34,13 @@ def asked(game: Game, *dice: int, ours: Any, theirs: Any = None, choose: tuple[s
     return game.asked("roll opposed", dice=dice, choose=choose, who=sides["ours"]["who"], **sides)
 
 
+@pytest.mark.parametrize("skilled", [True, False])
+def test_whose_die_each_is_and_what_for(game: Game, skilled: bool) -> None:
+    """STR-CORE-16: with the Skill, where one is named."""
+    rolled = oppose(game, 6, *([1] if skilled else [1, 1]), ours=vex(), theirs=side(skilled))
+    assert [rolled[key]["purpose"] for key in ("ours", "theirs")] == ["opposed: Sneaking", "opposed"]
+
+
 # --- who wins
 
 
