@@ -120,6 +120,10 @@ def test_a_day_without_a_year_is_the_next_of_its_name() -> None:
             "calendar.holidays[1].on: Reed has 3 days in 412, and no 40",
         ),
         ({"months": ["A", "a"]}, "calendar.months: two have the same name"),
+        (
+            {"moons": [{"name": "x", "cycle": 8}, {"name": "y", "cycle": 8, "full": "4 Reed 411"}]},
+            "calendar.moons[2].full: Reed has 3 days in 411, and no 4",
+        ),
     ],
 )
 def test_what_is_wrong_with_a_calendar_is_said(change: dict[str, Any], fault: str) -> None:

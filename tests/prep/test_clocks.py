@@ -47,9 +47,14 @@ def test_a_clock_of_the_table_comes_and_goes(game: Game) -> None:
     assert (made["id"], made["public"]) == ("the-watch-comes", False)
     assert game.play("clock add", name="The moon")["segments"] == 6
     game.play("clock tick", clock="the-watch-comes", by=2)
-    for wrong in ({"name": "The watch comes!"}, {"name": "!!"}, {"name": "Long", "segments": 0}):
+    for wrong in (
+        {"name": "The watch comes!"}, {"name": "!!"},
+        {"name": "Long", "segments": 0}, {"name": "Long", "segments": 101},
+    ):  # fmt: skip
         with pytest.raises(Refused):
             game.play("clock add", **wrong)
+    for name, size in (("Short", 1), ("Long", 100)):
+        assert game.play("clock add", name=name, segments=size)["segments"] == size
     game.play("clock remove", clock="the-watch-comes")
     assert game.get("clocks.the-watch-comes") is None
     game.play("clock remove", clock="flood")

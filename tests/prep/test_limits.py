@@ -70,6 +70,13 @@ def test_what_is_not_written_is_as_usual() -> None:
     assert faults == []
 
 
+@pytest.mark.parametrize("word", ["session", "rest", "scene", "day", "week"])
+def test_what_a_clock_may_advance_with(word: str) -> None:
+    faults: list[str] = []
+    assert CLOCK.check({**NOBODY, "advances": [word]}, "here", faults)["advances"] == [word]
+    assert faults == []
+
+
 @pytest.mark.parametrize(
     ("text", "dice"),
     [
