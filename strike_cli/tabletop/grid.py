@@ -36,17 +36,10 @@ LEGEND = {
 }
 _BLOCKING = frozenset((WALL, CLOSED_DOOR, NOTHING))
 
+STRAIGHT: tuple[Square, ...] = ((1, 0), (0, 1), (-1, 0), (0, -1))
+DIAGONAL: tuple[Square, ...] = ((1, 1), (-1, 1), (-1, -1), (1, -1))
 # Straight steps first: where two ways are equally good, the straighter one is found first.
-DIRECTIONS: tuple[Square, ...] = (
-    (1, 0),
-    (0, 1),
-    (-1, 0),
-    (0, -1),
-    (1, 1),
-    (-1, 1),
-    (-1, -1),
-    (1, -1),
-)
+DIRECTIONS = STRAIGHT + DIAGONAL
 
 
 # --- names of squares

@@ -83,6 +83,8 @@ MOMENTS: Mapping[str, str] = {
 of an attack, `hits` and `misses` of its maker, `gaining` just before its own status takes hold.
 Of a zone's status: `enters` and `leaves` of who comes into the zone or goes out of it, `zone-ends` of who
 stands in it then."""
+OF_ZONES = ("enters", "leaves", "zone-ends")
+"""Moments of those who stand in a zone that gives the status."""
 
 
 NUMBERS: Mapping[str, str] = {

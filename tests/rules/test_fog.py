@@ -134,6 +134,16 @@ def test_in_sight_is_what_somebody_sees_now(fogged: Game) -> None:
     assert (8, 2) in seen(fogged)
 
 
+def test_each_in_one_place_sees_by_their_own_senses(fogged: Game) -> None:
+    """STR-TAC-24: who sees in the dark sees what another has not seen from there."""
+    zone = {"squares": ["D1"], "by": "", "damage": 0, "difficult": False, "secret": False}
+    fogged.play("combat zone add", called="Night", sight="dark", **zone)
+    assert (3, 0) not in in_sight(fogged.world)
+    fogged.book.characters = copy(fogged.book.characters)
+    fogged.book.characters["vex"] = fogged.book.characters["vex"] | {"senses": [{"ignores": ["dark"]}]}
+    assert (3, 0) in in_sight(fogged.world)
+
+
 def test_only_the_party_looks_and_nobody_who_is_out(fogged: Game) -> None:
     before = seen(fogged)
     fogged.play("combat place", who="goblin", to="I1" if fogged.of("goblin", "at") != "I1" else "G1")
