@@ -366,7 +366,7 @@ def test_whose_die_each_is_and_what_for(game: Game, driving: bool) -> None:
     assert [(each.who, each.purpose, each.n) for each in asked] == told
 
 
-@pytest.mark.parametrize("condition", [(), ("core:injured",), ("core:injured", "core:injured")])
+@pytest.mark.parametrize("condition", [(), ("core:injured",)])
 def test_odds_of_a_round_with_a_shot(game: Game, condition: tuple[str, ...]) -> None:
     """STR-CH-07: as many falls of three dice as are played, whatever bears on the shot."""
     pick(begin(game, danger=1), "flee")
