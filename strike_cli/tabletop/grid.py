@@ -274,7 +274,7 @@ class Grid:
             return self.difficult(square)
         return any(map(self.difficult, footprint(square, size)))
 
-    def steps_from(self, square: Square, size: int = 1) -> tuple[tuple[Square, int], ...]:
+    def steps_from(self, square: Square, size: int) -> tuple[tuple[Square, int], ...]:
         """The squares one step away (`neighbours`), each with the squares of movement that it takes."""
         known = self._priced.get((square, size))
         if known is None:

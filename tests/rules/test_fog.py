@@ -285,15 +285,21 @@ def test_walls_and_doors_are_cut_at_the_edge_of_what_is_seen() -> None:
     out."""
     ground = {
         "rows": ["....", "...."],
-        "walls": [[[0, 1], [4, 1]], [[3, 0], [3, 1]], [[0.5, 0.5], [3.5, 0.5]], [[1, 0], [1, 1], [2, 1]]],
+        "walls": [
+            [[0, 1], [4, 1]], [[3, 0], [3, 1]], [[0.5, 0.5], [3.5, 0.5]], [[1, 0], [1, 1], [2, 1]],
+            [[4, 0.5], [0, 0.5]], [[2, 2], [2, 1], [0, 1], [0, 0], [2, 0], [2, 0.5], [0.5, 0.5]],
+        ],
         "doors": [{"at": [[1, 0], [1, 1]], "open": False}, {"at": [[3, 1], [3, 2]], "open": True}],
         "lights": [{"at": [0.5, 0.5], "range": 3}, {"at": [3.5, 1.5], "range": 3}],
         "image": {"file": "map.png", "sha256": "0" * 64},
         "ambient": "ffffff",
-    }
+    }  # fmt: skip
     left = ground_on({(0, 0)}, ground)
     assert left["rows"] == [".   ", "    "]
-    assert left["walls"] == [[[0, 1], [1, 1]], [[0.5, 0.5], [1, 0.5]], [[1, 0], [1, 1]]]
+    assert left["walls"] == [
+        [[0, 1], [1, 1]], [[0.5, 0.5], [1, 0.5]], [[1, 0], [1, 1]],
+        [[1, 0.5], [0, 0.5]], [[1, 1], [0, 1], [0, 0], [1, 0]], [[1, 0.5], [0.5, 0.5]],
+    ]  # fmt: skip
     assert left["doors"] == ground["doors"][:1]  # type: ignore[index]
     assert left["lights"] == ground["lights"][:1]  # type: ignore[index]
     assert "image" not in left
@@ -326,6 +332,27 @@ def test_nothing_that_can_be_seen_is_left_out_of_question(seed: int, between: bo
     may = may_be_seen(grid, eye, size)
     missed = [square for square in every if square not in may and grid.line_of_sight(eye, square, size)]
     assert missed == []
+
+
+def room(side: int, size: int) -> tuple[set[Square], Walls]:
+    """A room of so many squares a side in the middle of a map, closed by walls."""
+    low = (size - side) // 2
+    high = low + side
+    around = [[low, low], [high, low], [high, high], [low, high], [low, low]]
+    within = range(low, high)
+    return {(x, y) for x in within for y in within}, Walls(segments_of([around]))
+
+
+@pytest.mark.parametrize("side", [5, 7, 9])
+def test_far_outside_a_closed_room_nothing_is_in_question(side: int) -> None:
+    """STR-TAC-22: the quick look from two squares off every wall has all of the room, and ends behind it."""
+    size = 21
+    inside, walls = room(side, size)
+    grid = Grid(["." * size] * size, (), walls)
+    near = {(x + right, y + down) for x, y in inside for right in range(-2, 3) for down in range(-2, 3)}
+    low, high = min(inside)[0] + 2, max(inside)[0] - 2
+    for eye in {(x, y) for x, y in inside if low <= x <= high and low <= y <= high}:
+        assert inside <= may_be_seen(grid, eye) <= near
 
 
 @pytest.mark.parametrize("seed", some_of(range(60), every=12))
