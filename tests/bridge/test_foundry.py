@@ -570,6 +570,23 @@ def test_several_worlds_are_named_and_nothing_is_guessed(evening: Evening, found
     assert foundry.world.messages
 
 
+def test_nothing_is_told_to_another_world_that_is_open_later(evening: Evening, foundry: BadFoundry) -> None:
+    """The relay takes whichever is open alone, where none is named."""
+    evening.start()
+    settings = settings_for(foundry)
+    told(evening, settings)
+    tavern = World("fvtt_tavern")
+    foundry.worlds.append(tavern)
+    evening.roll(4)
+    told(evening, settings)  # both are open, and one of them is known
+    foundry.world.online = False
+    evening.roll(5)
+    report = push(evening.folder, settings, Patience(0.2, 0.05, at_once=True))
+    assert "fvtt_ford" in report.error and "options.client" in report.error
+    assert tavern.messages == []
+    assert len(foundry.world.messages) == 3
+
+
 def test_a_closed_world_holds_the_queue_until_it_is_open(
     evening: Evening, foundry: BadFoundry, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -25,7 +25,7 @@ from .foundry_documents import (
     said,
     sentence,
 )
-from .foundry_world import DOORS, OLD, OWN_EFFECT, FoundryWorld
+from .foundry_world import CLIENTS, DOORS, OLD, OWN_EFFECT, FoundryWorld
 
 SCOPES = (
     "clients:read", "entity:read", "entity:write", "scene:read", "canvas:read", "canvas:write", "chat:read",
@@ -183,7 +183,7 @@ class FoundryInspection(FoundryWorld):
 
     def probe(self) -> Request:
         """The worlds that the key may see."""
-        return Request("GET", "/clients")
+        return Request("GET", CLIENTS)
 
     def checks(self, wire: Wire) -> Iterator[Finding]:
         """The relay's version, the world, the key's scopes, the scene, and tokens that can't have HP."""
