@@ -233,9 +233,7 @@ class Grid:
             return False
         if here not in self._walls_near:
             self._walls_near[here] = self.walls.near([middle(here)])
-        a, b = middle(here), middle(there)
-        near = self._walls_near[here]
-        return (near.facing(a, b) if self._one_way else near).cut(a, b)
+        return self._walls_near[here].stop(middle(here), middle(there))
 
     def neighbours(self, square: Square, size: int = 1) -> tuple[Square, ...]:
         """The squares one step away that walls and doors allow (STR-TAC-07).
@@ -435,8 +433,8 @@ class Grid:
         self, veil: frozenset[Square], a: Square, b: Square, size_a: int = 1, size_b: int = 1
     ) -> bool:
         """Whether a line of sight is clear of the squares of `veil`, too: smoke, say."""
-        keep = a <= b or self._one_way
-        key = (veil, a, size_a, b, size_b) if keep else (veil, b, size_b, a, size_a)
+        forward = a <= b or self._one_way
+        key = (veil, a, size_a, b, size_b) if forward else (veil, b, size_b, a, size_a)
         known = self._seen.get(key)
         if known is None:
             ends = footprint(b, size_b)
@@ -454,7 +452,8 @@ class Grid:
         if not self.walls:
             return any(clear(start, end, blocked) for start in starts for end in ends)
         near = self.walls.near([hundredths(corner) for end in (a, b) for corner in corners(end)])
-        near = near.facing(middle(a), middle(b))
+        if self._one_way:
+            near = near.facing(middle(a), middle(b))
         eyes = [(start, eyes_at(a, start, near, self.blocked)) for start in starts]
         aims = [(end, eyes_at(b, end, near, self.blocked)) for end in ends]
         nothing_stands = self.bare and not veil
@@ -475,9 +474,8 @@ class Grid:
             return square not in own and self.blocked(square)
 
         start, end = centre(a, size_a), centre(b, size_b)
-        here, there = hundredths(start), hundredths(end)
         if clear(start, end, blocked) and not (
-            self.walls and self.walls.facing(here, there).cut(here, there)
+            self.walls and self.walls.stop(hundredths(start), hundredths(end))
         ):
             return False
         return self.line_of_sight(a, b, size_a, size_b)

@@ -32,30 +32,27 @@ def segments_of(polylines: Iterable[Sequence[Sequence[float]]]) -> list[Segment]
 class Walls:
     """Straight walls; they never change. `segments` stop from both sides, `one_way` from their left."""
 
-    __slots__ = ("_boxed_one_way", "boxed", "one_way", "segments")
+    __slots__ = ("boxed", "one_way", "segments")
 
     def __init__(self, segments: Iterable[Segment], one_way: Iterable[Segment] = ()) -> None:
         self.segments = tuple(segments)
         self.one_way = tuple(one_way)
         self.boxed = [(segment, *_box(*segment)) for segment in self.segments]
-        self._boxed_one_way = [(segment, *_box(*segment)) for segment in self.one_way]
 
     def __bool__(self) -> bool:
         return bool(self.segments or self.one_way)
 
-    def near(self, points: Iterable[Point]) -> Walls:
+    def near(self, points: Sequence[Point]) -> Walls:
         """Those that may lie between any two of these points, or between leaning out there."""
         columns, rows = zip(*points, strict=True)
         left, right = min(columns) - UNIT, max(columns) + UNIT
         top, bottom = min(rows) - UNIT, max(rows) + UNIT
-        return Walls(*(
-            [
-                segment
-                for segment, begins, ends, above, below in boxed
-                if begins <= right and ends >= left and above <= bottom and below >= top
-            ]
-            for boxed in (self.boxed, self._boxed_one_way)
-        ))  # fmt: skip
+        found = [
+            segment
+            for segment, begins, ends, above, below in self.boxed
+            if begins <= right and ends >= left and above <= bottom and below >= top
+        ]
+        return Walls(found, Walls(self.one_way).near(points).segments) if self.one_way else Walls(found)
 
     def facing(self, a: Point, b: Point) -> Walls:
         """Those that there are for who looks or steps from `a` to `b`, each as if it stopped from both sides:
@@ -64,6 +61,10 @@ class Walls:
         if not self.one_way:
             return self
         return Walls([*self.segments, *(wall for wall in self.one_way if _faces(wall, a, b))])
+
+    def stop(self, a: Point, b: Point) -> bool:
+        """Whether a wall stops what goes straight from `a` to `b`."""
+        return (self.facing(a, b) if self.one_way else self).cut(a, b)
 
     def turned(self) -> Walls:
         """The same with one-way walls that stop from their other side."""

@@ -446,7 +446,7 @@ def _one_way_edges(segment: Segment) -> Iterator[tuple[Edge, str]]:
     wall = Walls((), [segment])
     for here, there in _pairs_beside(segment):
         a, b = middle(here), middle(there)
-        onward, back = not wall.facing(a, b).cut(a, b), not wall.facing(b, a).cut(b, a)
+        onward, back = not wall.stop(a, b), not wall.stop(b, a)
         if not (onward and back):
             yield (here, there), ONWARD if onward else BACK if back else WALLED
 
