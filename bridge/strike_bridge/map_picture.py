@@ -146,7 +146,7 @@ class _Sheet:
                 self.pen.line(ends, fill=_FLOOR if door["open"] else _DOOR, width=thick + 2)
 
     def _one_way(self, start: Payload, end: Payload, thick: int) -> None:
-        """A thin line, with an arrow for each square to where one gets past it, right of its direction."""
+        """A thin line, with an arrow for each square to where one gets past it, left of its direction."""
         across, down = end["x"] - start["x"], end["y"] - start["y"]
         length = math.hypot(across, down)
         self.pen.line([self.at(*start.values()), self.at(*end.values())], fill=_INK, width=thick)
@@ -155,8 +155,8 @@ class _Sheet:
             part = (number + 0.5) / count
             x, y = start["x"] + across * part, start["y"] + down * part
             corners = [
-                self.at(x + (across * on - down * right) / length, y + (down * on + across * right) / length)
-                for on, right in ((-0.13, 0), (0, 0.24), (0.13, 0))
+                self.at(x + (across * on + down * left) / length, y + (down * on - across * left) / length)
+                for on, left in ((-0.13, 0), (0, 0.24), (0.13, 0))
             ]
             self.pen.polygon(corners, fill=_INK)
 

@@ -452,7 +452,7 @@ def test_what_the_party_has_not_seen_is_dark_in_the_picture() -> None:
     assert [at for at in middles if plain.getpixel(at) != dark.getpixel(at)] == [(96, 96)]
 
 
-@pytest.mark.parametrize(("wall", "pointed_at"), [([(0, 1), (2, 1)], "below"), ([(2, 1), (0, 1)], "above")])
+@pytest.mark.parametrize(("wall", "pointed_at"), [([(0, 1), (2, 1)], "above"), ([(2, 1), (0, 1)], "below")])
 def test_a_one_way_wall_points_to_where_one_gets_past_it(wall: Any, pointed_at: str) -> None:
     image = pytest.importorskip("PIL.Image")
     scene = {"name": "Ford", "rows": ["..", ".."], "zones": [], **NO_LINES, "round": None}

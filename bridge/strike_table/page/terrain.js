@@ -265,7 +265,7 @@ function polyline(points) {
   return points.map(({ x, y }, at) => `${at === 0 ? "M" : "L"}${x} ${y}`).join("");
 }
 
-/** An arrow for each square that a line runs along, to the right of its direction. */
+/** An arrow for each square that a line runs along, to the left of its direction, where one gets past. */
 function arrows(points) {
   let path = "";
   points.slice(1).forEach((to, before) => {
@@ -274,7 +274,7 @@ function arrows(points) {
     if (length === 0) return;
     const [dx, dy] = [(to.x - x) / length, (to.y - y) / length];
     const count = Math.max(1, Math.round(length));
-    const place = (along, right) => `${round(x + dx * along - dy * right)} ${round(y + dy * along + dx * right)}`;
+    const place = (along, left) => `${round(x + dx * along + dy * left)} ${round(y + dy * along - dx * left)}`;
     for (let at = 0; at < count; at += 1) {
       const middle = ((at + 0.5) * length) / count;
       path += `M${place(middle - 0.13, 0)}L${place(middle, 0.24)}L${place(middle + 0.13, 0)}z`;

@@ -194,7 +194,7 @@ test("zones are drawn, and the map where the scene has none of its own", async (
   assert.ok(there.ours("floor").zIndex < there.ours("ground:walls").zIndex, "what lies on the floor is above it");
   assert.equal(there.ours("ground:walls").commands.length, 5, "squares beside each other are one box");
   const [, , , tip] = there.ours("walls:one-way").commands;
-  assert.deepEqual(tip, [1, 225, 186], "the arrow points to the right of the line's direction");
+  assert.deepEqual(tip, [1, 225, 114], "the arrow points to the left of the line's direction");
   assert.equal(there.ours("doors:closed").commands.length, 2, "a hidden door is not drawn");
   await tell("scene", { ...scene, zones: [], doors: [{ ...scene.doors[0], open: true }] });
   assert.deepEqual(drawn(), ["Floor", "One-way walls", "Open doors", "Walls", "closed doors", "rough ground", "walls"]);

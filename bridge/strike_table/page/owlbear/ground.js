@@ -56,14 +56,14 @@ function line(points, dpi) {
   return points.map(({ x, y }, number) => [number === 0 ? MOVE : LINE, x * dpi, y * dpi]);
 }
 
-/** To the right of a line's direction, where one gets past it: an arrow for each of its pieces. */
+/** To the left of a line's direction, where one gets past it: an arrow for each of its pieces. */
 function arrows(points, dpi) {
   return points.slice(1).flatMap((to, before) => {
     const from = points[before];
     const length = Math.hypot(to.x - from.x, to.y - from.y) || 1;
     const [dx, dy] = [(to.x - from.x) / length, (to.y - from.y) / length];
     const [x, y] = [(from.x + to.x) / 2, (from.y + to.y) / 2];
-    const place = (along, right) => ({ x: x + dx * along - dy * right, y: y + dy * along + dx * right });
+    const place = (along, left) => ({ x: x + dx * along + dy * left, y: y + dy * along - dx * left });
     return line([place(-0.13, 0), place(0, 0.24), place(0.13, 0)], dpi);
   });
 }
