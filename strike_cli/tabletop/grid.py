@@ -36,17 +36,10 @@ LEGEND = {
 }
 _BLOCKING = frozenset((WALL, CLOSED_DOOR, NOTHING))
 
+STRAIGHT: tuple[Square, ...] = ((1, 0), (0, 1), (-1, 0), (0, -1))
+DIAGONAL: tuple[Square, ...] = ((1, 1), (-1, 1), (-1, -1), (1, -1))
 # Straight steps first: where two ways are equally good, the straighter one is found first.
-DIRECTIONS: tuple[Square, ...] = (
-    (1, 0),
-    (0, 1),
-    (-1, 0),
-    (0, -1),
-    (1, 1),
-    (-1, 1),
-    (-1, -1),
-    (1, -1),
-)
+DIRECTIONS = STRAIGHT + DIAGONAL
 
 
 # --- names of squares
@@ -283,7 +276,7 @@ class Grid:
             return self.difficult(square)
         return any(map(self.difficult, footprint(square, size)))
 
-    def steps_from(self, square: Square, size: int = 1) -> tuple[tuple[Square, int], ...]:
+    def steps_from(self, square: Square, size: int) -> tuple[tuple[Square, int], ...]:
         """The squares one step away (`neighbours`), each with the squares of movement that it takes."""
         known = self._priced.get((square, size))
         if known is None:

@@ -293,6 +293,25 @@ def test_an_empty_scene_is_given_walls_doors_and_lights_once(evening: Evening, f
     assert len(world.lights) == 1
 
 
+def test_walls_that_were_begun_are_finished_and_done_once(evening: Evening, foundry: BadFoundry) -> None:
+    evening.start()
+    settings, walls = settings_for(foundry, options={"walls": True}), foundry.world.walls
+    evening.happen(("built", "", "", {"fight.map": lit_house()}))
+    told(evening, settings)
+    ends, opened = sorted(wall["c"] for wall in walls), {"fight.map": lit_house(opens=True)}
+    del walls[2:]
+    evening.happen(("built", "", "", opened))
+    told(evening, settings)
+    assert len(walls) == 2, "what somebody takes away stays away"
+    (evening.folder / "bridge" / "foundry.json").unlink()  # as after a kill in the middle
+    told(evening, settings)
+    assert sorted(wall["c"] for wall in walls) == ends
+    walls[2:] = [{"_id": "fence00000000000", "c": [0, 0, 9, 9], "door": 0, "ds": 0}]
+    (evening.folder / "bridge" / "foundry.json").unlink()
+    told(evening, settings)
+    assert len(walls) == 3
+
+
 def test_what_somebody_drew_is_not_added_to(evening: Evening, foundry: BadFoundry) -> None:
     evening.start()
     fence = {"_id": "fence00000000000", "c": [0, 0, 9, 9], "door": 0, "ds": 0}

@@ -381,18 +381,21 @@ def test_a_prospect_names_whom_it_provokes(game: Game) -> None:
 
 
 def test_what_an_attack_on_several_costs_is_counted_once() -> None:
-    """STR-TAC-08: the Opportunity comes before the first roll, whoever is aimed at."""
+    """STR-TAC-08: the Opportunity comes before the first roll, whoever is aimed at; exact for many, too."""
     text = """
 [powers.spray]
 name = "Spray"
-range = 5
-targets = 2
+range = 9
+targets = 6
 damage = 3
 """
-    game = Game(book_with(text, "vex")).draw("gV.pp").begin("vex")
-    spray = Option("combat attack", UsePower(who="vex", targets=["post-1", "post-2"], power="spray"), ())
-    found = prospect(game.world, spray)
-    assert (found.provokes, found.harm, found.damage) == (("goblin",), 2, 2 * Fraction(3 * 3 + 6, 6))
+    for count in (2, 6):
+        game = Game(book_with(text, "vex")).draw("gV." + "p" * count).begin("vex")
+        posts = [f"post-{number}" for number in range(1, count + 1)]
+        spray = Option("combat attack", UsePower(who="vex", targets=posts, power="spray"), ())
+        found = prospect(game.world, spray)
+        assert (found.provokes, found.harm, found.plays) == (("goblin",), 2, 0)
+        assert found.damage == count * Fraction(3 * 3 + 6, 6)
 
 
 def test_what_may_come_next_in_a_fight(game: Game) -> None:

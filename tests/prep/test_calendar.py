@@ -188,6 +188,21 @@ def test_a_year_of_rest_is_had_day_by_day(game: Game) -> None:
     assert rest(game, 1, "vex") == {"vex": ["exile"]}
 
 
+def test_who_has_nothing_to_rest_from_keeps_nobody_from_resting(game: Game) -> None:
+    game.play("condition add", who="vex", condition="fever")
+    assert rest(game, 4, "brann", "vex") == {"vex": ["fever"]}
+
+
+def test_what_advances_with_days_and_weeks(game: Game) -> None:
+    """A segment for each day, and for each week of the calendar from the campaign's first day on."""
+    for word in ("day", "week"):
+        game.book.clocks[word] = {**game.book.clocks["dark"], "segments": 100, "advances": [word]}
+    for days, filled in ((1, (1, 0)), (2, (3, 0)), (1, (4, 1)), (9, (13, 3))):
+        game.play("calendar advance", days=days)
+        told = [game.get(f"clocks.{word}.filled", 0) for word in ("day", "week")]
+        assert tuple(told) == filled
+
+
 def test_a_week_of_rest_may_be_had_in_parts(game: Game) -> None:
     """The week is over when its four days are; who has rested for nothing is not counted."""
     game.play("condition add", who="vex", condition="fever")
@@ -212,6 +227,8 @@ def test_deadlines_of_the_table_come_and_go(game: Game) -> None:
     assert game.play("calendar add", name="The moot", on="2 Frost") == {
         "deadline": "the-moot", "on": "2 Frost 412", "in": 34,
     }  # fmt: skip
+    assert game.play("calendar add", name="The fair", on="28 Frost")["on"] == "28 Frost 412"
+    assert game.play("calendar add", name="The eve", on="29 Frost")["in"] == 1
     for wrong in (
         {"name": "The moot", "on": "3 Frost"},
         {"name": "Late", "on": "28 Frost 411"},
@@ -223,7 +240,7 @@ def test_deadlines_of_the_table_come_and_go(game: Game) -> None:
     game.play("calendar remove", deadline="the-moot")
     assert game.get("deadlines.the-moot") is None
     game.play("calendar remove", deadline="toll")
-    assert game.play("calendar advance", days=4)["deadlines"] == ["plot"]
+    assert game.play("calendar advance", days=4)["deadlines"] == ["the-eve", "plot"]
     with pytest.raises(Refused, match="no deadline 'toll'"):
         game.play("calendar remove", deadline="toll")
 

@@ -449,6 +449,7 @@ def test_who_steps_out_of_reach_is_not_attacked(whole: Book) -> None:
 def test_a_hit_is_warded_off_with_all_that_it_does(whole: Book) -> None:
     game = game_of(whole, goblin=["ram"], odo=["ward"]).draw("gV.O").begin("goblin")
     line = hit(game, "goblin", "vex", 5, power="ram", choose=["use"])
+    assert told_of(game) == ["vex"]
     assert (line["damage"], game.of("vex", "at")) == (0, "B1")
 
 
@@ -463,6 +464,12 @@ def test_a_move_is_stopped(whole: Book) -> None:
     game = game_of(whole, goblin=["stay"]).draw("V.g..", ".....").begin("vex")
     game.move("vex", "A2")
     assert game.of("vex", "at") == "A1"
+    assert told_of(game) == ["vex"]
+
+
+def told_of(game: Game) -> list[str]:
+    """Whom what came to nothing is said of."""
+    return [fact.who for fact in game.facts if fact.text.endswith("it comes to nothing.")]
 
 
 def test_creatures_stop_no_move_of_their_own_side(whole: Book) -> None:

@@ -9,6 +9,7 @@ import pytest
 from support.game import Game
 
 from strike_cli.kernel.procedure import Choose
+from strike_cli.terminal.narrate import fact_lines
 
 OPTIONS = ("insecure", "costly", "cheap", "extra")
 
@@ -238,6 +239,9 @@ def test_either_side_is_helped(game: Game) -> None:
         ("odo", "ours", 1), ("vesna", "ours", 1), ("brann", "theirs", 1),
     ]  # fmt: skip
     assert "Odo helps with 5 (+1)" in game.texts()[0]
+    explained = [str(line) for line in fact_lines([fact.as_json() for fact in game.facts], explain=True)]
+    for die in ("faces 5, kept 5, total 5", "faces 3, kept 3, total 3", "faces 4, kept 4, total 4"):
+        assert any("help: d6" in line and die in line for line in explained), (die, explained)
 
 
 def test_help_makes_the_margin(game: Game) -> None:

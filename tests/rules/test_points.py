@@ -195,6 +195,11 @@ def test_who_has_no_player_plays_for_themselves(party: Game) -> None:
     assert sorted(characters_of_player(party.world, "rat")) == ["rat", "vex"]
 
 
+def test_who_has_no_sheet_has_no_action_points(party: Game) -> None:
+    """STR-CORE-21: as a character of whom nothing is written."""
+    assert [ap(party, who) for who in ("goblin", "nobody")] == [0, 0]
+
+
 # --- Tricks
 
 
@@ -291,6 +296,11 @@ def test_a_cost_may_be_used_as_a_complication(party: Game, typed: str, kind: str
     assert [one.kind for one in usable_complications(party.world, "vex")] == [
         "complication", "complication", "condition", "condition", "flaw", "favor",
     ]  # fmt: skip
+    with pytest.raises(Refused) as refused:
+        do(party, "complication use", who="vex", complication="the black roper")
+    assert refused.value.message.endswith("Did you mean 'the black rope'?")
+    for name in ("Wanted", "Angry", "Winded", "the black rope", "The Order"):
+        assert repr(name) in refused.value.hint
     assert do(party, "complication use", who="vex", complication=typed)["kind"] == kind
     assert ap(party, "vex") == 2
 

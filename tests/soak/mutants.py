@@ -86,7 +86,7 @@ UNCHANGED = 98
 """The exit code of a warm trial in which nothing was changed."""
 FIRST_BATCH, BATCH = 40, 200
 """How many mutants are tried by tests that were collected once: few, until it is known how long they take."""
-MOST, MOST_FILES = 12.0, 10
+MOST, MOST_FILES = 40.0, 30
 """CPU seconds of tests that are tried, the quickest before the dear; and files of tests that are read anew
 for what changes a module while it is read."""
 PATIENCE, GRACE, WAIT = 5, 8, 900

@@ -6,12 +6,12 @@ from collections.abc import Iterator, Mapping
 from itertools import pairwise
 from typing import Any
 
-from strike_cli.tabletop.grid import Grid
+from strike_cli.tabletop.grid import Grid, format_square
 from strike_cli.tabletop.map_file import Door, Polyline
 from strike_cli.tabletop.map_lines import cut_at_doors, outlines, square_doors
 
 from .base import Payload
-from .foundry_documents import DOOR_CLOSED, DOOR_OPEN, FLAG, Scene
+from .foundry_documents import DOOR_CLOSED, DOOR_OPEN, FLAG, Scene, at
 
 FROM_LEFT = 1
 """A wall's `dir` that stops from its left alone."""
@@ -19,9 +19,15 @@ _MADE = {FLAG: {"made": True}}
 
 
 def doors_in_squares(scene: Payload) -> list[Payload]:
-    """Doors that fill a square, as those between squares are told: a line across its middle."""
+    """Doors that fill a square, as those between squares are told: a line across its middle, and the `square`
+    it fills by its name."""
     return [
-        {"at": _named(door.start), "to": _named(door.end), "open": door.open}
+        {
+            "at": _named(door.start),
+            "to": _named(door.end),
+            "open": door.open,
+            "square": format_square((int(door.start[0]), int(door.start[1]))),
+        }
         for door in square_doors(Grid(scene["rows"]))
     ]
 
@@ -74,6 +80,20 @@ def lights_of(scene: Payload, place: Scene) -> list[Payload]:
         }
         for light in scene.get("lights", ())
     ]
+
+
+def left_to_draw(documents: list[Payload], there: list[Mapping[str, Any]]) -> list[Payload]:
+    """Which of our walls, or lights, a scene lacks: all where it has none, the rest where it has some of them
+    and nothing else; none where somebody drew, or another map was given to it."""
+    drawn = {_lies(each) for each in there if at(each, f"flags.{FLAG}.made")}
+    if len(drawn) < len({_lies(each) for each in there}) or not drawn <= {*map(_lies, documents)}:
+        return []
+    return [each for each in documents if _lies(each) not in drawn]
+
+
+def _lies(document: Mapping[str, Any]) -> tuple[Any, ...]:
+    """Where a wall or a light is, by which it is known again."""
+    return tuple(document.get("c") or (document.get("x"), document.get("y")))
 
 
 def _named(point: tuple[float, float]) -> Payload:

@@ -28,8 +28,10 @@ _OFFLINE_WAIT = 10.0
 _MONTHLY_WAIT = 3600.0
 OWN_EFFECT = "strike-"
 VERSION, SCENE, ACTOR, DOORS, UNKNOWN = "version", "scene ", "actor ", "doors", "unknown "
+NO_LIST, BUILT = f"{UNKNOWN}all", "built "
 """What is remembered: the relay's version, where a scene's squares are, whose actor a token's is, which
-walls are our doors, which statuses the world doesn't know."""
+walls are our doors (by number, or by the square they fill), which statuses the world doesn't know, whether
+the module can look none of them up, which scenes were given our walls and lights in this fight."""
 OLD = (
     "relay 2.x takes moves, HP and turn order, but no new tokens, statuses or chat lines: "
     "upgrade relay and module to 3.x"

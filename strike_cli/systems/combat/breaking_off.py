@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from strike_cli.play.legal import Option
 from strike_cli.tabletop.contributions import ban_on
-from strike_cli.tabletop.grid import Grid, Square, gap, parse_square
+from strike_cli.tabletop.grid import FAR, Grid, Square, gap, parse_square
 
 from .fight import ENEMIES, PARTY, Fight
 from .move import destinations, find_way
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from .quick import Turn
 
 WHY = "breaks off"
-FAR = 10_000
 
 
 def flees(fight: Fight, who: str) -> bool:
