@@ -18,6 +18,8 @@ UNIT = 100
 
 Point = tuple[int, int]
 Segment = tuple[Point, Point]
+Box = tuple[int, int, int, int]
+"""Left, right, top and bottom."""
 
 
 def segments_of(polylines: Iterable[Sequence[Sequence[float]]]) -> list[Segment]:
@@ -32,27 +34,23 @@ def segments_of(polylines: Iterable[Sequence[Sequence[float]]]) -> list[Segment]
 class Walls:
     """Straight walls; they never change. `segments` stop from both sides, `one_way` from their left."""
 
-    __slots__ = ("boxed", "one_way", "segments")
+    __slots__ = ("_boxed_one_way", "boxed", "one_way", "segments")
 
     def __init__(self, segments: Iterable[Segment], one_way: Iterable[Segment] = ()) -> None:
         self.segments = tuple(segments)
         self.one_way = tuple(one_way)
         self.boxed = [(segment, *_box(*segment)) for segment in self.segments]
+        self._boxed_one_way = [(wall, *_box(*wall)) for wall in self.one_way] if self.one_way else []
 
     def __bool__(self) -> bool:
         return bool(self.segments or self.one_way)
 
-    def near(self, points: Sequence[Point]) -> Walls:
+    def near(self, points: Iterable[Point]) -> Walls:
         """Those that may lie between any two of these points, or between leaning out there."""
         columns, rows = zip(*points, strict=True)
-        left, right = min(columns) - UNIT, max(columns) + UNIT
-        top, bottom = min(rows) - UNIT, max(rows) + UNIT
-        found = [
-            segment
-            for segment, begins, ends, above, below in self.boxed
-            if begins <= right and ends >= left and above <= bottom and below >= top
-        ]
-        return Walls(found, Walls(self.one_way).near(points).segments) if self.one_way else Walls(found)
+        box = min(columns) - UNIT, max(columns) + UNIT, min(rows) - UNIT, max(rows) + UNIT
+        found = _within(box, self.boxed)
+        return Walls(found, _within(box, self._boxed_one_way)) if self.one_way else Walls(found)
 
     def facing(self, a: Point, b: Point) -> Walls:
         """Those that there are for who looks or steps from `a` to `b`, each as if it stopped from both sides:
@@ -64,7 +62,9 @@ class Walls:
 
     def stop(self, a: Point, b: Point) -> bool:
         """Whether a wall stops what goes straight from `a` to `b`."""
-        return (self.facing(a, b) if self.one_way else self).cut(a, b)
+        if not self.one_way:
+            return self.cut(a, b)
+        return self.cut(a, b) or any(_faces(wall, a, b) and Walls((wall,)).cut(a, b) for wall in self.one_way)
 
     def turned(self) -> Walls:
         """The same with one-way walls that stop from their other side."""
@@ -82,12 +82,22 @@ class Walls:
         return False
 
 
+def _within(box: Box, boxed: Iterable[tuple[Segment, int, int, int, int]]) -> list[Segment]:
+    """Those whose own box touches one."""
+    left, right, top, bottom = box
+    return [
+        segment
+        for segment, begins, ends, above, below in boxed
+        if begins <= right and ends >= left and above <= bottom and below >= top
+    ]
+
+
 def _faces(wall: Segment, a: Point, b: Point) -> bool:
     """Whether a one-way wall stops what goes from `a` to `b`, if it touches it."""
     return (_side(*wall, a) or -_side(*wall, b)) <= 0
 
 
-def _box(a: Point, b: Point) -> tuple[int, int, int, int]:
+def _box(a: Point, b: Point) -> Box:
     """Left, right, top and bottom of two points."""
     (ax, ay), (bx, by) = a, b
     left, right = (ax, bx) if ax < bx else (bx, ax)
