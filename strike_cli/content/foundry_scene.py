@@ -38,6 +38,7 @@ _ON_SQUARES = 1
 _OPEN, _LOCKED = 1, 2
 _SECRET = 2
 _FROM_RIGHT = 2
+_LONGEST_NAME = 100
 _WHOLLY = (1, 20)
 """What stops all of a kind, up to version 8 and since."""
 _DARKEST = 0x30
@@ -149,10 +150,10 @@ class _Reader:
         for number, wall in enumerate(_list(self.scene, "walls")):
             self._wall(_table(wall, f"walls[{number}]"), f"walls[{number}]")
         lights = [*self._lights()]
-        place, name = self.place, self.scene.get("name")
+        place = self.place
         return MapFile(
             place.columns, place.rows, round(place.side), self.walls, self.doors, b"", lights,
-            self._ambient(bool(lights)), self.one_way, self._picture(), name if isinstance(name, str) else "",
+            self._ambient(bool(lights)), self.one_way, self._picture(), _plain(self.scene.get("name")),
             tuple(_TOLD[what][count > 1].format(count) for what, count in self.told.items()),
         )  # fmt: skip
 
@@ -192,7 +193,7 @@ class _Reader:
         of_level = _inner(_table(levels[0], "levels[0]"), "background") if levels else {}
         for path in (_inner(self.scene, "background").get("src"), of_level.get("src"), self.scene.get("img")):
             if path and isinstance(path, str):
-                return PurePosixPath(unquote(path)).name
+                return _plain(PurePosixPath(unquote(path)).name)
         return ""
 
     # --- walls and doors
@@ -332,6 +333,11 @@ def _color(value: Any, where: str) -> str:
     if not is_color(color):
         raise ValueError(f"{where} is {_short(value)}, not a colour")
     return color
+
+
+def _plain(name: Any) -> str:
+    """A name by its letters alone; none where it is no text."""
+    return "".join(filter(str.isprintable, name))[:_LONGEST_NAME] if isinstance(name, str) else ""
 
 
 def _short(value: Any) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
+import tomllib
 from random import Random
 from typing import Any
 
@@ -228,6 +229,22 @@ def test_a_scene_becomes_an_encounter_with_the_picture_beside_it(in_campaign: St
     data = in_campaign.json("map import fvtt-Scene-mill.json --force --name Mill")["data"]
     assert (data["encounter"], data["map"]["image"]["pixels"]) == ("mill", 100)
     assert (folder / "encounters/mill.png").read_bytes() == draw(["."], 4)
+
+
+def test_a_scene_may_be_called_anything(in_campaign: Strike, folder: Any) -> None:
+    """Nothing of its name gets past its letters, into a terminal or the encounter's file."""
+    scene = {
+        **SCENE,
+        "name": '\U0001f525 "Forge"\x1b[31m\x7f\ud800 Ärger',
+        "background": {"src": "../\x1b/a\x00b.png"},
+    }
+    (folder / "forge.json").write_text(json.dumps(scene), encoding="utf-8")
+    said = in_campaign("map import forge.json")
+    assert "\x1b" not in said.out + said.err
+    assert "put ab.png beside forge.json" in said.err
+    (written,) = (folder / "encounters").iterdir()
+    (encounter,) = tomllib.loads(written.read_text(encoding="utf-8"))["encounters"].values()
+    assert encounter["name"] == '\U0001f525 "Forge"[31m Ärger'
 
 
 def test_one_way_walls_are_plain_ones_where_a_format_has_none(in_campaign: Strike, folder: Any) -> None:

@@ -20,6 +20,7 @@ from strike_cli.systems.combat.areas import squares_in
 from strike_cli.systems.combat.bot import choose_option
 from strike_cli.systems.combat.fight import Fight
 from strike_cli.systems.combat.forced_movement import displace
+from strike_cli.systems.combat.objective import steps_to
 from strike_cli.systems.combat.options import legal
 from strike_cli.systems.combat.quick import Turn
 from strike_cli.systems.combat.sight import view
@@ -179,6 +180,14 @@ def test_who_goes_for_an_enemy_up_a_ledge_goes_around(game: Game) -> None:
     assert way is not None and not way.arrives and [square[0] for square in way.squares] == [5, 4, 3, 2, 1, 0]
     step = choose_option(game.world, "goblin")
     assert step.typed in (("move", "goblin", "A1"), ("move", "goblin", "A2"))
+
+
+def test_how_far_it_is_to_a_goal_is_the_way_there(game: Game) -> None:
+    """Of what a fight is about, and from whom one runs."""
+    with_ledge(game, "......V", "......g", ".......", walls=[[[9, 1], [1, 1]]])
+    fight = game.get("fight")
+    assert steps_to(fight, ["G1"], fight["combatants"]["goblin"]) == 12
+    assert steps_to(fight, ["G2"], fight["combatants"]["vex"]) == 1
 
 
 # --- against plain walls

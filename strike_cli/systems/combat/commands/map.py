@@ -260,7 +260,7 @@ def _toml(key: str, title: str, source: str, found: MapFile, image: Mapping[str,
         f"# Imported from {json.dumps(source)[1:-1]}.",
         *(f"# {note}" for note in found.notes),
         f"[encounters.{key}]",
-        f"name = {json.dumps(title)}",
+        f"name = {json.dumps(title, ensure_ascii=False)}",  # TOML has no pairs of surrogates
     ]
     lines += ['map = """', *board["rows"], '"""']
     if image:
