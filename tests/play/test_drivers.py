@@ -689,6 +689,20 @@ def test_the_dice_of_a_seed_never_change() -> None:
 
 
 @pytest.mark.parametrize(
+    ("roll", "words"),
+    [
+        (Roll(1, 6, "climb", "vex"), "d6 for vex (climb)"),
+        (Roll(2, 6, "climb", "vex"), "2d6 for vex (climb)"),
+        (Roll(1, 20, "fate", ""), "d20 (fate)"),
+    ],
+)
+def test_dice_that_are_wanting_are_named(roll: Roll, words: str) -> None:
+    with pytest.raises(Usage) as refusal:
+        EnteredDice([])(roll)
+    assert f" {words}" in refusal.value.message
+
+
+@pytest.mark.parametrize(
     ("path", "follows"),
     [("a.x", [(0, "y")]), ("a.y", []), ("a.t", [(0, "u")]), ("a.u", []), ("a", [(0, "b")]), ("a.z", [])],
 )
@@ -708,6 +722,17 @@ def test_what_is_taken_away_comes_back_where_it_stood(path: str) -> None:
     assert (look_up(now, path), look_up(now, "c.k")) == (None, 3)
     kept = json.loads(json.dumps(fact.as_json()))
     assert tomli_w.dumps(apply_changes(now, *reversal([kept]))) == tomli_w.dumps(state)
+
+
+@pytest.mark.parametrize(
+    ("path", "before", "order"),
+    [("b", "c", "abcd"), ("b", "a", "bacd"), ("b", "gone", "acdb"), ("b", "", "acdb"), ("c", "a", "acd")],
+)
+def test_where_a_key_comes_back(path: str, before: str, order: str) -> None:
+    """Before the one that came next, where that is still there; what is there already stays in its place."""
+    state = {"a": 1, "c": 2, "d": 3}
+    after = apply_changes(state, [(path, None, 9)], [(0, before)])
+    assert ("".join(after), after[path]) == (order, 9)
 
 
 @pytest.mark.parametrize("value", [None, 0, 1, 1.0, True, False, "", "1", [1], {"k": 1}])

@@ -336,6 +336,41 @@ def test_enemies_break_off_once_few_are_left() -> None:
     assert chosen(game, "quick").command == "combat leave"
 
 
+def runs_to(*rows: str, speed: int = 6, fire: str = "") -> str:
+    """Where a goblin that flees stops, with the way out at the right end of the second row."""
+    text = f"[creatures.coward]\nname = 'Coward'\nhp = 4\nspeed = {speed}\nflees_at = 4\n"
+    game = Game(book_with(text)).draw(*rows).begin("goblin").put("goblin", ref="coward")
+    if fire:
+        game.play("combat zone add", called="Fire", squares=[fire], damage=2)
+    option = chosen(game, "quick")
+    return option.args.to if option.command == "combat move" else option.command
+
+
+@pytest.mark.parametrize(
+    ("rows", "speed", "fire", "to"),
+    [
+        (("####V#####", "#g........", "##########"), 6, "", "D2"),
+        (("V#########", "#.g.......", "##########"), 5, "", "H2"),
+        (("V#########", "#.g.......", "##########"), 5, "H2", "G2"),
+    ],
+)
+def test_which_way_one_gets_away(rows: tuple[str, ...], speed: int, fire: str, to: str) -> None:
+    """STR-TAC-08, 15, 21: to a way out that nobody stands beside, as far as it goes, though not for an
+    Opportunity that a square or two would spare, and never to stop in a fire."""
+    assert runs_to(*rows, speed=speed, fire=fire) == to
+
+
+def test_who_is_beside_an_enemy_does_not_leave_by_the_edge(game: Game) -> None:
+    """STR-TAC-15: a square further off they do; and where nobody is on the map."""
+    game.draw("g.V", "...", "...").begin("goblin")
+    game.book.creatures = {**game.book.creatures, "goblin": {**game.book.creatures["goblin"], "flees_at": 4}}
+    assert chosen(game, "quick").command == "combat leave"
+    game.put("vex", at="B1")
+    assert chosen(game, "quick").command != "combat leave"
+    game.put("vex", at=None).put("goblin", at="B2")
+    assert chosen(game, "quick").command == "combat leave"
+
+
 def test_who_is_cornered_fights_on(game: Game) -> None:
     game.draw("#####", "#gV.#", "#####").begin("goblin")
     coward = {**game.book.creatures["goblin"], "flees_at": 4}

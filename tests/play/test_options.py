@@ -398,6 +398,18 @@ damage = 3
         assert found.damage == count * Fraction(3 * 3 + 6, 6)
 
 
+@pytest.mark.parametrize(("count", "tokens", "damage"), [(2, 0, 5), (2, 3, 7), (5, 0, 12.5), (5, 3, 12.5)])
+def test_miss_tokens_count_where_rolls_are_few(count: int, tokens: int, damage: float) -> None:
+    """STR-TAC-10: of two rolls at 3 damage; of very many none is spent, so that it stays exact."""
+    text = '[powers.spray]\nname = "Spray"\nrange = 9\ntargets = 6\ndamage = 3\n'
+    game = Game(book_with(text, "vex")).draw("V." + "p" * count).begin("vex").put("vex", miss_tokens=tokens)
+    posts = [f"post-{number}" for number in range(1, count + 1)]
+    found = prospect(
+        game.world, Option("combat attack", UsePower(who="vex", targets=posts, power="spray"), ())
+    )
+    assert (found.damage, found.plays) == (damage, 0)
+
+
 def test_what_may_come_next_in_a_fight(game: Game) -> None:
     """STR-TAC-01, 03, 15: initiative, turns, what whoever is up may do, the end."""
     game.draw("Vgg")

@@ -120,6 +120,10 @@ def test_a_day_without_a_year_is_the_next_of_its_name() -> None:
             "calendar.holidays[1].on: Reed has 3 days in 412, and no 40",
         ),
         ({"months": ["A", "a"]}, "calendar.months: two have the same name"),
+        (
+            {"moons": [{"name": "x", "cycle": 8}, {"name": "y", "cycle": 8, "full": "4 Reed 411"}]},
+            "calendar.moons[2].full: Reed has 3 days in 411, and no 4",
+        ),
     ],
 )
 def test_what_is_wrong_with_a_calendar_is_said(change: dict[str, Any], fault: str) -> None:
@@ -179,6 +183,35 @@ def test_what_was_kept_on_the_way_is_told(game: Game) -> None:
     ]
     game.play("calendar advance", days=1)
     assert not [text for text in game.texts() if "On the way" in text]
+
+
+def test_an_evening_begins_with_the_day_that_it_is(game: Game) -> None:
+    """Once: what is on the table already is not told again."""
+    game.play("session start")
+    assert "It is 28 Frost 411, Toll." in game.texts()
+    for days in (0, 2):
+        game.play("session end")
+        if days:
+            game.play("calendar advance", days=days)
+        game.play("session start")
+        assert not [text for text in game.texts() if text.startswith("It is ")]
+    assert game.get("calendar.shown") == {"date": "30 Frost 411", "about": "Eel"}
+
+
+def test_what_is_kept_on_the_last_day_is_not_on_the_way(game: Game) -> None:
+    game.book.calendar = {"calendar": _checked()}
+    game.play("calendar advance", days=3)
+    assert game.texts()[:2] == [
+        "3 days later: 1 Thaw 411, Eel, First Thaw.", "On the way: The Wick is full.",
+    ]  # fmt: skip
+
+
+def test_a_deadline_is_the_game_masters_unless_it_is_public(game: Game) -> None:
+    for public, kind in ((None, "deadline-told-in-secret"), (False, "deadline-told-in-secret"),
+                         (True, "deadline-told")):  # fmt: skip
+        more = {} if public is None else {"public": public}
+        game.play("calendar add", name=f"Moot {public}", on="2 Frost", **more)
+        assert [fact.kind for fact in game.facts] == [kind]
 
 
 def test_a_year_of_rest_is_had_day_by_day(game: Game) -> None:

@@ -70,6 +70,13 @@ def test_what_is_not_written_is_as_usual() -> None:
     assert faults == []
 
 
+@pytest.mark.parametrize("word", ["session", "rest", "scene", "day", "week"])
+def test_what_a_clock_may_advance_with(word: str) -> None:
+    faults: list[str] = []
+    assert CLOCK.check({**NOBODY, "advances": [word]}, "here", faults)["advances"] == [word]
+    assert faults == []
+
+
 @pytest.mark.parametrize(
     ("text", "dice"),
     [
@@ -91,3 +98,10 @@ def test_on_a_handout_there_is_a_text_or_a_picture(more: dict[str, str], faults:
     found: list[str] = []
     HANDOUT.check({**NOBODY, **more}, "here", found)
     assert len(found) == faults
+
+
+@pytest.mark.parametrize("picture", ["map.txt", "https://example.org/map.png", "../map.png", "/map.png", ""])
+def test_the_picture_of_a_handout_is_a_file_of_the_campaign(picture: str) -> None:
+    found: list[str] = []
+    HANDOUT.check({**NOBODY, "picture": picture}, "here", found)
+    assert found

@@ -323,6 +323,26 @@ def test_what_is_drawn_may_be_more_than_a_difficulty_holds(
     assert there.count("stooge") == (1 if exceeded else 4)
 
 
+@pytest.mark.parametrize(
+    ("holds", "counts"),
+    [(3, {"goon": 1}), (4, {"goon": 2}), (6, {"goon": 2, "stooge": 1}), (8, {"goon": 3, "stooge": 1})],
+)
+def test_the_proportions_are_kept_as_far_as_it_goes(game: Game, holds: int, counts: dict[str, int]) -> None:
+    """STR-TAC-27: two to one, each next one of the kind that is furthest behind; what is full is not
+    exceeded."""
+    wanted = {"goon": 2, "stooge": 1}
+    kinds = {ref: {**game.book.creatures[ref], "tier": "goon"} for ref in wanted}
+    game.book.creatures = {**game.book.creatures, **kinds}
+    assert scaled(game.world, wanted, Budget("normal", holds, 0)) == counts
+    assert [Budget("normal", holds, holds + more).is_exceeded for more in (0, 1)] == [False, True]
+
+
+def test_a_picture_comes_along(game: Game) -> None:
+    game.book.creatures["goon"] = {**game.book.creatures["goon"], "image": "goon.png"}
+    begin(game, "P..g")
+    assert (game.of("goon", "image"), game.of("vex", "image")) == ("goon.png", None)
+
+
 def test_without_a_difficulty_nothing_is_counted(game: Game) -> None:
     """STR-TAC-27."""
     assert "budget" not in begin(game, "P...g", with_={"goon": 1})

@@ -120,6 +120,11 @@ def test_special_senses(game: Game) -> None:
     assert seen(game, "vex", "goblin") == "unseen"
     sense(game, "vex", "night")
     assert seen(game, "vex", "goblin") == "clear"
+    zone(game, "Night", "E1", sight="dark")
+    assert seen(game, "vex", "goblin") == "clear", "any of that name"
+    sheet = game.book.characters["vex"]
+    game.book.characters["vex"] = {**sheet, "senses": [{"name": "Eyes", "ignores": ["night"]}]}
+    assert seen(game, "vex", "goblin") == "clear", "as far as can be, where nothing is said"
     game.afflict("goblin", "invisible")
     assert seen(game, "vex", "goblin") == "unseen"
     sense(game, "vex", "dark", "invisible")

@@ -616,6 +616,9 @@ def test_nobody_stands_where_nobody_can(game: Game, at: dict[str, str], fault: s
         game.put(who, at=square or None, out=None if square else "left")
     found = [one for one in state_faults(game.state, game.book) if "combatants" in one]
     assert found == ([f"state.toml: {fault}"] if fault else [])
+    for who in at:
+        game.put(who, out="left")
+    assert not [one for one in state_faults(game.state, game.book) if "combatants" in one], "who is out"
 
 
 @pytest.mark.parametrize(("wide", "fits"), [(1000, True), (1001, False)])

@@ -626,19 +626,27 @@ reactions = [{ on = "turn-started", do = "roll", roll = "panic", faces = { 1-3 =
         turn_of(game, "vex", [die, *more])
         assert game.statuses("vex")[1:] == after
         assert game.of("post", "hp") == 99 - 3 * len(more)
-        assert bool(game.get("fight.turn", {}).get("attack")) is bool(more)
+        spent = {"attack": 1, "move": 1, "role": 1} if more else {}
+        assert {key: game.get(f"fight.turn.{key}") for key in spent} == spent
+        assert Fight(game.world).actions_taken() == sum(spent.values())
 
 
 def test_a_panic_prefers_cover_that_it_can_shoot_from(game: Game) -> None:
-    """STR-TAC-25: to a square from which it sees whom it shoots at, though one behind the wall is nearer; who
-    is in such cover stays; where no shot is to be had, out of sight."""
-    game.draw("......", ".V.#..", "...#.g", "......").begin("goblin")
+    """STR-TAC-25: the nearest square from which it sees whom it shoots at, though it stands out of sight; who
+    is in such cover stays."""
+    game.draw("........", "..#...V.", "g.#.....", "........").begin("goblin").put("goblin", hp=20)
+    assert not Fight(game.world).sees("goblin", "vex")
     frenzy(game, "panicked", [3], [5, 5])
-    fight = Fight(game.world)
-    assert fight.sees("goblin", "vex")
-    there = game.of("vex", "at")
+    assert game.of("vex", "at") == "F3"
     turn_of(game, "vex", [3, 5, 5])
-    assert game.of("vex", "at") == there
+    assert (game.of("vex", "at"), game.of("goblin", "hp")) == ("F3", 16)
+
+
+def test_a_panic_that_gets_no_further_off_stays(game: Game) -> None:
+    """STR-TAC-25: where another square is as far off as this one."""
+    game.draw("g.V", "...").begin("goblin").put("goblin", hp=20)
+    frenzy(game, "panicked", [2], [5, 5])
+    assert (game.of("vex", "at"), game.of("goblin", "hp")) == ("C1", 18)
 
 
 def test_without_a_giver_the_origin_dominates(game: Game) -> None:

@@ -166,6 +166,15 @@ def test_who_flies_and_who_decides(game: Game) -> None:
     assert decider_for(has(game, "vex", "core:dominated").world, "vex") == "the game master"
 
 
+def test_what_counts_once_keeps_nothing_else_out(game: Game) -> None:
+    """STR-TAC-25: of two givers it is had once, and what comes after it all the same; so is what no book
+    knows any more."""
+    givers = ("goblin", "post")
+    statuses = [{"id": one, "ends": "save", "by": by} for one in ("many", "gone") for by in givers]
+    game.put("vex", statuses=[*statuses, {"id": "slow", "ends": "save"}])
+    assert [one.id for one in held_by(game.world, "vex")] == ["many", "slow"]
+
+
 def test_who_is_in_two_scenes_has_what_each_gives(game: Game) -> None:
     """STR-CORE-12, STR-TAC-25: statuses of the fight and Conditions, whichever scene began first."""
     game.set("characters.vex.conditions", ["core:winded"])

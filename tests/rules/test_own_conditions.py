@@ -144,6 +144,8 @@ def test_time_and_a_roll(game: Game, dice: list[int], left: list[str]) -> None:
     assert "Vex is Fever on the mend: 1 of 2." in game.texts()
     data = game.play("rest", who="vex", rest="week", dice=dice)
     assert conditions(game) == left
+    ends = {(): "it ends.", ("fever",): "it stays.", ("plague",): "it gets worse."}[tuple(left)]
+    assert [text.endswith(ends) for text in game.texts() if "recovers from" in text] == [True]
     assert (data["ended"] == {"vex": ["fever"]}) is (not left or left == ["plague"])
 
 

@@ -53,6 +53,36 @@ damage = 3
 hit = [{ do = "heal", to = "self", amount = { of = "dealt" } }]
 always = [{ do = "heal", to = "self", amount = { of = "dealt" } }]
 
+[powers.press]
+name = "Press"
+action = "role"
+range = 5
+effect = [{ do = "damage", amount = 2, if = "adjacent" }, { do = "damage", amount = 1 }]
+
+[powers.breathe]
+name = "Breathe"
+action = "role"
+who = "self"
+effect = [
+  { do = "heal", to = "self", amount = 2, if = "hidden" }, { do = "heal", to = "self", amount = 1 },
+  { do = "note", to = "self", text = "A breath." },
+]
+
+[powers.shake-off]
+name = "Shake off"
+action = "role"
+range = 5
+effect = [{ do = "save", status = "ongoing" }, { do = "note", text = "It shakes." }]
+
+[powers.twice]
+name = "Twice"
+action = "role"
+range = 5
+effect = [
+  { do = "damage", amount = 3 }, { do = "damage", amount = 2 },
+  { do = "heal", to = "self", amount = { of = "dealt" } },
+]
+
 [powers.leech]
 name = "Leech"
 action = "role"
@@ -193,6 +223,47 @@ def test_a_status_that_ends(game: Game) -> None:
         use(game, power, "post")
         assert game.statuses("post") == ["guarded"]
         assert [text for text in game.texts() if "could end" in text] == said
+
+
+@pytest.mark.parametrize(("rows", "lost"), [("Vp.", 3), ("V.p", 1)])
+def test_what_is_for_who_is_adjacent(game: Game, rows: str, lost: int) -> None:
+    """STR-TAC-12."""
+    use(game.draw(rows).begin("vex"), "press", "post")
+    assert game.of("post", "hp") == 99 - lost
+
+
+@pytest.mark.parametrize(("hidden", "hp"), [(True, 4), (None, 2)])
+def test_what_is_for_who_is_hidden_and_alone(game: Game, hidden: bool | None, hp: int) -> None:
+    """STR-TAC-12, 23: of a step for oneself, from anybody at all."""
+    use(game.draw("V.p").begin("vex").put("vex", hp=1, hidden=hidden), "breathe")
+    assert game.of("vex", "hp") == hp
+
+
+def test_a_save_at_once_is_against_the_worst(game: Game) -> None:
+    """STR-TAC-03, 12: of several of a kind; the table hears whose power it is where it is another's."""
+    game.draw("V.p").begin("vex")
+    held = [{"id": "core:ongoing", "value": value, "ends": "save"} for value in (2, 5, 3)]
+    use(game.put("post", statuses=held), "shake-off", "post", dice=[6])
+    assert [status["value"] for status in game.of("post", "statuses")] == [2, 3]
+    told = {fact.text: fact.details.get("power_of") for fact in game.facts if fact.kind == "noted"}
+    assert told == {"Shake off: It shakes.": "vex"}
+    game.set("fight.turn", {})
+    use(game, "breathe")
+    told = {fact.text: fact.details.get("power_of") for fact in game.facts if fact.kind == "noted"}
+    assert told == {"Breathe: A breath.": None}
+
+
+def test_what_follows_from_hp_is_ended_by_no_power(game: Game) -> None:
+    """STR-TAC-15: it is permanent."""
+    game.draw("V..p").begin("vex").afflict("post", "incapacitated")
+    use(game, "cleanse", "post")
+    assert "Cleanse: Training Post has nothing that it could end." in game.texts()
+
+
+def test_all_that_steps_dealt_counts(game: Game) -> None:
+    """STR-TAC-12."""
+    use(game.draw("V.p").begin("vex").put("vex", hp=1), "twice", "post")
+    assert game.of("vex", "hp") == 6
 
 
 def test_a_drain_heals_half_of_what_it_dealt(game: Game) -> None:

@@ -187,6 +187,43 @@ action = "role"
 who = "self"
 effect = [{ do = "summon", to = "self", creature = "wolf", amount = 9, near = 2, turns = "none" }]
 
+[powers.curb]
+name = "Curb"
+action = "role"
+who = "self"
+effect = [{ do = "zone", to = "self", name = "Curb", blocks = true, length = 1 }]
+
+[powers.march]
+name = "March"
+action = "role"
+who = "self"
+effect = [{ do = "move-zone", to = "self", zone = "Rampart" }]
+
+[powers.drift]
+name = "Drift"
+action = "role"
+who = "self"
+effect = [{ do = "move-zone", to = "self", zone = "Fire", way = "random" }]
+
+[powers.haul]
+name = "Haul"
+action = "role"
+who = "self"
+effect = [{ do = "move-zone", to = "self", zone = "Mire" }, { do = "damage", to = "self", amount = 1 }]
+
+[powers.bloat]
+name = "Bloat"
+action = "role"
+who = "self"
+effect = [{ do = "grow-zone", to = "self", zone = "Mire", amount = 15 }]
+
+[statuses.stoking]
+name = "Stoking"
+[[statuses.stoking.reactions]]
+on = "turn-started"
+do = "steps"
+steps = [{ do = "grow-zone", to = "self", zone = "Fire", amount = 1 }]
+
 [powers.guard]
 name = "Guard"
 action = "role"
@@ -504,6 +541,66 @@ def test_a_wall_ends_where_there_is_no_room_for_more(game: Game) -> None:
     game.draw("V.g").begin("vex")
     use(game, "rampart", choose=("B1",))
     assert game.get("fight.zones.rampart.squares") == ["B1"]
+
+
+def test_how_far_off_a_wall_may_begin(game: Game) -> None:
+    """STR-TAC-21: within the power's range, or beside its maker; of very many places those nearest to enemies
+    are offered."""
+    game.draw(*["............"] * 3, "...V........", *["............"] * 4, "...........g").begin("vex")
+    beside = [f"{column}{row}" for row in (5, 4, 3) for column in "EDC" if f"{column}{row}" != "D4"]
+    assert sorted(game.asked("combat use", who="vex", power="curb").options) == sorted(beside)
+    many = game.asked("combat use", who="vex", power="rampart").options
+    assert (len(many), many[0], "A1" in many) == (40, "I6", False)
+
+
+def test_a_wall_is_moved_over_its_own_squares_and_onto_nobody(game: Game) -> None:
+    """STR-TAC-21: part of it stays ground that it took; where somebody stands it has a gap."""
+    game.draw("V....", ".....", ".....", ".....", "....g").begin("vex")
+    use(game, "rampart", choose=("C2", "C3", "C4"))
+    game.put("goblin", at="C5")
+    use_again(game, "march", choose=("south",))
+    assert game.get("fight.zones.rampart.squares") == ["C3", "C4"]
+    use_again(game, "march", choose=("stay",))
+    assert game.get("fight.zones.rampart.squares") == ["C3", "C4"]
+
+
+@pytest.mark.parametrize(
+    ("die", "middle"),
+    [(1, "E4"), (2, "F4"), (3, "F5"), (4, "F6"), (5, "E6"), (6, "D6"), (7, "D5"), (8, "D4")],
+)
+def test_a_zone_that_drifts(game: Game, die: int, middle: str) -> None:
+    """STR-TAC-21: by a die of eight, from north by the clock."""
+    game.draw("V........", *["........."] * 7, "........g").begin("vex")
+    use(game, "fire", at="E5")
+    game.set("fight.turn", {})
+    use(game, "drift", dice=[die])
+    squares = game.get("fight.zones.fire.squares")  # column by column
+    assert (len(squares), squares[4]) == (9, middle)
+
+
+def test_what_goes_along_with_somebody_is_moved_by_nobody(game: Game) -> None:
+    """STR-TAC-21: and grows to 20 squares around them at most."""
+    game.draw("V" + "." * 30 + "g").begin("vex")
+    use(game, "mire")
+    assert game.get("fight.zones.mire.squares") == ["A1", "B1"]
+    use_again(game, "haul")
+    assert game.get("fight.zones.mire.squares") == ["A1", "B1"]
+    for spread in (16, 20):
+        use_again(game, "bloat")
+        assert (game.get("fight.zones.mire.spread"), len(game.get("fight.zones.mire.squares"))) == (
+            spread, spread + 1
+        )  # fmt: skip
+
+
+def test_a_status_does_something_about_the_zones_of_who_gave_it(game: Game) -> None:
+    """STR-TAC-12, 21: by their name; another's of that name is left alone."""
+    game.draw("V........g", "B.........", "..........").begin("vex")
+    for by, square in (("vex", "E2"), ("brann", "B2")):
+        game.play("combat zone add", called="Fire", squares=[square], by=by)
+    status = {"id": "stoking", "by": "vex", "ends": "encounter"}
+    game.put("goblin", statuses=[status])
+    game.next_turn_of("goblin")
+    assert [len(zone["squares"]) for zone in game.get("fight.zones").values()] == [9, 1]
 
 
 def test_cover_that_a_power_makes(game: Game) -> None:

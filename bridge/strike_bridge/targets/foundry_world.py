@@ -48,8 +48,9 @@ class FoundryWorld(Target):
     default_url = "https://foundryrestapi.com"
     default_audience = "gm"
     default_preset = "plain"
-    # The relay waits ten seconds for Foundry, then answers 408; Foundry goes on with what it was asked.
-    late = (15.0, 30.0)
+    # The relay waits ten seconds for Foundry, for tokens, walls and lights thirty, then answers 408; Foundry
+    # goes on with what it was asked.
+    late = (15.0, 30.0, 45.0)
     gathers = 10
     key_variable = "STRIKE_FOUNDRY_KEY"
     PRESETS = "foundry.toml"

@@ -88,7 +88,10 @@ def _nearer(turn: Turn, exits: frozenset[Square]) -> Iterator[Square]:
         way = [turn.at, *find_way(fight, who, [square], shift=False)]
         return sum(count(start, end) for start, end in pairwise(way))
 
-    yield from sorted(nearer[:LOOKED_AT], key=lambda square: left[square] + STRUCK * struck(square))
+    def worth(square: Square) -> tuple[bool, int]:
+        return turn.burns(square), left[square] + STRUCK * struck(square)
+
+    yield from sorted(nearer[:LOOKED_AT], key=worth)
 
 
 LOOKED_AT = 6
