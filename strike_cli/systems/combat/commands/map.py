@@ -301,7 +301,8 @@ def export(
 ) -> Result:
     """A map as a Universal VTT file: walls, doors, lights, and its picture, or a plain one.
 
-    The fight's map as it is now, doors as they stand; or that of an encounter.
+    The fight's map as it is now, doors as they stand; or that of an encounter. One-way walls go out as plain
+    ones.
 
     Example: `strike map export ford.uvtt ford`
     """
