@@ -34,6 +34,8 @@ from ..tabletop.map_file import (
 
 _SNAP = 0.06
 """Squares between a point and the side of a square that it is meant to lie on."""
+_PADDING = 0.25
+"""Of a scene's width and height around it, where the scene doesn't say."""
 _ON_SQUARES = 1
 _OPEN, _LOCKED = 1, 2
 _SECRET = 2
@@ -166,7 +168,7 @@ class _Reader:
         width, height = _number(scene, "width", "width"), _number(scene, "height", "height")
         if not 10 <= side <= 10_000:
             raise ValueError(f"grid is {side:g} pixels, which are no square's")
-        padding = _number(scene, "padding", "padding", 0)
+        padding = _number(scene, "padding", "padding", _PADDING)
         corners = []
         for long, axis in ((width, "X"), (height, "Y")):
             offset = _number(background, f"offset{axis}", f"background.offset{axis}", 0)

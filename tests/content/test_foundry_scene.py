@@ -83,6 +83,18 @@ def test_a_scene_is_read_in_the_forms_of_all_versions(scene: Any) -> None:
     assert found.notes == ()
 
 
+@pytest.mark.parametrize(("padding", "corner"), [({}, 800), ({"padding": 0}, 0), ({"padding": 0.1}, 300)])
+def test_the_padding_is_a_quarter_unless_said(padding: dict[str, float], corner: int) -> None:
+    scene = {
+        **SCENE,
+        "width": 3000,
+        "height": 3000,
+        "walls": [{**WALL, "c": [corner, corner, corner + 3000, corner]}],
+    }
+    del scene["padding"]
+    assert found_in(scene | padding).walls == [[(0, 0), (30, 0)]]
+
+
 @pytest.mark.parametrize("keys", [("background", "offset"), ("", "shift")])
 def test_the_grid_may_be_shifted_against_the_picture(keys: tuple[str, str]) -> None:
     """A1 is where the bridge puts it: at the grid line next to the picture's corner."""
@@ -225,6 +237,9 @@ def test_a_scene_becomes_an_encounter_with_the_picture_beside_it(in_campaign: St
     said = in_campaign("map import fvtt-Scene-mill.json")
     assert "The Old Mill: 10 x 7 squares, 1 walls, 0 doors, 1 lights." in said.out
     assert "put old mill.webp beside fvtt-Scene-mill.json" in said.err
+    (folder / "old mill.webp").write_bytes(b"\x1aE\xdf\xa3 a film")
+    assert "is no png, jpg or webp" in in_campaign("map import fvtt-Scene-mill.json --name Film").err
+    assert [file.name for file in (folder / "encounters").iterdir() if file.suffix != ".toml"] == []
     (folder / "old mill.webp").write_bytes(draw(["."], 4))
     data = in_campaign.json("map import fvtt-Scene-mill.json --force --name Mill")["data"]
     assert (data["encounter"], data["map"]["image"]["pixels"]) == ("mill", 100)

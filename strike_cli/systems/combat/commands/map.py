@@ -165,11 +165,16 @@ def _with_picture(found: MapFile, file: Path, notices: list[str]) -> MapFile:
             f"Its picture is not here: put {found.picture} beside {file.name}, and import again with --force."
         )
         return found
+    from strike_cli.content.uvtt import image_kind
+
     try:
-        return found._replace(image=path.read_bytes())
+        image = path.read_bytes()
     except OSError as error:
         notices.append(f"Its picture, {path}, can't be read: {error.strerror}.")
         return found
+    if not image_kind(image):
+        notices.append(f"Its picture, {path}, is no png, jpg or webp, and is left out.")
+    return found._replace(image=image)
 
 
 def _write(folder: Path, files: Mapping[str, bytes]) -> None:
