@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
@@ -16,6 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from .campaign import Campaign as OpenCampaign
 from .problems import CampaignProblem, Refused, Usage
 from .terminal.result import Block, Result, as_text
+from .words import words_of
 
 if TYPE_CHECKING:
     from .content.book import Book
@@ -157,7 +157,7 @@ class Campaign:
         `dice` are natural faces in the order asked, `choose` answers beforehand. A decision that nobody has
         answered is `pending` in what is returned; `play("choose", option)` answers it.
         """
-        typed = shlex.split(words[0]) if len(words) == 1 else list(words)
+        typed = words_of(words[0]) if len(words) == 1 else list(words)
         typed = typed[1:] if typed[:1] == ["strike"] else typed
         if not typed or typed[0] in NOT_HERE:
             raise Usage(f"`{' '.join(typed)}` can't be played from Python.", "Name another command.")

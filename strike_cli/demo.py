@@ -19,6 +19,7 @@ from .problems import INTERRUPTED, CampaignProblem
 from .terminal.options import Options, command, new_app, unattended
 from .terminal.result import Block, Line, Result, Table, show
 from .terminal.shared_options import ExampleOf
+from .words import as_word
 
 if TYPE_CHECKING:
     from .systems.campaign.commands.table import Following
@@ -128,7 +129,7 @@ def _result(evening: Evening, url: str | None, *, stays: bool, lasts: bool) -> R
             ("log", "what was played"),
             ("undo", "take the last command back" + (", and watch the table follow" if stays else "")),
         ):
-            typed = f"strike -C {shlex.quote(str(where))} {words}"
+            typed = f"strike -C {as_word(str(where))} {words}"
             lines.append(["  ", (typed, "command"), (f"   {why}", "dim")])
     else:
         lines.append(["Its folder is gone again; ", ("strike demo --keep DIR", "command"), " keeps one."])

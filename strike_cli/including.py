@@ -77,7 +77,7 @@ class Included:
                 return
             self.folders.append(path)  # where it may come to be
         elif not is_inside(self.folder, path):
-            raise Outside(str(path.relative_to(self.folder)))
+            raise Outside(path.relative_to(self.folder).as_posix())
         elif not rest:
             if not path.is_dir():
                 yield path

@@ -111,6 +111,7 @@ def _seen_ground(board: Board) -> Board:
     ground = board._replace(
         rows=tuple(parts["rows"]),
         walls=tuple(parts["walls"]),
+        one_way_walls=tuple(parts["one_way_walls"]),
         doors=tuple(parts["doors"]),
         lights=tuple(parts["lights"]),
         image=None,
@@ -119,7 +120,7 @@ def _seen_ground(board: Board) -> Board:
     return ground
 
 
-_OF_THE_GROUND = ("rows", "walls", "doors", "lights")
+_OF_THE_GROUND = ("rows", "walls", "one_way_walls", "doors", "lights")
 
 
 def _order_for(order: Order, people: Mapping[str, Person], seen: Mapping[str, Person]) -> Order:

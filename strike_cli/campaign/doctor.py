@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from pathlib import Path
 from typing import Any
@@ -194,7 +195,7 @@ def _leftovers(folder: Path, findings: list[Finding]) -> None:
             f"journal/{torn.name}: what a command that was cut off left; nothing of it counts",
         )
     secrets = folder / "secrets.toml"
-    if secrets.exists() and secrets.stat().st_mode & 0o077:
+    if os.name == "posix" and secrets.exists() and secrets.stat().st_mode & 0o077:
         _add(findings, False, "secrets.toml can be read by others", f"chmod 600 {secrets}")
 
 

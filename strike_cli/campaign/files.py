@@ -43,7 +43,12 @@ def open_plain(path: Path, flags: int, mode: int = PRIVATE) -> int:
     pipe, a device; and where writing would change a file of another name too."""
     if WINDOWS and os.path.islink(path):
         raise OSError(errno.ELOOP, "it is a link", str(path))
-    file = os.open(path, flags | _SAFELY, mode)
+    try:
+        file = os.open(path, flags | _SAFELY, mode)
+    except PermissionError:
+        if WINDOWS and os.path.isdir(path):  # where that is no matter of permissions
+            raise OSError(errno.EISDIR, "it is a folder", str(path)) from None
+        raise
     try:
         status = os.fstat(file)
         _must_be_plain(path, status, writing=bool(flags & (os.O_WRONLY | os.O_RDWR)))

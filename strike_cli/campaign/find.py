@@ -20,10 +20,12 @@ def find_campaign(given: str | None = None) -> Path | None:
         if folder.name == CAMPAIGN_FILE:
             folder = folder.parent
         if not (folder / CAMPAIGN_FILE).is_file():
+            from ..words import as_word
+
             where = "-C" if given else "STRIKE_CAMPAIGN"
             raise CampaignProblem(
                 f"{where}: there is no {CAMPAIGN_FILE} in {folder}.",
-                f"`strike new {folder}` makes a campaign.",
+                f"`strike new {as_word(str(folder))}` makes a campaign.",
             )
         return folder
     here = Path.cwd()

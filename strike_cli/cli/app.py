@@ -296,6 +296,10 @@ def main(argv: Sequence[str] | None = None) -> NoReturn:
 def _fit_for_the_system(words: list[str]) -> list[str]:
     """The words of a command as they were typed, and streams that fail over no letter, where the system
     speaks no Unicode: hardly any does not."""
+    if os.name == "nt" and not sys.stdin.isatty():
+        from ..terminal.encoding import read_as_typed
+
+        read_as_typed(sys.stdin)
     if all(stream.encoding == "utf-8" for stream in (sys.stdout, sys.stderr)) and all(
         map(str.isascii, words)
     ):
@@ -342,10 +346,6 @@ def run(argv: list[str]) -> int:
         return _refuse(Usage(error.format_message(), f"`{command} --help` shows how."), argv)
     except ClickException as error:
         return _refuse(Usage(error.format_message()), argv)
-    except BrokenPipeError:
-        # Whoever read the output has gone: nothing left to say, and nothing went wrong.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-        return 0
     except UnicodeEncodeError as error:
         explained = _no_such_letters(error) or _explained(argv)
         if explained is None:
@@ -358,9 +358,11 @@ def run(argv: list[str]) -> int:
         return _refuse(explained, argv)
     except OSError as error:
         from ..campaign.files import reason
-        from ..terminal.result import give_up_stdout
+        from ..terminal.result import give_up_stdout, reader_is_gone
 
         give_up_stdout()
+        if reader_is_gone(error):
+            return 0
         where = error.filename or "stdout"
         return _refuse(CampaignProblem(f"{where}: {reason(error)}.", "Mend that and try again."), argv)
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import json
 import re
-import shlex
 import sys
 from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
@@ -19,6 +18,7 @@ from ..terminal.encoding import as_typed
 from ..terminal.options import Options, command, new_app
 from ..terminal.result import Result, complain
 from ..terminal.runner import leave_drain
+from ..words import words_of
 
 app = new_app()
 
@@ -166,7 +166,7 @@ def _words(number: int, line: str) -> list[str]:
             raise Usage(f"Line {number}: a line of JSON is a list of words, each text.")
         return words
     try:
-        return shlex.split(line, comments=True)
+        return words_of(line, comments=True)
     except ValueError as error:
         raise Usage(f"Line {number}: {error}.", "Quotes come in pairs.") from None
 

@@ -53,6 +53,7 @@ def new(
     """
     from ..campaign.create import create
     from ..content.json_schema import SCHEMA_FILE, as_text, campaign_schema
+    from ..words import as_word
 
     folder = Path(directory)
 
@@ -67,7 +68,11 @@ def new(
         (f"{book.name} is in {folder}", "strong"),
         f"{len(book.characters)} characters, {len(book.creatures)} creatures, "
         f"{len(book.encounters)} encounters.",
-        [("Next: ", "dim"), (f"cd {folder}", "command"), ", open campaign.toml in your editor, then "],
+        [
+            ("Next: ", "dim"),
+            (f"cd {as_word(str(folder))}", "command"),
+            ", open campaign.toml in your editor, then ",
+        ],
         [("      ", "dim"), ("strike status", "command")],
     ]
     return Result("new", {"folder": str(folder), "name": book.name}, lines)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 import textwrap
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated, Any
@@ -15,6 +14,7 @@ from ..registry.installed import index, load_object
 from ..terminal.completion import offers_words
 from ..terminal.options import Options, command, new_app
 from ..terminal.result import Block, Line, Result, as_text, coloured, renderable, say, show, terminal
+from ..words import as_word
 
 if TYPE_CHECKING:
     from ..campaign import Campaign
@@ -360,7 +360,7 @@ def _offered(campaign: Campaign, line: str) -> list[str]:
     """What Tab offers after a line, as one would type it."""
     from .tab import found
 
-    return [shlex.quote(word) for word in found(["-C", str(campaign.folder), *line.split()], "").words]
+    return [as_word(word) for word in found(["-C", str(campaign.folder), *line.split()], "").words]
 
 
 def _on_a_sheet(system: System, campaign: Campaign) -> bool:

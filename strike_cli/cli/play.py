@@ -50,7 +50,7 @@ def play(
 
     Arrows, Tab and the mouse point at squares and at people; what Enter would do is shown before, with its
     way, its chances and the Opportunities it gives. `?` lists the keys. Commands are typed as in `strike
-    shell`. It follows what is played elsewhere. It needs Textual: `pip install 'strike-cli[play]'`.
+    shell`. It follows what is played elsewhere. It needs Textual: `pip install "strike-cli[play]"`.
 
     Example: `strike play`
     """
@@ -79,7 +79,7 @@ def screen_of(folder: Path, scene: str = "") -> Any:
             raise
         raise CampaignProblem(
             "`strike play` needs Textual, which isn't installed.",
-            "`pip install 'strike-cli[play]'` brings it; `strike shell` and `strike watch` do without.",
+            '`pip install "strike-cli[play]"` brings it; `strike shell` and `strike watch` do without.',
         ) from None
     return PlayScreen(Playing(folder), scene)
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import shlex
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -18,6 +17,7 @@ from ..terminal.encoding import as_typed
 from ..terminal.options import ASK, Options, command, dice_for_all, new_app
 from ..terminal.result import Block, Result, complain, say, show
 from ..terminal.scene_view import prompt_of
+from ..words import as_word, words_of
 from .typed_line import HELP_ME, LEAVE, command_typed
 
 if TYPE_CHECKING:
@@ -194,7 +194,7 @@ def completions(before: str, incomplete: str) -> list[str]:
     from .tab import found
 
     try:
-        words = shlex.split(before)
+        words = words_of(before)
     except ValueError:  # within quotes
         return []
-    return [f"{shlex.quote(word)} " for word in found(words, incomplete).words]
+    return [f"{as_word(word)} " for word in found(words, incomplete).words]

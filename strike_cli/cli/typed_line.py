@@ -4,13 +4,13 @@ that it means."""
 from __future__ import annotations
 
 import contextlib
-import shlex
 from collections.abc import Sequence
 from pathlib import Path
 
 from ..kernel.procedure import Choose
 from ..problems import Problem, Usage
 from ..terminal.runner import LATER, option_typed
+from ..words import words_of
 
 HELP_ME = "?"
 LEAVE = ("exit", "quit", "bye")
@@ -24,7 +24,7 @@ def command_typed(folder: Path, line: str, elsewhere: Sequence[str]) -> list[str
     Raises Usage for quotes that don't come in pairs, and for commands that are played `elsewhere`.
     """
     try:
-        words = shlex.split(line, comments=True)
+        words = words_of(line, comments=True)
     except ValueError as error:
         raise Usage(f"{error}. Quotes come in pairs.") from None
     words = _without_strike(folder, words)

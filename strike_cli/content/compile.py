@@ -275,7 +275,11 @@ class Compiler:
         forms = self.forms.campaign
         allowed = {*forms, *self.forms.settings, *_TOP}
         for path, data in files:
-            file = _SAMPLES_SIGN + path.name if path.parent == SAMPLES else os.path.relpath(path, self.folder)
+            file = (
+                _SAMPLES_SIGN + path.name
+                if path.parent == SAMPLES
+                else Path(os.path.relpath(path, self.folder)).as_posix()
+            )
             for key, value in data.items():
                 where = f"{file}: {key}"
                 if key not in allowed:

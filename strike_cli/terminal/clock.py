@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta, timezone
 
 
 def local(at: str) -> datetime | None:
@@ -16,10 +16,16 @@ def local(at: str) -> datetime | None:
 def time_of_day(at: str) -> str:
     """`21:15 CET`."""
     moment = local(at)
-    return f"{moment:%H:%M %Z}" if moment else at[11:16]
+    return f"{moment:%H:%M} {zone_of(moment)}" if moment else at[11:16]
 
 
 def day_and_time(at: str) -> str:
     """`2026-01-31 21:15 CET`."""
     moment = local(at)
-    return f"{moment:%Y-%m-%d %H:%M %Z}" if moment else at[:16]
+    return f"{moment:%Y-%m-%d %H:%M} {zone_of(moment)}" if moment else at[:16]
+
+
+def zone_of(moment: datetime) -> str:
+    """`CET`; how far it is from UTC where the system has a sentence for it, as Windows has."""
+    name = moment.tzname() or ""
+    return str(timezone(moment.utcoffset() or timedelta())) if " " in name else name

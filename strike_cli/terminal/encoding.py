@@ -7,20 +7,26 @@ import codecs
 import os
 import sys
 from contextlib import suppress
+from typing import TextIO
 
 READABLE = "strike-readable"
 """The name of the error handler that writes what an encoding can't show in other letters."""
+AS_TYPED = "strike-as-typed"
+"""That of the one that reads what is no UTF-8."""
 _INSTEAD = {
-    **dict.fromkeys("‐‑‒–—−─━═┄", "-"),
-    **dict.fromkeys("│┃║", "|"),
+    **dict.fromkeys("‐‑‒–—−─━═┄╸╺", "-"),
+    **dict.fromkeys("│┃║╹╻", "|"),
     **dict.fromkeys("‘’‚′", "'"),
     **dict.fromkeys("“”„″«»", '"'),
-    **dict.fromkeys("┌┐└┘├┤┬┴┼╭╮╰╯╔╗╚╝", "+"),
-    **dict.fromkeys("•·∙●○▪", "*"),
+    **dict.fromkeys("┌┐└┘├┤┬┴┼╭╮╰╯╔╗╚╝┏┓┗┛┣┫┳┻╋▮", "+"),
+    **dict.fromkeys("•·∙●○▪✶↘↖↗↙", "*"),
     **dict.fromkeys("█▉▊▋▌▍▎▏▇▆▅▄▃▂▁▓", "#"),
-    "░": ".", "▒": ":", "×": "x", "…": "...", "→": "->", "←": "<-", "↑": "^", "↓": "v", "✓": "ok", "✗": "no",
+    # What maps are drawn with stays one for one, so that nothing moves.
+    "░": ".", "▒": ":", "→": ">", "←": "<", "↑": "^", "↓": "v", "▸": ">", "▶": ">", "▯": "/", "◎": "@",
+    "◦": "o", "▩": "%", "◌": ",", "◫": "=", "┊": ":", "▬": "=", "▭": "_", "✗": "x",
+    "×": "x", "…": "...", "✓": "ok", "□": "o",
     "ß": "ss", "Æ": "AE", "æ": "ae", "Œ": "OE", "œ": "oe", "Ø": "O", "ø": "o", "Ł": "L", "ł": "l", "½": "1/2",
-    "≤": "<=", "≥": ">=", "≈": "~", "\xa0": " ",
+    "▹": ">", "◃": "<", "▵": "^", "▿": "v", "≤": "<=", "≥": ">=", "≈": "~", "\xa0": " ",
 }  # fmt: skip
 
 
@@ -62,6 +68,21 @@ def let_all_be_said() -> None:
         if not speaks_unicode(stream.encoding):
             with suppress(AttributeError, ValueError, OSError):
                 stream.reconfigure(errors=READABLE)  # type: ignore[union-attr]
+
+
+def read_as_typed(stream: TextIO) -> None:
+    """Read a pipe or file as UTF-8, and what is none of it by the system's own encoding: Windows has that
+    for pipes alone, and its programs write either."""
+    own = stream.encoding
+
+    def otherwise(error: UnicodeError) -> tuple[str, int]:
+        if not isinstance(error, UnicodeDecodeError):
+            raise error
+        return error.object[error.start : error.end].decode(own, "replace"), error.end
+
+    codecs.register_error(AS_TYPED, otherwise)
+    with suppress(AttributeError, ValueError, OSError):
+        stream.reconfigure(encoding="utf-8", errors=AS_TYPED)  # type: ignore[attr-defined]
 
 
 def as_typed(word: str) -> str:

@@ -332,8 +332,6 @@ class Command:
             return result.exit_code
         try:
             show(result, as_json=options.json, plain=options.plain)
-        except BrokenPipeError:
-            raise
         except OSError as error:
             return untold(result, error)
         return result.exit_code

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import os
 import sys
 import time
+
+from .escapes import acts_on_escapes
 
 WIDTH = 24
 OFTEN = 0.1
@@ -31,7 +32,7 @@ class StatusLine:
     """Draws on stderr where that is a terminal, and nothing elsewhere."""
 
     def __init__(self, *, quiet: bool = False) -> None:
-        self.on = not quiet and sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
+        self.on = not quiet and acts_on_escapes(sys.stderr)
         self.began = self.drawn = time.monotonic()
 
     def is_due(self) -> bool:

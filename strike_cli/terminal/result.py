@@ -5,6 +5,7 @@ Commands build a Result out of lines and tables; nothing else prints.
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import sys
@@ -248,6 +249,8 @@ def untold(result: Result, error: OSError) -> int:
     """What a command ends with whose answer nobody can be told, as on a full disk: its own code where it was
     recorded, so that nobody types it again."""
     give_up_stdout()
+    if reader_is_gone(error):  # as behind `| head`: nothing left to say, and nothing went wrong
+        return result.exit_code
     why = f"can't be written to stdout: {os.strerror(error.errno) if error.errno else error}."
     if result.seq is None:
         complain(f"What `{result.command}` says {why}")
@@ -257,6 +260,13 @@ def untold(result: Result, error: OSError) -> int:
     which = f"#{result.seq}" if first == result.seq else f"#{first} to #{result.seq}"
     complain(f"Recorded as {which}, but what it says {why} `strike log --last 1` shows it.")
     return result.exit_code
+
+
+def reader_is_gone(error: OSError) -> bool:
+    """Whether nobody reads any more what is written to a pipe. Windows calls that an invalid argument."""
+    return isinstance(error, BrokenPipeError) or (
+        os.name == "nt" and error.errno == errno.EINVAL and error.filename is None
+    )
 
 
 def give_up_stdout() -> None:
@@ -447,4 +457,8 @@ def show_problem(problem: Problem, command: str, as_json: bool) -> None:
 
 
 def _error_colour() -> bool:
-    return sys.stderr.isatty() and "NO_COLOR" not in os.environ and os.environ.get("TERM") != "dumb"
+    if not sys.stderr.isatty() or "NO_COLOR" in os.environ:
+        return False
+    from .escapes import acts_on_escapes
+
+    return acts_on_escapes(sys.stderr)

@@ -61,6 +61,7 @@ def test_the_ground_is_told_in_squares() -> None:
     state = fight(vex=combatant("Vex"))
     state["fight"]["map"] |= {
         "walls": [[[0, 2], [3.5, 2]]],
+        "one_way_walls": [[[4, 1], [0, 1]]],
         "doors": [{"at": [[3.5, 2], [4.5, 2]], "open": True}],
         "image": {"file": "ford.png", "sha256": "ab", "pixels": 70},
     }
@@ -78,6 +79,7 @@ def test_the_ground_is_told_in_squares() -> None:
     scene = project(state).scene
     assert scene is not None
     assert scene["walls"] == [[{"x": 0, "y": 2}, {"x": 3.5, "y": 2}]]
+    assert scene["one_way_walls"] == [[{"x": 4, "y": 1}, {"x": 0, "y": 1}]]
     assert scene["doors"] == [{"at": {"x": 3.5, "y": 2}, "to": {"x": 4.5, "y": 2}, "open": True}]
     assert scene["image"] == {"file": "ford.png", "sha256": "ab"}
     assert scene["zones"] == [smoke], "a secret zone is the game master's"

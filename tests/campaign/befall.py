@@ -28,7 +28,7 @@ def die(path: str) -> None:
 
 def interrupt(path: str) -> None:
     """As by Ctrl-C, with the call itself going on."""
-    os.kill(os.getpid(), signal.SIGINT)
+    signal.raise_signal(signal.SIGINT)
 
 
 def fail(code: int) -> What:

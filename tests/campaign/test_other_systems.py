@@ -6,11 +6,13 @@ are read.
 from __future__ import annotations
 
 import errno
+import io
 import json
 import os
 import subprocess
 import sys
 import types
+from datetime import datetime, timedelta, timezone
 from pathlib import Path
 from typing import Any
 
@@ -19,8 +21,11 @@ from campaign.conftest import Strike
 from campaign.evening import TEXT, entries, faults_found, fold, make, written_state
 
 from strike_bridge.settings import bridge_file
+from strike_cli import words as typed_words
 from strike_cli.campaign import Campaign, files
-from strike_cli.terminal.encoding import as_typed, shown_in
+from strike_cli.terminal import battlemap
+from strike_cli.terminal.clock import zone_of
+from strike_cli.terminal.encoding import as_typed, read_as_typed, shown_in
 
 NAMED = TEXT.replace('"Vex Marlowe"', '"Zoë “灯” Łuk"').replace('"The Causeway"', '"Die Straße – Übung"')
 LOOKING = [
@@ -128,11 +133,81 @@ def test_a_terminal_in_colour_that_speaks_no_unicode_is_told(
 
 
 def test_letters_are_shown_as_near_as_they_can_be() -> None:
-    assert shown_in("Zoë – “Łuk” ▶ 灯", "ascii") == 'Zoe - "Luk" \\u25b6 \\u706f'
+    assert shown_in("Zoë – “Łuk” ▶ 灯", "ascii") == 'Zoe - "Luk" > \\u706f'
     assert shown_in("Zoë Łuk", "latin-1") == "Zoë Luk"
     assert as_typed("Zoë") == "Zoë"
     assert as_typed(os.fsdecode("Zoë".encode())) == "Zoë"
     assert as_typed("\udcff") == "\udcff", "what is no UTF-8 stays, and is refused where it would be kept"
+
+
+@pytest.mark.parametrize("encoding", ["cp437", "cp850", "cp1252"])
+def test_what_a_map_is_drawn_with_stays_one_for_one(encoding: str) -> None:
+    """Code pages of Windows' consoles and pipes."""
+    for sign in set(map(chr, battlemap.ASCII)) - {"…"}:  # which ends what is too long
+        assert len(shown_in(sign, encoding)) == 1, sign
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "cp1252"])
+def test_what_comes_by_a_pipe_is_read_as_it_was_written(encoding: str) -> None:
+    """Either by a program that writes UTF-8, or by one that writes what Windows' pipes are said to hold."""
+    pipe = io.TextIOWrapper(io.BytesIO("roll die --note Zoë\r\n# “Übung”\r\n".encode(encoding)), "cp1252")
+    read_as_typed(pipe)
+    assert pipe.read().splitlines() == ["roll die --note Zoë", "# “Übung”"]
+
+
+@pytest.mark.parametrize("words", ["roll die", "log --json"])
+def test_a_reader_that_went_away_is_no_failure(words: str, folder: Path) -> None:
+    """As behind `| head -1`; Windows has another error for that."""
+    pipes: dict[str, Any] = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    script = [sys.executable, "-m", "strike_cli", *words.split(), "-C", str(folder)]
+    with subprocess.Popen(script, **pipes) as process:
+        process.stdout.close()
+        assert process.stderr.read() == b""
+    assert process.returncode == 0
+    assert len(entries(folder)) == words.startswith("roll")
+
+
+# Lines, and the words in them
+
+
+def test_a_backslash_in_a_script_parts_folders_on_windows(
+    strike: Strike, tmp_path: Path, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(typed_words, "WINDOWS", True)
+    script = tmp_path / "prep.strike"
+    script.write_text('roll die --note C:\\maps\\ford\\ # theirs\nroll die --note "D:\\my maps\\"\n')
+    assert strike(["batch", str(script)]).code == 0
+    assert [entry["note"] for entry in entries(folder)] == ["C:\\maps\\ford\\", "D:\\my maps\\"]
+
+
+def test_a_backslash_elsewhere_takes_the_meaning_from_what_follows(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(typed_words, "WINDOWS", False)
+    assert typed_words.words_of(r"roll die --note the\ ford\'s # theirs", comments=True)[-1] == "the ford's"
+    with pytest.raises(ValueError):
+        typed_words.words_of("roll die --note 'the ford")
+
+
+@pytest.mark.parametrize(
+    ("windows", "text", "typed"),
+    [
+        (False, "/home/zoe/evening", "/home/zoe/evening"),
+        (False, "/home/zoe/my evening", "'/home/zoe/my evening'"),
+        (True, r"C:\evening", r"C:\evening"),
+        (True, r"C:\my evening", r'"C:\my evening"'),
+    ],
+)
+def test_a_folder_is_shown_as_it_is_typed(
+    windows: bool, text: str, typed: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(typed_words, "WINDOWS", windows)
+    assert typed_words.as_word(text) == typed
+    assert typed_words.words_of(typed) == [text]
+
+
+def test_a_zone_that_has_a_sentence_for_a_name_is_told_by_its_hours() -> None:
+    winter = timezone(timedelta(hours=1), "W. Europe Standard Time")
+    assert zone_of(datetime(2026, 1, 31, tzinfo=winter)) == "UTC+01:00"
+    assert zone_of(datetime(2026, 1, 31, tzinfo=timezone(timedelta(hours=1), "CET"))) == "CET"
 
 
 # Line ends, and the mark that some editors put first

@@ -475,7 +475,7 @@ def test_a_recorded_face_that_was_tampered_with_is_found(evening: Path, strike: 
 
 def test_a_recorded_fact_that_was_tampered_with_is_found(evening: Path, strike: Any) -> None:
     (file,) = (evening / "journal").glob("*.jsonl")
-    whole = file.read_text()
+    whole = file.read_bytes().decode()
     for old, new in (
         ('"hp",3,', '"hp",2,'),
         ("Session 1 begins", "Session 9 begins"),
@@ -483,11 +483,11 @@ def test_a_recorded_fact_that_was_tampered_with_is_found(evening: Path, strike: 
     ):
         if old not in whole:
             continue
-        file.write_text(whole.replace(old, new, 1).rstrip("\n")[: len(whole) - 1] + "\n")
+        file.write_bytes((whole.replace(old, new, 1).rstrip("\n")[: len(whole) - 1] + "\n").encode())
         said = strike("replay --verify")
         assert said.code == 3, old
         assert ("is worded otherwise" in said.out) == old.startswith("Session")
-    file.write_text(whole)
+    file.write_bytes(whole.encode())
     assert strike("replay --verify").code == 0
 
 

@@ -125,9 +125,9 @@ def test_an_entry_in_a_wrong_form_is_told_and_mended(case: str, folder: Path, st
     strike("roll die")
     assert (folder / "state.toml").read_bytes() != kept
     file = folder / "journal" / "0001.jsonl"
-    lines = [json.loads(line) for line in file.read_text().splitlines()]
+    lines = [json.loads(line) for line in file.read_text("utf-8").splitlines()]
     spoil(lines[2])
-    file.write_text("".join(json.dumps(line, separators=(",", ":")) + "\n" for line in lines))
+    file.write_bytes(b"".join(json.dumps(line, separators=(",", ":")).encode() + b"\n" for line in lines))
     (folder / "state.toml").write_bytes(kept)  # as where the last one was not taken in yet
     before = contents(folder)
     for words in ("status", "log", "roll die", "session report 0"):
@@ -150,7 +150,7 @@ def test_what_was_taken_back_without_a_number_is_none(folder: Path, strike: Stri
     file = folder / "journal" / "0001.jsonl"
     lines = [json.loads(line) for line in file.read_text().splitlines()]
     del lines[1]["facts"][0]["of"]
-    file.write_text("".join(json.dumps(line, separators=(",", ":")) + "\n" for line in lines))
+    file.write_bytes(b"".join(json.dumps(line, separators=(",", ":")).encode() + b"\n" for line in lines))
     (folder / "state.toml").unlink()
     assert strike("log").code == 0
     assert strike("session report 0").code in (0, 1)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 import re
 import subprocess
 import sys
@@ -137,6 +138,7 @@ def test_what_has_to_be_measured_is_left_to_rich(line: str) -> None:
     assert _by_strike(line, 80, 256) is None
 
 
+@pytest.mark.skipif(os.name == "nt", reason="Rich knows its consoles")
 def test_a_roll_is_told_to_a_terminal_without_rich(strike: Strike) -> None:
     program = (
         "import sys, strike_cli.terminal.result as result; result.coloured = lambda: True\n"

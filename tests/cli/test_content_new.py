@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from support.cli import Strike
 from support.data_keys import check_keys
+from support.links import link
 
 from strike_cli.content.book import open_book
 from strike_cli.content.compile import Compiler
@@ -120,7 +121,7 @@ def test_a_link_that_leads_out_is_none_of_the_campaigns(in_campaign: Strike, tmp
     outside = tmp_path / "outside"
     outside.mkdir()
     (outside / "x.toml").write_text('[powers.x]\nname = "X"\n')
-    os.symlink(outside, "content")
+    link(Path("content"), outside)
     assert "leads out of the campaign's folder" in in_campaign("doctor", code=None).out
 
 

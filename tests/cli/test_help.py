@@ -3,6 +3,7 @@ rules say, and where a mistake stands."""
 
 from __future__ import annotations
 
+import os
 import re
 from pathlib import Path
 
@@ -141,6 +142,7 @@ def test_a_beginning_and_common_words_list_what_fits(strike: Strike) -> None:
 # Times and lines
 
 
+@pytest.mark.skipif(os.name == "nt", reason="its zone is the system's")
 def test_times_are_local_and_say_so(in_campaign: Strike, monkeypatch: pytest.MonkeyPatch) -> None:
     import time
 

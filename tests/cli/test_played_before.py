@@ -95,8 +95,6 @@ def test_its_screens_are_shown(played: Strike, screen: str) -> None:
 def test_a_command_that_nobody_knows_any_more_is_a_difference(played: Strike) -> None:
     """A replay that can't play a command says so: it must not pass for one that agrees."""
     journal = Path("journal/0002.jsonl")
-    text = journal.read_text(encoding="utf-8")
-    journal.write_text(
-        text.replace('"command":"conflict prep"', '"command":"conflict prey"'), encoding="utf-8"
-    )
+    text = journal.read_bytes()
+    journal.write_bytes(text.replace(b'"command":"conflict prep"', b'"command":"conflict prey"'))
     assert differing(played) == [*OTHERWISE_NOW, "conflict prey"]

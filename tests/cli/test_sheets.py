@@ -37,7 +37,12 @@ LEARNED = {
 def drawn(block: Block, width: int) -> list[str]:
     """The lines of a block on a terminal so many columns wide."""
     console = Console(
-        file=io.StringIO(), width=width, force_terminal=True, color_system=None, highlight=False
+        legacy_windows=False,
+        file=io.StringIO(),
+        width=width,
+        force_terminal=True,
+        color_system=None,
+        highlight=False,
     )
     with console.capture() as capture:
         console.print(rich_of(block, width), highlight=False)

@@ -183,7 +183,8 @@ def test_a_script_s_failing_line_is_told_without_its_characters(
     more: str, folder: Path, strike: Strike, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(folder)
-    (folder / "prep.strike").write_text(f"roll die --note 'x{EVIL.replace(chr(0x85), '')}'\nroll 'x{EVIL}'\n")
+    lines = f"roll die --note 'x{EVIL.replace(chr(0x85), '')}'\nroll 'x{EVIL}'\n"
+    (folder / "prep.strike").write_text(lines, encoding="utf-8")
     said = strike(f"batch prep.strike{more}", None)
     assert said.code
     assert _is_safe(said.out + said.err)

@@ -40,7 +40,9 @@ def played(request: pytest.FixtureRequest, here: Path) -> Path:
 
 def what_stands(folder: Path) -> dict[str, bytes]:
     """Every file of a folder."""
-    return {str(file.relative_to(folder)): file.read_bytes() for file in folder.rglob("*") if file.is_file()}
+    return {
+        file.relative_to(folder).as_posix(): file.read_bytes() for file in folder.rglob("*") if file.is_file()
+    }
 
 
 def test_it_is_opened_and_played_on(played: Path, strike: Strike) -> None:

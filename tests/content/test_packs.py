@@ -132,8 +132,8 @@ def test_two_packs_of_one_name(packs: Path, campaign: Write) -> None:
 
 
 def test_a_pack_that_nobody_may_read(packs: Path) -> None:
-    if os.geteuid() == 0:
-        pytest.skip("the superuser reads everything")
+    if os.name == "nt" or os.geteuid() == 0:
+        pytest.skip("everything may be read")
     put(packs, "frost").chmod(0)
     assert "can't be read" in bare_book().troubles[0]
 

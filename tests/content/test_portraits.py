@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from support.evening import PNG, Evening
+from support.links import link
 
 from strike_cli.campaign.doctor import examine
 from strike_cli.tabletop.pictures import may_be_picture
@@ -26,7 +27,7 @@ def test_doctor_names_what_no_tabletop_will_show_and_play_looks_at_none_of_it(tm
     evening = Evening(tmp_path / "ferry")
     outside = tmp_path / "outside.png"
     outside.write_bytes(PNG)
-    (evening.folder / "link.png").symlink_to(outside)
+    link(evening.folder / "link.png", outside)
     evening.picture("characters.vex", "gone.png")
     evening.picture("characters.brann", "link.png")
     evening.picture("creatures.goblin", "faces/goblin.jpg", PNG)

@@ -277,7 +277,7 @@ def test_a_replay_notices_other_dice(evening: Table) -> None:
     at = next(n for n, line in enumerate(lines) if json.loads(line)["command"] == "combat initiative")
     assert '["initiative",[6]]' in lines[at]
     lines[at] = lines[at].replace('["initiative",[6]]', '["initiative",[5]]')
-    path.write_text("\n".join(lines) + "\n")
+    path.write_bytes("".join(f"{line}\n" for line in lines).encode())
     with Campaign(evening.folder) as campaign:
         differences = verify(campaign).differences
     assert [item["command"] for item in differences][:1] == ["combat initiative"]

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from support.cli import Strike
 from support.game import Game
+from support.links import link
 
 from strike_bridge.journal_reader import JournalReader
 from strike_bridge.projection import project
@@ -97,7 +98,7 @@ def test_what_cant_be_shown_is_said(folder: Path, in_campaign: Strike) -> None:
     assert "handouts/old-letter.md can't be read" in in_campaign("handout show old", 2).err
     (folder / "handouts" / "river_map.png").write_bytes(b"none")
     assert "is no png" in in_campaign("handout show river", 2).err
-    (folder / "handouts" / "elsewhere.txt").symlink_to("/etc/hostname")
+    link(folder / "handouts" / "elsewhere.txt", Path("/etc/hostname"))
     assert "elsewhere" not in in_campaign("handout list").out
     assert lying(folder) == []
 

@@ -289,6 +289,7 @@ def test_walls_and_doors_are_cut_at_the_edge_of_what_is_seen() -> None:
             [[0, 1], [4, 1]], [[3, 0], [3, 1]], [[0.5, 0.5], [3.5, 0.5]], [[1, 0], [1, 1], [2, 1]],
             [[4, 0.5], [0, 0.5]], [[2, 2], [2, 1], [0, 1], [0, 0], [2, 0], [2, 0.5], [0.5, 0.5]],
         ],
+        "one_way_walls": [[[4, 1], [0, 1]], [[3, 0], [3, 1]]],
         "doors": [{"at": [[1, 0], [1, 1]], "open": False}, {"at": [[3, 1], [3, 2]], "open": True}],
         "lights": [{"at": [0.5, 0.5], "range": 3}, {"at": [3.5, 1.5], "range": 3}],
         "image": {"file": "map.png", "sha256": "0" * 64},
@@ -300,6 +301,7 @@ def test_walls_and_doors_are_cut_at_the_edge_of_what_is_seen() -> None:
         [[0, 1], [1, 1]], [[0.5, 0.5], [1, 0.5]], [[1, 0], [1, 1]],
         [[1, 0.5], [0, 0.5]], [[1, 1], [0, 1], [0, 0], [1, 0]], [[1, 0.5], [0.5, 0.5]],
     ]  # fmt: skip
+    assert left["one_way_walls"] == [[[1, 1], [0, 1]]], "which stops from the side that it stopped from"
     assert left["doors"] == ground["doors"][:1]  # type: ignore[index]
     assert left["lights"] == ground["lights"][:1]  # type: ignore[index]
     assert "image" not in left

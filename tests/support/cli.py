@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-import shlex
 from typing import Any, NamedTuple
 
 import pytest
 
 from strike_cli.cli.app import run
+from strike_cli.words import words_of
 
 
 class Ran(NamedTuple):
@@ -32,7 +32,7 @@ class Strike:
 
     def __call__(self, line: str, code: int | None = 0) -> Ran:
         self._capsys.readouterr()
-        ended = run(shlex.split(line))
+        ended = run(words_of(line))
         out, err = self._capsys.readouterr()
         assert code is None or ended == code, f"`{line}` ended with {ended}:\n{out}{err}"
         return Ran(ended, out, err)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import shutil
 import threading
 from collections.abc import AsyncIterator, Iterator
@@ -761,7 +762,7 @@ def test_no_secret_of_a_link_is_anywhere_but_in_its_file(table: Table) -> None:
     for file in table.folder.rglob("*"):
         if file.is_file() and file.name != "secrets.toml":
             assert table.links["vex"].encode() not in file.read_bytes(), file
-    assert (table.folder / "secrets.toml").stat().st_mode & 0o077 == 0
+    assert os.name == "nt" or (table.folder / "secrets.toml").stat().st_mode & 0o077 == 0
     assert table.links["vex"] not in table.type("players list").out + "".join(table.told)
     assert len(table.links["vex"]) >= 43  # 256 bits
 

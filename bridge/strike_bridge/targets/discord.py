@@ -177,7 +177,7 @@ class DiscordTarget(Target):
     def checks(self, wire: Wire) -> Iterable[Finding]:
         """The game master's webhook, where there is one; what the map's picture needs."""
         if self.options["map"] and not can_draw():
-            remedy = "`pip install 'strike-cli[pictures]'`"
+            remedy = '`pip install "strike-cli[pictures]"`'
             yield Finding("the map can't be drawn: Pillow is not installed", False, remedy)
         if _NO_FORUM in self.memory:
             remedy = "Make the webhook in a forum channel, or take `threads` out."

@@ -306,7 +306,7 @@ def _ways_to_foes(fight: Fight, who: str, squares: Sequence[Square]) -> dict[Squ
     far: dict[Square, int] = {}
     for foe in foes:
         # From the enemy outwards, through whoever stands there: they may have moved by then.
-        for square, cost in fight.grid.reachable(
+        for square, cost in fight.grid.backwards.reachable(
             fight.at(foe), FAR, passable=_anything, standable=_anything, size=size
         ).items():
             far[square] = min(cost, far.get(square, FAR))

@@ -78,7 +78,7 @@ def _nearer(turn: Turn, exits: frozenset[Square]) -> Iterator[Square]:
     if not open_:
         return
     goal = min(open_, key=lambda square: (far[square], square))
-    left = fight.grid.distances(goal, size)
+    left = fight.grid.distances_to(goal, size)
     found = destinations(fight, who)
     nearer = [square for square in found if left.get(square, FAR) < left.get(turn.at, FAR)]
     nearer.sort(key=lambda square: (turn.burns(square), left[square], found[square]))

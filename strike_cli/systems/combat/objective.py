@@ -178,7 +178,7 @@ def steps_to(
     """How far it is on foot from where somebody stands, or would stand, to the nearest of some squares; doors
     are opened."""
     grid, size, here = _opened(fight["map"]), squares_a_side(one["size"]), at or parse_square(one["at"])
-    ways = (grid.distances(parse_square(square), size).get(here, NO_WAY) for square in squares)
+    ways = (grid.distances_to(parse_square(square), size).get(here, NO_WAY) for square in squares)
     return min(ways, default=NO_WAY)
 
 

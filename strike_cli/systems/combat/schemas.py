@@ -571,6 +571,7 @@ ENCOUNTER = _Encounter(
     terrain=(TableOf(TERRAIN, _SIGN), {}),
     zones=(ListOf(ZONE), []),
     walls=(ListOf(POLYLINE), []),
+    one_way_walls=(ListOf(POLYLINE), []),
     doors=(ListOf(DOOR), []),
     lights=(ListOf(LIGHT), []),
     ambient=AMBIENT,
@@ -667,6 +668,7 @@ def scene_state(book: Any) -> Record:
     board = Record(
         rows=(ListOf(Text(_is_row, "a row of . # ~ + / and blanks")), ...),
         walls=ListOf(POLYLINE),
+        one_way_walls=ListOf(POLYLINE),
         doors=ListOf(Record(at=(POLYLINE, ...), open=(Flag(), ...))),
         lights=ListOf(LIGHT),
         ambient=AMBIENT,

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from strike_cli.problems import BridgeProblem, Problem, Usage, listed
+from strike_cli.terminal.clock import zone_of
 from strike_cli.terminal.options import Options, command, new_app
 from strike_cli.terminal.result import Block, Line, Result, Table, as_text
 from strike_cli.terminal.result import say as write
@@ -486,4 +487,5 @@ def _when(moment: float | None) -> str | None:
 
 
 def _clock(moment: float) -> str:
-    return datetime.fromtimestamp(moment).astimezone().strftime("at %H:%M:%S %Z")
+    local = datetime.fromtimestamp(moment).astimezone()
+    return f"at {local:%H:%M:%S} {zone_of(local)}"

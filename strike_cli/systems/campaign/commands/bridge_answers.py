@@ -50,7 +50,7 @@ def take_answers(looking: Pull, folder: Path, only: tuple[str, ...] = ()) -> Ite
         from strike_cli.phones.door import PhoneDoor
     except ModuleNotFoundError as error:
         raise BridgeProblem(
-            f"Players' answers need {error.name}, which is not installed.", "pip install 'strike-cli[table]'"
+            f"Players' answers need {error.name}, which is not installed.", 'pip install "strike-cli[table]"'
         ) from None
     door = PhoneDoor(folder, looking.target.key)
     for answered in answers:

@@ -138,7 +138,7 @@ def _free_id(campaign: Campaign, draft: Draft, key: str) -> str:
 
 
 def _must_be_free(campaign: Campaign, draft: Draft, key: str, file: Path) -> None:
-    there = f"{file.relative_to(campaign.folder)} is there already."
+    there = f"{file.relative_to(campaign.folder).as_posix()} is there already."
     if key in campaign.book.table(draft.table):
         there = f"{draft.table}.{key} is in {campaign.book.where[f'{draft.table}.{key}']} already."
     elif not file.exists():

@@ -120,14 +120,16 @@ def new(
 
     Example: `strike plugin new frost-hills --title "The Frost Hills"`
     """
+    from strike_cli.words import as_word
+
     from .plugin_new import write_plugin
 
     folder = Path(directory or f"strike-{name}")
     files = write_plugin(name, folder, system=system, title=title or name.replace("-", " ").capitalize())
     lines: list[Line] = [
         [(f"strike-{name} is in {folder}", "strong"), f": {listed(files)}."],
-        [("Next: ", "dim"), (f"cd {folder}", "command"), ", then"],
-        [("      ", "dim"), ("pip install -e '.[dev]'", "command")],
+        [("Next: ", "dim"), (f"cd {as_word(str(folder))}", "command"), ", then"],
+        [("      ", "dim"), ('pip install -e ".[dev]"', "command")],
         [("      ", "dim"), ("pytest", "command")],
     ]
     return Result("plugin new", {"folder": str(folder), "name": name, "files": files}, [*lines])

@@ -231,7 +231,7 @@ def serving(
         from strike_table.serve import Audience, PortInUse, address, lan_address, serve, watch_link
     except ModuleNotFoundError as error:
         raise BridgeProblem(
-            f"The table needs {error.name}, which is not installed.", "pip install 'strike-cli[table]'"
+            f"The table needs {error.name}, which is not installed.", 'pip install "strike-cli[table]"'
         ) from None
     from strike_bridge.secrets import ensure_key
     from strike_cli.campaign.files import refuse_links
