@@ -79,7 +79,7 @@ def test_what_is_done_late_is_done_once(
     assert sum(clock.slept) < 50
 
 
-@pytest.mark.parametrize("seconds", [12, 22, 38])
+@pytest.mark.parametrize("seconds", [12, 38])
 def test_who_joins_late_joins_once(
     evening: Evening, foundry: BadFoundry, clock: TurnedClock, seconds: float
 ) -> None:
