@@ -4,7 +4,20 @@ from __future__ import annotations
 
 import sys
 
-from benchmarks import bridge, fights, finding, odds, opening, phones, shell, sim, startup, table, throughput
+from benchmarks import (
+    bridge,
+    fights,
+    finding,
+    odds,
+    opening,
+    phones,
+    shell,
+    sight,
+    sim,
+    startup,
+    table,
+    throughput,
+)
 
 
 def main() -> None:
@@ -15,6 +28,7 @@ def main() -> None:
         "finding": finding.main,
         "shell": shell.main,
         "odds": odds.main,
+        "sight": sight.main,
         "throughput": throughput.main,
         "fights": fights.main,
         "table": table.main,

@@ -200,7 +200,7 @@ class Campaign:
         """What is on the table: people with their meters, whose turn it is, the board."""
         from .registry.scenes import scenes_of
 
-        return scenes_of(self.state)
+        return list(scenes_of(self.state))
 
     @property
     def pending(self) -> dict[str, Pending]:

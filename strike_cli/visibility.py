@@ -14,6 +14,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from typing import Any
 
 from .kernel.facts import State, apply_changes, apply_fact, look_up
+from .kernel.remember import remembered
 from .record import NamedTuple
 from .registry import fact_kind, scene_systems
 from .registry.scenes import asked_of, scene_of, scenes_of
@@ -67,6 +68,7 @@ def is_secret_zone(zone: Zone, people: Mapping[str, Person]) -> bool:
     return zone.by in people and is_secret(people[zone.by]._replace(unseen=False))
 
 
+@remembered
 def scene_for(scene: Scene, audience: Audience) -> Scene:
     """A scene as an audience may see it."""
     if audience.gm:
@@ -109,6 +111,7 @@ def _seen_ground(board: Board) -> Board:
     ground = board._replace(
         rows=tuple(parts["rows"]),
         walls=tuple(parts["walls"]),
+        one_way_walls=tuple(parts["one_way_walls"]),
         doors=tuple(parts["doors"]),
         lights=tuple(parts["lights"]),
         image=None,
@@ -117,7 +120,7 @@ def _seen_ground(board: Board) -> Board:
     return ground
 
 
-_OF_THE_GROUND = ("rows", "walls", "doors", "lights")
+_OF_THE_GROUND = ("rows", "walls", "one_way_walls", "doors", "lights")
 
 
 def _order_for(order: Order, people: Mapping[str, Person], seen: Mapping[str, Person]) -> Order:
@@ -430,13 +433,18 @@ class Told(NamedTuple):
     hides: bool = False
 
 
-def heard(entry: Entry, before: State, audience: Audience) -> list[Told]:
-    """The facts of an entry as an audience may hear of them. `before` is the state before it."""
+After = Callable[[State, Fact], State]
+"""The state after a fact."""
+
+
+def heard(entry: Entry, before: State, audience: Audience, after: After = apply_fact) -> list[Told]:
+    """The facts of an entry as an audience may hear of them. `before` is the state before it; `after` is for
+    who follows only a part of the state."""
     if audience.gm:
         return [Told(fact) for fact in entry["facts"]]
     if entry.get("secret"):
         return [Told(None, hides=True)] * len(entry["facts"])
-    redaction = Redaction(before, entry["facts"], audience)
+    redaction = Redaction(before, entry["facts"], audience, after)
     return [redaction.told(fact) for fact in entry["facts"]]
 
 
@@ -447,17 +455,19 @@ class Redaction:
     over: who attacks from hiding and is seen doing it may be named. So it is with secret zones.
     """
 
-    def __init__(self, before: State, facts: Iterable[Fact], audience: Audience) -> None:
+    def __init__(
+        self, before: State, facts: Iterable[Fact], audience: Audience, after: After = apply_fact
+    ) -> None:
         self._meters = audience.meters
-        table = _Table(scenes_of(before))
+        table = _table_in(before)
         fogged = table.fogged
         self._others, hidden, zones = set(table.others), dict(table.hidden), dict(table.secret_zones)
         state = before
         for fact in facts:
             if not fact["changes"]:
                 continue
-            state = apply_fact(state, fact)
-            table = _Table(scenes_of(state))
+            state = after(state, fact)
+            table = _table_in(state)
             self._others |= table.others
             hidden.update(table.hidden)
             zones.update(table.secret_zones)
@@ -518,7 +528,7 @@ class Redaction:
 
     def covers(self, fact: Fact) -> bool:
         """Whether a fact names somebody hidden. Its changes are not looked at: they are not sent."""
-        return self._named.told_in(unchanging(fact))
+        return not self._named.is_nothing and self._named.told_in(unchanging(fact))
 
 
 class _Table:
@@ -552,17 +562,25 @@ class _Table:
         return _Kept(_pattern(hidden, self.secret_zones, self.seen.values()), self.fogged)
 
 
+@remembered
+def _table_in(state: State) -> _Table:
+    return _Table(scenes_of(state))
+
+
 class _Kept(NamedTuple):
     """What finds in words what is kept from players: names, and squares that are in the fog."""
 
     names: re.Pattern[str] | None
     fogged: Sequence[Board] = ()
 
+    @property
+    def is_nothing(self) -> bool:
+        """Whether nothing is kept from players."""
+        return self.names is None and not self.fogged
+
     def told_in(self, *values: Any) -> bool:
         """Whether any text in these values, however deep, tells of it."""
-        if self.names is None and not self.fogged:
-            return False
-        return any(self._is_told(text) for text in _texts(values))
+        return not self.is_nothing and any(self._is_told(text) for text in _texts(values))
 
     def _is_told(self, text: str) -> bool:
         if self.names is not None and self.names.search(text):
@@ -586,6 +604,8 @@ def _pattern(
     hidden: Mapping[str, str], zones: Mapping[str, str], seen: Collection[str]
 ) -> re.Pattern[str] | None:
     """What finds names of the hidden, as ids and as people write them; None where nothing is hidden."""
+    if not hidden and not zones:
+        return None
     words = {word for who, name in hidden.items() for word in _words(who, name, seen)}
     words.update(word for pair in zones.items() for word in pair)
     longest_first = sorted(map(re.escape, filter(None, words)), key=len, reverse=True)

@@ -25,14 +25,15 @@ SCHEMA = 1
 WHOLES = ("scene", "order", "beside", "asked", "exhibits")
 """What is told whole, each in a field of its own."""
 BY_KEY = (
-    *("tokens", "links", "memory", "refused", "numbers", "asked_at", "again", "stays", "pulled"),
+    *("tokens", "links", "memory", "refused", "runs", "asked_at", "again", "stays", "pulled"),
     "answers",
 )
 BY_ENTRY, UNCOUNTED = -1, -2
 """Of how many results were told: an older strike has told them, by the numbers of the journal; or nobody has
 counted them yet."""
-NUMBERS_KEPT = 500
-"""Results whose numbers are remembered: of what is taken back, so many are marked where they stand."""
+RUNS_KEPT = 500
+"""Runs of results whose numbers are remembered: what is taken back of older ones is not marked where it
+stands."""
 LOST = "set-aside"
 """What the review calls a target's file that could not be read."""
 
@@ -55,8 +56,9 @@ class Cursor:
     told: int = 0
     """How many results players were told: each goes by the next number, so that none is missing where
     something was secret."""
-    numbers: dict[str, int] = dataclasses.field(default_factory=dict)
-    """The numbers of the newest of them, by journal entry."""
+    runs: dict[str, int] = dataclasses.field(default_factory=dict)
+    """The numbers of the newest of them: journal entries that were told after one that wasn't, with their
+    numbers. The entries that follow each have the numbers that follow, up to that of the next run."""
     posted: int = 0
     """Of the next entry's posts, how many are settled."""
     under_way: list[str] = dataclasses.field(default_factory=list)
@@ -148,6 +150,7 @@ class Cursor:
                 )
             stored.setdefault("destination", stored.get("there", ""))  # as it was called at first
             stored.setdefault("told", BY_ENTRY)
+            stored.setdefault("runs", stored.get("numbers", {}))  # of one entry each, at first
             names = {field.name for field in dataclasses.fields(cls)}
             cursor = cls(**{key: value for key, value in stored.items() if key in names})
             cursor._store = store
@@ -155,8 +158,9 @@ class Cursor:
             cursor._check()
             if cursor.told == BY_ENTRY:
                 cursor.told = cursor.acknowledged
-                newest = range(max(1, cursor.told - NUMBERS_KEPT + 1), cursor.told + 1)
-                cursor.numbers = {str(seq): seq for seq in newest}
+                cursor.runs = {"1": 1}
+            runs = sorted((int(first), int(number)) for first, number in cursor.runs.items())
+            cursor.runs = {str(first): number for first, number in runs}
         except FileNotFoundError:
             return None
         except OSError as error:
@@ -190,16 +194,29 @@ class Cursor:
 
     def number(self, seq: int) -> None:
         """The result of a journal entry was told."""
+        if self.number_of(seq - 1) != self.told:
+            self.runs[str(seq)] = self.told + 1
+            while len(self.runs) > RUNS_KEPT:
+                del self.runs[next(iter(self.runs))]
         self.told += 1
-        self.numbers[str(seq)] = self.told
-        for old in list(self.numbers)[:-NUMBERS_KEPT]:
-            del self.numbers[old]
+
+    def number_of(self, seq: int) -> int | None:
+        """The number that the result of a journal entry was told by; None where it was not told, or too long
+        ago."""
+        following = self.told + 1
+        for first, number in reversed(self.runs.items()):
+            if int(first) <= seq:
+                found = number + seq - int(first)
+                return found if found < following else None
+            following = number
+        return None
 
     def journal_replaced(self, acknowledged: int) -> None:
         """The journal goes on from an earlier entry: what was told after it is not in it any more."""
         if acknowledged < self.acknowledged:
-            self.numbers = {seq: told for seq, told in self.numbers.items() if int(seq) <= acknowledged}
-            self.told = max(self.numbers.values(), default=UNCOUNTED)
+            left = filter(None, map(self.number_of, range(acknowledged, 0, -1)))
+            self.told = next(left, UNCOUNTED)
+            self.runs = {first: number for first, number in self.runs.items() if int(first) <= acknowledged}
 
     def recover(self) -> None:
         """After a worker that died, everything that it could have been at is in doubt: it may have sent what

@@ -80,7 +80,8 @@ class Delivery:
             self.put_aside(step, outcome.why)
             return None
         if outcome.kind is not Kind.UNKNOWN:
-            self.cursor.is_over(step.id)
+            if self._while_late(step.id) is None:
+                self.cursor.is_over(step.id)
         elif self._is_hopeless(step, outcome):
             self.put_aside(step, f"{outcome.why}, {TRIES} times")
             return None

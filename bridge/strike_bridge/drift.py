@@ -78,7 +78,7 @@ def _differences(
         for field, value in ours[id].items():
             if field == "statuses" and ours[id]["state"] == "out":
                 continue  # what they had lies there with them
-            if field in shown and shown[field] not in _told_as(field, value, ours[id], shown):
+            if field in shown and not _is_told(field, value, ours[id], shown):
                 drift.append({"id": id, "field": field, "ours": value, "theirs": shown[field]})
     return drift
 
@@ -90,6 +90,13 @@ def _where_it_was(theirs: Payload, ours: Payload) -> Payload:
         return theirs
     nothing_to_tell = {"position", "hidden"} if theirs.get("hidden") else {"position"}
     return {field: value for field, value in theirs.items() if field not in nothing_to_tell}
+
+
+def _is_told(field: str, value: Any, ours: Payload, theirs: Payload) -> bool:
+    """Whether a field is there as it should be; statuses in whatever order they came."""
+    if field == "statuses" and isinstance(theirs[field], list):
+        return sorted(theirs[field]) == sorted(value)
+    return theirs[field] in _told_as(field, value, ours, theirs)
 
 
 def _told_as(field: str, value: Any, ours: Payload, theirs: Payload) -> list[Any]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import os
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from functools import reduce
 from itertools import takewhile
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -18,6 +19,7 @@ from strike_cli.campaign.journal import FOLDER, START, Entry, Journal, Position
 from strike_cli.campaign.state import STATE_FILE
 from strike_cli.campaign.state import read as read_state
 from strike_cli.kernel.facts import Change, State, apply_changes, reversed_changes
+from strike_cli.kernel.remember import remembered
 from strike_cli.problems import CampaignProblem
 from strike_cli.registry import installed
 
@@ -190,7 +192,17 @@ def _stamp(path: Path) -> tuple[int, int]:
 
 def with_facts(state: State, facts: Iterable[Mapping[str, Any]]) -> State:
     """The state after facts, of which only what a tabletop shows is followed."""
-    return apply_changes(state, _of_the_shown(change for fact in facts for change in fact["changes"]))
+    return reduce(with_fact, facts, state)
+
+
+def with_fact(state: State, fact: Mapping[str, Any]) -> State:
+    """The state after one of them."""
+    return _changed(state, fact) if fact["changes"] else state
+
+
+@remembered
+def _changed(state: State, fact: Mapping[str, Any]) -> State:
+    return apply_changes(state, _of_the_shown(fact["changes"]))
 
 
 def taken_back(state: State, facts: Iterable[Mapping[str, Any]]) -> State:

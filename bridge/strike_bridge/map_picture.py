@@ -9,6 +9,7 @@ from __future__ import annotations
 import io
 import math
 from collections.abc import Iterable, Mapping
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from .pictures import Picture
@@ -136,10 +137,28 @@ class _Sheet:
         for wall in scene["walls"]:
             points = [self.at(point["x"], point["y"]) for point in wall]
             self.pen.line(points, fill=_INK, width=thick, joint="curve")
+        for wall in scene["one_way_walls"]:
+            for start, end in pairwise(wall):
+                self._one_way(start, end, thick // 2)
         for door in scene["doors"]:
             if door.get("to"):
                 ends = (*self.at(*door["at"].values()), *self.at(*door["to"].values()))
                 self.pen.line(ends, fill=_FLOOR if door["open"] else _DOOR, width=thick + 2)
+
+    def _one_way(self, start: Payload, end: Payload, thick: int) -> None:
+        """A thin line, with an arrow for each square to where one gets past it, left of its direction."""
+        across, down = end["x"] - start["x"], end["y"] - start["y"]
+        length = math.hypot(across, down)
+        self.pen.line([self.at(*start.values()), self.at(*end.values())], fill=_INK, width=thick)
+        count = max(1, round(length)) if length else 0
+        for number in range(count):
+            part = (number + 0.5) / count
+            x, y = start["x"] + across * part, start["y"] + down * part
+            corners = [
+                self.at(x + (across * on + down * left) / length, y + (down * on - across * left) / length)
+                for on, left in ((-0.13, 0), (0, 0.24), (0.13, 0))
+            ]
+            self.pen.polygon(corners, fill=_INK)
 
     def token(self, token: Payload, short: str, active: bool) -> None:
         size = token["size"]

@@ -8,17 +8,17 @@ the facts about the hidden too, as results of their own that are marked as secre
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import partial
+from functools import cache, partial
 from typing import Any, NamedTuple
 
 from strike_cli.campaign.journal import Entry, Position
 from strike_cli.kernel.facts import State
-from strike_cli.registry.scenes import scenes_of
+from strike_cli.kernel.remember import remembered
 from strike_cli.visibility import GM, PLAYERS, Audience, heard
 
-from .journal_reader import taken_back, with_facts
+from .journal_reader import taken_back, with_fact, with_facts
 from .markup import html_of
-from .play import Heard, play_of, turn_at
+from .play import Heard, people_of, play_of, turn_at
 from .projection import Payload
 
 _VERBS = {"undo": ("Undone", "undone", True), "redo": ("Done again", "redone", False)}
@@ -97,17 +97,22 @@ def results_of(
         return []
     for_all: list[Heard] = []
     for_gm: list[Heard] = []
-    players = Audience(meters=hp)
-    for fact, told in zip(entry["facts"], heard(entry, before, players), strict=True):
+    players = _players(hp)
+    for fact, told in zip(entry["facts"], heard(entry, before, players, with_fact), strict=True):
         for_all.append(Heard(fact, told.fact))
         for_gm.append(Heard(fact, fact if told.hides else None))
-    names = _names(before) | _names(with_facts(before, entry["facts"]))
+    names = _names(before, with_facts(before, entry["facts"]))
     number = called(entry["seq"])
     found = [
         None if number is None else _told(entry, for_all, before, players, names, number),
         _told(entry, for_gm, before, GM, names, number or 0) if gm else None,
     ]
     return [result for result in found if result]
+
+
+@cache
+def _players(hp: str) -> Audience:
+    return Audience(meters=hp)
 
 
 def _told(
@@ -162,8 +167,9 @@ def _result(
     }
 
 
-def _names(state: State) -> dict[str, str]:
-    return {who: one.name for scene in scenes_of(state) for who, one in scene.people.items()}
+@remembered
+def _names(before: State, after: State) -> Mapping[str, str]:
+    return {who: one.name for state in (before, after) for who, one in people_of(state).items()}
 
 
 def _dice(fact: Mapping[str, Any], names: Mapping[str, str]) -> Iterator[Payload]:

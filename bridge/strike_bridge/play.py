@@ -11,12 +11,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from strike_cli.kernel.facts import State
+from strike_cli.kernel.remember import remembered
 from strike_cli.registry import fact_kind, scene_systems
 from strike_cli.registry.scenes import scenes_of
 from strike_cli.tabletop.scene import Person, Scene
 from strike_cli.visibility import Audience, Fact, is_secret, scene_for, told_meter, without_secrets
 
-from .journal_reader import with_facts
+from .journal_reader import with_fact, with_facts
 from .projection import Payload, on_the_table, position_of, scene_id
 
 MOST = 100
@@ -35,10 +36,9 @@ def play_of(facts: Sequence[Heard], before: State, audience: Audience, names: Ma
     told = [each.told for each in facts if each.told is not None]
     after = with_facts(before, (each.played for each in facts))
     rolled = next((fact for fact in told if isinstance(fact.get("roll"), Mapping)), None)
-    sides = {who: one.side for who, one in (_people(before) | _people(after)).items()}
     return {
         "turn": _turn(facts, before, after, audience),
-        "head": rolled and _head(rolled, names, sides),
+        "head": rolled and _head(rolled, names, [people_of(after), people_of(before)]),
         "lines": list(_lines(told)),
         "outcome": any(fact_kind(fact["kind"]).outcome for fact in told),
         "effects": _effects(facts, before, audience),
@@ -89,8 +89,9 @@ def _scene_of(state: State, touched: set[str]) -> Scene | None:
 # Who did what to whom
 
 
-def _head(fact: Fact, names: Mapping[str, str], sides: Mapping[str, str]) -> Payload | None:
-    """Who rolled for what, at whom, and how it came out; None for a fact that is no deed of that kind."""
+def _head(fact: Fact, names: Mapping[str, str], people: Sequence[Mapping[str, Person]]) -> Payload | None:
+    """Who rolled for what, at whom, and how it came out; None for a fact that is no deed of that kind.
+    `people` are those of after and before."""
     came = _came(fact)
     if not came:
         return None
@@ -102,7 +103,8 @@ def _head(fact: Fact, names: Mapping[str, str], sides: Mapping[str, str]) -> Pay
         return None
 
     def named(who: str) -> Payload:
-        return {"id": who, "name": known[who], "side": sides.get(who, "")}
+        side = next((at[who].side for at in people if who in at), "")
+        return {"id": who, "name": known[who], "side": side}
 
     aimed = [aims] if isinstance(aims, str) else []
     return {
@@ -127,7 +129,7 @@ def _came(fact: Fact) -> str:
 
 def _effects(facts: Sequence[Heard], before: State, audience: Audience) -> list[Payload]:
     found: list[Payload] = []
-    state, people = before, _people(before)
+    state, people = before, people_of(before)
     for each in facts:
         if each.told is not None and isinstance(each.told.get("hits"), bool):
             target = each.told.get("target")
@@ -137,8 +139,8 @@ def _effects(facts: Sequence[Heard], before: State, audience: Audience) -> list[
             found += _turned(each.told["kind"], state, audience)
         if not each.played["changes"]:
             continue
-        state = with_facts(state, [each.played])
-        now = _people(state)
+        state = with_fact(state, each.played)
+        now = people_of(state)
         if each.told is not None:
             for who, one in now.items():
                 was = people.get(who)
@@ -160,7 +162,9 @@ def _turned(kind: str, state: State, audience: Audience) -> Iterator[Payload]:
                     yield {"kind": "turned", "id": side.id, "by": card.who, "words": card.what}
 
 
-def _people(state: State) -> dict[str, Person]:
+@remembered
+def people_of(state: State) -> dict[str, Person]:
+    """Everybody in the scenes under way, by id."""
     return {who: one for scene in scenes_of(state) for who, one in scene.people.items()}
 
 

@@ -155,10 +155,12 @@ def _fog(scene: Scene, board: Board, audience: Audience) -> Payload:
 
 
 def _ground(board: Board) -> Payload:
-    """What doesn't move. A door is a line from `at` to `to`; those that fill a square stand in the rows."""
+    """What doesn't move. A door is a line from `at` to `to`; those that fill a square stand in the rows. A
+    one-way wall stops who comes from the left of its direction."""
     return {
         "rows": list(board.rows),
         "walls": [[_point(point) for point in wall] for wall in board.walls],
+        "one_way_walls": [[_point(point) for point in wall] for wall in board.one_way_walls],
         "doors": [
             {"at": _point(door["at"][0]), "to": _point(door["at"][-1]), "open": bool(door.get("open"))}
             for door in board.doors

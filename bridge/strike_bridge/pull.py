@@ -15,7 +15,8 @@ from strike_cli.kernel.facts import State
 from strike_cli.problems import BridgeProblem
 from strike_cli.registry.scenes import scenes_of
 from strike_cli.tabletop.changed import DOOR, METER, MOVED, Change
-from strike_cli.tabletop.grid import format_square
+from strike_cli.tabletop.doors import moved_door
+from strike_cli.tabletop.grid import CLOSED_DOOR, OPEN_DOOR, Grid, format_square, parse_square
 
 from .cursor import Cursor, open_cursor
 from .deliver import alone
@@ -158,10 +159,7 @@ class Pull:
         """What is about to be played is what the target shows: it is not told of it again."""
         self.cursor.again.pop(f"token:{changed.id}", None)
         if changed.field == DOORS:
-            scene = self.cursor.scene or {}
-            doors = [dict(door) for door in scene.get("doors", ())]
-            doors[int(changed.id.rpartition(":")[2])]["open"] = changed.theirs
-            self.cursor.scene = {**scene, "doors": doors}
+            self.cursor.scene = _with_door(self.cursor.scene or {}, changed)
         else:
             known = self.cursor.pulled.get(changed.id, {})
             self.cursor.pulled[changed.id] = {**known, changed.field: changed.theirs}
@@ -218,7 +216,7 @@ def changes(target: Target, cursor: Cursor, now: State, looked: Looked) -> Itera
         elif id in looked.tokens:
             yield from _of_token(target, scene.key, told, ours, looked.tokens[id], cursor)
     if "scene" not in unsure and shown.scene is not None and cursor.scene is not None:
-        yield from _of_doors(target, scene.key, cursor.scene, shown.scene, looked.doors)
+        yield from _of_doors(target, scene.key, cursor.scene, shown.scene, looked)
 
 
 def _of_token(
@@ -242,18 +240,37 @@ def _value(theirs: Payload) -> int | None:
     return value if isinstance(value, int) and not isinstance(value, bool) else None
 
 
-def _of_doors(
-    target: Target, key: str, told: Payload, ours: Payload, doors: Mapping[int, bool]
-) -> Iterator[Changed]:
-    """Doors in walls, by their number on the map."""
+def _of_doors(target: Target, key: str, told: Payload, ours: Payload, looked: Looked) -> Iterator[Changed]:
+    """Doors in walls, by their number on the map, and those that fill a square, by its name."""
     pairs: Iterable[tuple[Payload, Payload]] = zip(told["doors"], ours["doors"], strict=False)
     for number, (was, now) in enumerate(pairs):
-        there, sides = doors.get(number), beside(now)
+        there, sides = looked.doors.get(number), beside(now)
         if there is None or there == was["open"] or was["open"] != now["open"]:
             continue
         name = f"the door {f'between {sides[0]} and {sides[1]}' if sides else number}"
         change = Change(DOOR, key, to=there, at=sides[0], beyond=sides[1]) if sides else None
         yield Changed(target.name, f"door:{number}", name, DOORS, was["open"], there, change)
+    for square, there in looked.square_doors.items():
+        was_open, is_open = (_stands_open(board, square) for board in (told, ours))
+        if was_open == is_open == (not there):
+            change = Change(DOOR, key, to=there, at=square)
+            name = f"the door at {square}"
+            yield Changed(target.name, f"door:{square}", name, DOORS, is_open, there, change)
+
+
+def _stands_open(board: Payload, square: str) -> bool | None:
+    """Whether the door that fills a square is open; None where there is none."""
+    return {OPEN_DOOR: True, CLOSED_DOOR: False}.get(Grid(board["rows"]).char(parse_square(square)))
+
+
+def _with_door(scene: Payload, changed: Changed) -> Payload:
+    """A scene with a door as it is at the target."""
+    which = changed.id.rpartition(":")[2]
+    if not which.isdigit():
+        return {**scene, **moved_door(scene, parse_square(which), None, changed.theirs, {})}
+    doors = [dict(door) for door in scene.get("doors", ())]
+    doors[int(which)]["open"] = changed.theirs
+    return {**scene, "doors": doors}
 
 
 def beside(door: Payload) -> tuple[str, str] | None:

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import NamedTuple
 from zlib import crc32
@@ -80,7 +81,7 @@ class Reconciler:
         if backlog.entries and target.supports.chat:
             self._settle_numbers()
         self.held_until = None
-        left = list(backlog.entries)
+        left = deque(backlog.entries)
         while left:
             together = self._together(left, state)
             if len(together) > 1:
@@ -101,7 +102,7 @@ class Reconciler:
                 self._acknowledge(entry, end, posts)
             for entry, _, _ in together:
                 state = with_facts(state, entry["facts"])
-            left = left[len(together) :]
+                left.popleft()
 
     def _acknowledge(self, entry: Entry, end: Position, posts: Sequence[Post]) -> None:
         cursor = self.cursor
@@ -111,7 +112,7 @@ class Reconciler:
 
     # Results that go together
 
-    def _together(self, left: Sequence[LocatedEntry], state: State) -> list[Told]:
+    def _together(self, left: Iterable[LocatedEntry], state: State) -> list[Told]:
         """The next entry with its posts, and those after it that one message says with it."""
         cursor, target = self.cursor, self.target
         found: list[Told] = []
@@ -172,7 +173,7 @@ class Reconciler:
         cursor, target = self.cursor, self.target
 
         def called(seq: int) -> int | None:
-            return cursor.told + more + 1 if seq == entry["seq"] else cursor.numbers.get(str(seq))
+            return cursor.told + more + 1 if seq == entry["seq"] else cursor.number_of(seq)
 
         posts = posts_of(
             entry,

@@ -146,5 +146,8 @@ def _copy(value: Any) -> Any:
     return value.copy() if isinstance(value, dict | list) else value
 
 
+_JSON = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
+
+
 def _encoded(value: Any) -> bytes:
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
+    return _JSON.encode(value).encode()

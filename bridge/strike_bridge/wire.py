@@ -11,6 +11,8 @@ from types import GeneratorType, MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import urlsplit
 
+from strike_cli.kernel.remember import remembered
+
 from . import outcome
 from .outcome import APPLIED, Kind, Outcome
 from .settings import is_loopback
@@ -26,7 +28,14 @@ _MOST_READ = 8 * 1024 * 1024
 _KEPT_ALIVE = 4.0
 """Seconds: less than servers commonly keep an idle connection, so that none is reused as it closes."""
 _URLS = 64
+_JSON = json.JSONEncoder(separators=(",", ":"))
 _HEADERS = {"accept": "*/*", "accept-encoding": "gzip, deflate", "user-agent": "strike-bridge"}
+
+
+@remembered
+def as_json(body: Any) -> bytes:
+    """A body as it is sent."""
+    return _JSON.encode(body).encode()
 
 
 class Request(NamedTuple):
@@ -76,13 +85,13 @@ class Request(NamedTuple):
         content = self.content
         if self.body is not None:
             headers["content-type"] = "application/json"
-            content = json.dumps(self.body, ensure_ascii=True, separators=(",", ":")).encode()
+            content = as_json(self.body)
         return {**headers, **self.headers}, content
 
 
 class Answer(NamedTuple):
-    """An answer as it came, header names in lower case. `planned`: none came, since nothing was sent: it
-    stands for the answer of a request that is only shown."""
+    """An answer as it came; headers are found by their names in lower case. `planned`: none came, since
+    nothing was sent: it stands for the answer of a request that is only shown."""
 
     status: int
     headers: Mapping[str, str]
@@ -217,9 +226,7 @@ class Wire:
                 )
             )
             with contextlib.closing(response):
-                body = self._body(response)
-                lowered = {name.lower(): value for name, value in response.headers.items()}
-                return Answer(response.status_code, lowered, body)
+                return Answer(response.status_code, response.headers, self._body(response))
         except (httpx.HTTPError, httpx.InvalidURL) as error:
             return outcome.of_error(error)
 
@@ -237,10 +244,10 @@ class Wire:
         that never ends, or ends too early, doesn't change it."""
         import httpx
 
-        body = bytearray()
+        body, is_packed = bytearray(), "content-encoding" in response.headers
         deadline = time.monotonic() + READ_TIMEOUT
         try:
-            for chunk in response.iter_bytes():
+            for chunk in response.iter_bytes() if is_packed else response.iter_raw():
                 body += chunk
                 if len(body) > _MOST_READ or time.monotonic() > deadline:
                     break

@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from strike_cli.kernel.remember import remembering
 from strike_cli.problems import CampaignProblem, Problem
-from strike_cli.registry.scenes import scenes_remembered
 
 from .cursor import Cursor, Unreadable, made_anew, open_cursor
 from .delivery import Delivery
@@ -343,7 +343,7 @@ class Worker:
         cursor.position, cursor.acknowledged = backlog.position, backlog.acknowledged
         return backlog
 
-    @scenes_remembered()
+    @remembering()
     def _pass(self, stamp: tuple[Any, ...]) -> Outcome | None:
         """Bring the target up to what the campaign says now. None, or the outcome that stopped it.
 

@@ -128,6 +128,7 @@ class Checks:
             "doors": [{"at": {"x": 2, "y": 0}, "to": {"x": 2, "y": 1}, "open": True}],
             "zones": [],
             "walls": [],
+            "one_way_walls": [[{"x": 0, "y": 1}, {"x": 1, "y": 1}]],
         }
         for body in (SCENE, {**SCENE, **more}, {**SCENE, "a key to come": [1]}):
             self.expect("PUT", "/scene", 200, 201, 204, body=body)

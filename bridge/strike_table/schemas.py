@@ -113,6 +113,7 @@ class Ground(TypedDict):
     doors: list[Door]
     zones: list[Zone]
     walls: list[list[Point]]
+    one_way_walls: list[list[Point]]
 
 
 class Fog(TypedDict):
@@ -134,6 +135,7 @@ class Scene(TypedDict):
     doors: list[Door]
     zones: list[Zone]
     walls: list[list[Point]]
+    one_way_walls: list[list[Point]]
     image: ImageRef | None
     fog: Fog | None
     round: int | None
@@ -438,7 +440,8 @@ def _scene(fields: _Fields) -> Scene:
         "rows": _rows(fields),
         "doors": _doors(fields),
         "zones": _zones(fields),
-        "walls": _walls(fields),
+        "walls": _walls(fields, "walls"),
+        "one_way_walls": _walls(fields, "one_way_walls"),
         "image": _image(fields),
         "fog": fields.optional("fog", lambda field: _fog(fields.inner(field))),
         "round": fields.optional("round", lambda field: fields.whole(field, least=0)),
@@ -628,7 +631,13 @@ def _fog(fields: _Fields) -> Fog:
 
 
 def _ground(fields: _Fields) -> Ground:
-    return {"rows": _rows(fields), "doors": _doors(fields), "zones": _zones(fields), "walls": _walls(fields)}
+    return {
+        "rows": _rows(fields),
+        "doors": _doors(fields),
+        "zones": _zones(fields),
+        "walls": _walls(fields, "walls"),
+        "one_way_walls": _walls(fields, "one_way_walls"),
+    }
 
 
 def _doors(fields: _Fields) -> list[Door]:
@@ -639,8 +648,8 @@ def _zones(fields: _Fields) -> list[Zone]:
     return [_zone(zone) for zone in fields.inners("zones", most=200)]
 
 
-def _walls(fields: _Fields) -> list[list[Point]]:
-    return [_line(wall, where) for where, wall in fields.items("walls", most=5000)]
+def _walls(fields: _Fields, kind: str) -> list[list[Point]]:
+    return [_line(wall, where) for where, wall in fields.items(kind, most=5000)]
 
 
 def _rows(fields: _Fields) -> list[str]:

@@ -109,6 +109,7 @@ def _as_seen(scene: Scene) -> Scene:
         "doors": ground["doors"],
         "zones": ground["zones"],
         "walls": ground["walls"],
+        "one_way_walls": ground["one_way_walls"],
         "image": None,
         "fog": {"seen": fog["seen"], "ground": None},
     }

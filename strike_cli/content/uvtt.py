@@ -2,14 +2,15 @@
 
 Lengths are squares. Everything in a file counts from its `map_origin`; what is read counts from the map's top
 left corner. A portal that is closed is a door that is shut; walls stop where a door sits. Walls
-stop sight and steps from both sides: the format has none that does so from one.
+stop sight and steps from both sides: the format has none that does so from one, so one-way walls of ours are
+written as such.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from math import ceil, isfinite
+from math import ceil
 from typing import Any
 
 from ..problems import CampaignProblem
@@ -23,6 +24,7 @@ from ..tabletop.map_file import (
     MapFile,
     MapFormat,
     Point,
+    finite,
     is_color,
 )
 from ..tabletop.map_lines import cut_at_doors, outlines, square_doors
@@ -42,7 +44,7 @@ def read(raw: bytes, name: str) -> MapFile:
         resolution = data["resolution"]
         origin = _point(resolution.get("map_origin", {"x": 0, "y": 0}))
         size = _point(resolution["map_size"])
-        pixels = round(_finite(resolution.get("pixels_per_grid", 70)))
+        pixels = round(finite(resolution.get("pixels_per_grid", 70)))
         if not (0 < size[0] <= LARGEST and 0 < size[1] <= LARGEST and 0 < pixels <= 10_000):
             raise ValueError(f"{size[0]:g} x {size[1]:g} squares of {pixels} pixels are no map to play on")
         doors = [_door(portal, origin) for portal in data.get("portals") or ()]
@@ -65,14 +67,8 @@ def _no_constant(text: str) -> float:
     raise ValueError(f"{text} is no number of squares")
 
 
-def _finite(value: Any) -> float:
-    if isinstance(value, bool) or not isinstance(value, int | float) or not isfinite(value):
-        raise ValueError(f"{value!r} is no number of squares")
-    return float(value)
-
-
 def _point(value: Mapping[str, Any]) -> Point:
-    return _finite(value["x"]), _finite(value["y"])
+    return finite(value["x"]), finite(value["y"])
 
 
 def _from(origin: Point, point: Point) -> Point:
@@ -86,7 +82,7 @@ def _door(portal: Mapping[str, Any], origin: Point) -> Door:
 
 def _light(light: Mapping[str, Any], origin: Point) -> Light:
     at = _from(origin, _point(light["position"]))
-    reach, intensity = _finite(light["range"]), _finite(light.get("intensity", 1))
+    reach, intensity = finite(light["range"]), finite(light.get("intensity", 1))
     if not (0 <= reach <= FARTHEST and 0 <= intensity <= FARTHEST):
         raise ValueError(f"a light that reaches {reach:g} squares at {intensity:g} is none")
     return Light(at, reach, _color(light.get("color")), intensity, bool(light.get("shadows", True)))

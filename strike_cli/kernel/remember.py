@@ -6,13 +6,17 @@ was made of a table holds for as long as the table is the same object.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from functools import wraps
+from typing import TYPE_CHECKING, Any, Generic, TypeVar, TypeVarTuple
 
 if TYPE_CHECKING:
     from .procedure import World
 
 Made = TypeVar("Made")
+Parts = TypeVarTuple("Parts")
 
 MOST = 8192
 """Things remembered of one kind; then all are forgotten, rather than let memory grow."""
@@ -37,6 +41,46 @@ class ByIdentity(Generic[Made]):
             # The parts are kept, too: no other object has their ids meanwhile.
             found = self.known[key] = self.make(*parts), parts
         return found[0]
+
+
+MOST_IN_PASSING = 256
+"""Things that are remembered on the way through states."""
+
+_passing: ContextVar[dict[tuple[Any, ...], tuple[Any, tuple[Any, ...]]] | None] = ContextVar(
+    "remembered in passing", default=None
+)
+
+
+@contextmanager
+def remembering() -> Iterator[None]:
+    """In the block what is `remembered` is made once of the very same parts. For whoever goes through many
+    states one after the other; nothing of it outlasts the block."""
+    before = _passing.set({})
+    try:
+        yield
+    finally:
+        _passing.reset(before)
+
+
+def remembered(make: Callable[[*Parts], Made]) -> Callable[[*Parts], Made]:
+    """A function that makes something of objects that nobody changes, for blocks of `remembering`."""
+
+    @wraps(make)
+    def known(*parts: *Parts) -> Made:
+        memory = _passing.get()
+        if memory is None:
+            return make(*parts)
+        key = (make, *map(id, parts))
+        found = memory.get(key)
+        if found is None:
+            if len(memory) >= MOST_IN_PASSING:
+                memory.clear()
+            # The parts are kept, too: no other object has their ids meanwhile.
+            found = memory[key] = make(*parts), parts
+        made: Made = found[0]
+        return made
+
+    return known
 
 
 MOST_STATES = 256

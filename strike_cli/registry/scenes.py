@@ -3,11 +3,10 @@ them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
-from contextvars import ContextVar
+from collections.abc import Mapping, Sequence
 from typing import Any
 
+from ..kernel.remember import remembered
 from ..tabletop.exhibit import Exhibit
 from ..tabletop.scene import Asked, Scene, Thrown, in_fog, read_scene
 from . import hooks, scene_systems
@@ -15,7 +14,8 @@ from .installed import index, load_object
 from .system import System
 
 
-def scenes_of(state: Mapping[str, Any]) -> list[Scene]:
+@remembered
+def scenes_of(state: Mapping[str, Any]) -> Sequence[Scene]:
     """Every scene under way, in the order in which they began."""
     known = scene_systems()
     return [
@@ -46,39 +46,16 @@ def without_system(state: Mapping[str, Any]) -> list[str]:
     return [key for key in state if key not in FRAME and key not in index().tables]
 
 
-_Memory = dict[int, tuple[Mapping[str, Any], Any, Scene]]
-_memory: ContextVar[_Memory | None] = ContextVar("scenes that were read", default=None)
-_REMEMBERED = 32
-
-
-@contextmanager
-def scenes_remembered() -> Iterator[None]:
-    """In the block a scene whose table is the very same is read once. For whoever goes through many states of
-    which each shares with the last what didn't change, and changes none of them in place."""
-    before = _memory.set({})
-    try:
-        yield
-    finally:
-        _memory.reset(before)
-
-
 def scene_of(system: System, key: str, table: Mapping[str, Any], pending: Mapping[str, Any]) -> Scene:
     """A scene from its table, with the decision that it waits for.
 
     One whose system fails over it is shown by its name alone: a state that somebody mended, or a broken
     plugin, must not stop whoever shows the rest.
     """
-    memory, waiting = _memory.get(), pending.get(key)
-    if memory is None:
-        return _read(system, key, table, waiting)
-    kept = memory.get(id(table))
-    if kept is None or kept[0] is not table or kept[1] is not waiting:
-        if len(memory) == _REMEMBERED:
-            memory.clear()
-        kept = memory[id(table)] = (table, waiting, _read(system, key, table, waiting))
-    return kept[2]
+    return _read(system, key, table, pending.get(key))
 
 
+@remembered
 def _read(system: System, key: str, table: Mapping[str, Any], waiting: Mapping[str, Any] | None) -> Scene:
     try:
         read = load_object(system.absolute(system.shows)) if system.shows else read_scene

@@ -15,5 +15,8 @@ plugin = Plugin(
         "strike_cli.systems.chase.system:CHASE",
         "strike_cli.systems.prep.system:PREP",
     ],
-    map_formats=dict.fromkeys((".dd2vtt", ".df2vtt", ".uvtt"), "strike_cli.content.uvtt:UVTT"),
+    map_formats={
+        **dict.fromkeys((".dd2vtt", ".df2vtt", ".uvtt"), "strike_cli.content.uvtt:UVTT"),
+        ".json": "strike_cli.content.foundry_scene:FOUNDRY_SCENE",
+    },
 )

@@ -11,8 +11,13 @@ from .walls import Segment, Walls, segments_of
 
 
 @lru_cache(maxsize=32)
-def _grid(rows: tuple[str, ...], rough: frozenset[Square], walls: tuple[Segment, ...]) -> Grid:
-    return Grid(rows, rough, Walls(walls))
+def _grid(
+    rows: tuple[str, ...],
+    rough: frozenset[Square],
+    walls: tuple[Segment, ...],
+    one_way: tuple[Segment, ...],
+) -> Grid:
+    return Grid(rows, rough, Walls(walls, one_way))
 
 
 def grid_of(
@@ -23,7 +28,8 @@ def grid_of(
     """The grid of a map as the state keeps it; `rough` are squares that zones make difficult, `blocked` those
     that they make walls."""
     rows = tuple(board["rows"])
-    return _grid(_walled(rows, blocked) if blocked else rows, rough, _segments(board))
+    one_way = tuple(segments_of(board.get("one_way_walls", ())))
+    return _grid(_walled(rows, blocked) if blocked else rows, rough, _segments(board), one_way)
 
 
 def _walled(rows: tuple[str, ...], blocked: frozenset[Square]) -> tuple[str, ...]:

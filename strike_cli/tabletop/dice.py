@@ -164,7 +164,7 @@ def ask_die(
     doesn't: at whom, with what."""
     mode = mode_of(reasons) if reasons else PLAIN
     if mode == PLAIN:
-        return mode, asked(1, sides, purpose, who, None, about) if about else asked(1, sides, purpose, who)
+        return mode, asked(1, sides, purpose, who, None, about)
     why = _why_two(mode, tuple(reasons))
     why = f"{about}; {why}" if about else why
     return mode, asked(2, sides, purpose, who, (LEARNING if learning else KEPT)[mode], why)

@@ -69,7 +69,10 @@ def ground_on(seen: Seen, ground: Mapping[str, Any]) -> dict[str, Any]:
     left = {key: value for key, value in ground.items() if key != "image"}
     return left | {
         "rows": [*map(str.ljust, rows, map(len, ground.get("rows", ())))],
-        "walls": [part for wall in ground.get("walls", ()) for part in _parts_at(seen, wall)],
+        **{
+            kind: [part for wall in ground.get(kind, ()) for part in _parts_at(seen, wall)]
+            for kind in ("walls", "one_way_walls")
+        },
         "doors": [door for door in ground.get("doors", ()) if any(_parts_at(seen, door["at"]))],
         "lights": [light for light in ground.get("lights", ()) if _touches(seen, light["at"])],
     }

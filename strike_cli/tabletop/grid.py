@@ -36,17 +36,10 @@ LEGEND = {
 }
 _BLOCKING = frozenset((WALL, CLOSED_DOOR, NOTHING))
 
+STRAIGHT: tuple[Square, ...] = ((1, 0), (0, 1), (-1, 0), (0, -1))
+DIAGONAL: tuple[Square, ...] = ((1, 1), (-1, 1), (-1, -1), (1, -1))
 # Straight steps first: where two ways are equally good, the straighter one is found first.
-DIRECTIONS: tuple[Square, ...] = (
-    (1, 0),
-    (0, 1),
-    (-1, 0),
-    (0, -1),
-    (1, 1),
-    (-1, 1),
-    (-1, -1),
-    (1, -1),
-)
+DIRECTIONS = STRAIGHT + DIAGONAL
 
 
 # --- names of squares
@@ -167,7 +160,7 @@ class Grid:
     """
 
     __slots__ = (
-        *("_distances", "_priced", "_seen", "_steps", "_walls_near"),
+        *("_backwards", "_distances", "_one_way", "_priced", "_seen", "_steps", "_walls_near"),
         *("bare", "height", "rough", "rows", "walls", "width"),
     )
 
@@ -176,6 +169,8 @@ class Grid:
     ) -> None:
         self.rough = rough
         self.walls = walls or None
+        self._one_way = bool(walls and walls.one_way)
+        self._backwards: Grid | None = None
         self._walls_near: dict[Square, Walls] = {}
         self._seen: dict[tuple[frozenset[Square], Square, int, Square, int], bool] = {}
         self.height = len(rows)
@@ -210,14 +205,15 @@ class Grid:
     # --- movement
 
     def fits(self, square: Square, size: int = 1) -> bool:
-        """Whether no square of the footprint is blocked, and no wall runs through it."""
+        """Whether no square of the footprint is blocked, and no wall runs through it. On its way past a
+        one-way wall a large creature may stand across it."""
         if size == 1:
             return not self.blocked(square)
         x, y = square
         return not any(map(self.blocked, footprint(square, size))) and not (
             self.walls
             and any(
-                self.walled(here, there)
+                self.walled(here, there) and (not self._one_way or self.walled(there, here))
                 for here in footprint(square, size)
                 for there in ((here[0] + 1, here[1]), (here[0], here[1] + 1))
                 if there[0] < x + size and there[1] < y + size
@@ -225,13 +221,12 @@ class Grid:
         )
 
     def walled(self, here: Square, there: Square) -> bool:
-        """Whether a wall runs between two neighbours: it touches the line from centre to centre."""
+        """Whether a wall bars the way to a neighbour: it touches the line from centre to centre."""
         if self.walls is None:
             return False
         if here not in self._walls_near:
             self._walls_near[here] = self.walls.near([middle(here)])
-        a, b = middle(here), middle(there)
-        return self._walls_near[here].cut(a, b)
+        return self._walls_near[here].stop(middle(here), middle(there))
 
     def neighbours(self, square: Square, size: int = 1) -> tuple[Square, ...]:
         """The squares one step away that walls and doors allow (STR-TAC-07).
@@ -281,7 +276,7 @@ class Grid:
             return self.difficult(square)
         return any(map(self.difficult, footprint(square, size)))
 
-    def steps_from(self, square: Square, size: int = 1) -> tuple[tuple[Square, int], ...]:
+    def steps_from(self, square: Square, size: int) -> tuple[tuple[Square, int], ...]:
         """The squares one step away (`neighbours`), each with the squares of movement that it takes."""
         known = self._priced.get((square, size))
         if known is None:
@@ -301,6 +296,20 @@ class Grid:
                 start, FAR, passable=_anything, standable=_anything, size=size
             )
         return known
+
+    def distances_to(self, goal: Square, size: int = 1) -> dict[Square, int]:
+        """How far it is on foot to a square from every other, whoever stands anywhere. Difficult ground
+        counts as it does for who goes the other way."""
+        return self.backwards.distances(goal, size)
+
+    @property
+    def backwards(self) -> "Grid":
+        """The map for who goes every way from its end to its beginning: one-way walls are turned round."""
+        if self.walls is None or not self._one_way:
+            return self
+        if self._backwards is None:
+            self._backwards = Grid(self.rows, self.rough, self.walls.turned())
+        return self._backwards
 
     def path_cost(self, path: Sequence[Square], size: int = 1) -> int:
         """Squares of movement that a path takes (STR-TAC-07); its first square is where it starts."""
@@ -404,7 +413,8 @@ class Grid:
     # --- sight
 
     def line_of_sight(self, a: Square, b: Square, size_a: int = 1, size_b: int = 1) -> bool:
-        """Whether a creature at `a` and one at `b` can see each other past walls and doors (STR-TAC-22).
+        """Whether a creature at `a` can see one at `b` past walls and doors (STR-TAC-22); where no wall is
+        one-way, it is the same the other way round.
 
         Clear if any straight line from a corner of a square of the one to a corner of a square of the
         other is: it may graze blocked squares, but neither enter one, nor run along the seam between
@@ -416,7 +426,8 @@ class Grid:
         self, veil: frozenset[Square], a: Square, b: Square, size_a: int = 1, size_b: int = 1
     ) -> bool:
         """Whether a line of sight is clear of the squares of `veil`, too: smoke, say."""
-        key = (veil, a, size_a, b, size_b) if a <= b else (veil, b, size_b, a, size_a)
+        forward = a <= b or self._one_way
+        key = (veil, a, size_a, b, size_b) if forward else (veil, b, size_b, a, size_a)
         known = self._seen.get(key)
         if known is None:
             ends = footprint(b, size_b)
@@ -434,6 +445,8 @@ class Grid:
         if not self.walls:
             return any(clear(start, end, blocked) for start in starts for end in ends)
         near = self.walls.near([hundredths(corner) for end in (a, b) for corner in corners(end)])
+        if self._one_way:
+            near = near.facing(middle(a), middle(b))
         eyes = [(start, eyes_at(a, start, near, self.blocked)) for start in starts]
         aims = [(end, eyes_at(b, end, near, self.blocked)) for end in ends]
         nothing_stands = self.bare and not veil
@@ -444,7 +457,7 @@ class Grid:
         )
 
     def cover(self, a: Square, b: Square, size_a: int = 1, size_b: int = 1) -> bool:
-        """Whether an obstacle stands between, though the two can see each other (STR-TAC-24).
+        """Whether an obstacle stands between, though `a` can see `b` (STR-TAC-24).
 
         The line from centre to centre enters a blocked square, passes exactly between two, or meets a wall.
         """
@@ -455,7 +468,7 @@ class Grid:
 
         start, end = centre(a, size_a), centre(b, size_b)
         if clear(start, end, blocked) and not (
-            self.walls and self.walls.cut(hundredths(start), hundredths(end))
+            self.walls and self.walls.stop(hundredths(start), hundredths(end))
         ):
             return False
         return self.line_of_sight(a, b, size_a, size_b)

@@ -141,7 +141,7 @@ class _Octant:
             if self._is_walled((i, j), (i, j + 1)):
                 break
             if i == 1 or not self._is_walled((i, j), (i - 1, j)):
-                return min(slope + _JOINED, (j - _LEAN) / i)
+                return (j - _LEAN) / i
             i -= 1
         return slope + _JOINED
 

@@ -1,5 +1,6 @@
 """A map as a file of another program's holds it, and what reads and writes such files. A plugin may bring
-a format (`Plugin(map_formats=...)`); those that come with strike stand in `content/uvtt.py`.
+a format (`Plugin(map_formats=...)`); those that come with strike stand in `content/uvtt.py` and
+`content/foundry_scene.py`.
 
 Lengths are squares, from the map's top left corner.
 """
@@ -20,6 +21,16 @@ LARGEST = 200
 
 FARTHEST = 1000
 """How many squares far a light may shine, and how many times as strong as a plain one."""
+
+
+def finite(value: Any) -> float:
+    """A number out of a file. Raises ValueError for what is none, or none to reckon with."""
+    if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) < _HUGE:
+        raise ValueError(f"{value!r} is no number of squares")
+    return float(value)
+
+
+_HUGE = 1e12
 
 
 def is_color(text: str) -> bool:
@@ -54,7 +65,12 @@ class Ambient(NamedTuple):
 
 class MapFile(NamedTuple):
     """A map that has been read: size in squares, pixels to a square, walls already cut where doors sit.
-    Lights are handed on, to whoever shows the map: no rule of a fight asks for them."""
+    Lights are handed on, to whoever shows the map: no rule of a fight asks for them.
+
+    A one-way wall stops who comes from the left of its direction. `picture` names a file beside this one,
+    where the picture isn't in it. `name` is what the file calls the map. `notes` say, a sentence each, what
+    is not quite as the file has it.
+    """
 
     width: int
     height: int
@@ -64,16 +80,22 @@ class MapFile(NamedTuple):
     image: bytes
     lights: Sequence[Light] = ()
     ambient: Ambient = Ambient()
+    one_way_walls: Sequence[Polyline] = ()
+    picture: str = ""
+    name: str = ""
+    notes: Sequence[str] = ()
 
 
 class MapFormat(NamedTuple):
     """A kind of map file. One that only reads or only writes leaves the other out.
 
     `read` gets a file's content and its name, and raises CampaignProblem for what it can't read. `write` gets
-    a map as the state or an encounter keeps it (`rows`, `walls`, `doors`, `lights`, `ambient`), its picture
-    and that one's pixels to a square, and gives a file's content.
+    a map as the state or an encounter keeps it (`rows`, `walls`, `one_way_walls`, `doors`, `lights`,
+    `ambient`), its picture and that one's pixels to a square, and gives a file's content. With `one_way`, its
+    files can say that a wall is one-way; else it gets these among its `walls`.
     """
 
     title: str
     read: Callable[[bytes, str], MapFile] | None = None
     write: Callable[[Mapping[str, Any], bytes, int], bytes] | None = None
+    one_way: bool = False

@@ -114,7 +114,8 @@ class Zone(NamedTuple):
 
 class Board(NamedTuple):
     """A map in squares, as an encounter draws it: rows of signs, walls and doors between squares, a picture.
-    `seen` are the squares that the party has seen; None where there is no fog."""
+    A one-way wall stops who comes from the left of its direction. `seen` are the squares that the party has
+    seen; None where there is no fog."""
 
     rows: tuple[str, ...] = ()
     walls: tuple[Sequence[Sequence[float]], ...] = ()
@@ -123,6 +124,7 @@ class Board(NamedTuple):
     zones: tuple[Zone, ...] = ()
     lights: tuple[Table, ...] = ()
     seen: "frozenset[Square] | None" = None
+    one_way_walls: tuple[Sequence[Sequence[float]], ...] = ()
 
     @property
     def grid(self) -> "Grid":
@@ -346,6 +348,7 @@ def read_board(table: Table) -> Board | None:
         tuple(read_zone(id, zone) for id, zone in table.get("zones", {}).items()),
         tuple(board.get("lights", ())),
         _read_seen(table["seen"]) if "seen" in table else None,
+        tuple(board.get("one_way_walls", ())),
     )
 
 

@@ -60,6 +60,16 @@ def entries_of(scene: Mapping[str, Any], people: People) -> list[Entry]:
     ]
 
 
+def begun(scene: Mapping[str, Any], people: People) -> list[bool]:
+    """Of each place whether its turn of this round has come: it is under way, over, or given up."""
+    active = scene.get("active")
+    return [place.had >= place.number or _is_acting(place, active) for place in _places(scene, people)]
+
+
+def _is_acting(place: _Place, active: str | None) -> bool:
+    return place.who == active and place.number == place.had + 1
+
+
 def _initiative(place: _Place) -> int | None:
     """What they rolled for this turn of theirs."""
     several: Sequence[int] = place.one.get("initiatives", ())
@@ -70,7 +80,7 @@ def _initiative(place: _Place) -> int | None:
 def _state_of(place: _Place, active: str | None) -> str:
     if "out" in place.one:
         return OUT
-    if place.who == active and place.number == place.had + 1:
+    if _is_acting(place, active):
         return ACTING
     return DELAYED if place.one.get("delayed") else ACTED if place.had >= place.number else WAITING
 

@@ -83,6 +83,8 @@ MOMENTS: Mapping[str, str] = {
 of an attack, `hits` and `misses` of its maker, `gaining` just before its own status takes hold.
 Of a zone's status: `enters` and `leaves` of who comes into the zone or goes out of it, `zone-ends` of who
 stands in it then."""
+OF_ZONES = ("enters", "leaves", "zone-ends")
+"""Moments of those who stand in a zone that gives the status."""
 
 
 NUMBERS: Mapping[str, str] = {
@@ -108,13 +110,21 @@ STANDINGS: Mapping[str, str] = {
 """When a source or a number counts: how its holder stands, or the one on the other side of it."""
 
 
-UNTIL: Mapping[str, Duration] = {
-    "damaged": Duration(1, "until damaged", "until hurt"),
-    "attacks": Duration(1, "until it attacks", "until it attacks"),
-    "attacked": Duration(1, "until attacked", "until attacked"),
-    "moved": Duration(1, "until it moves", "until moved"),
-    "apart": Duration(1, "until they are apart", "while near"),
-    "giver-down": Duration(1, "until who gave it is down", "while the giver stands"),
+class EndingFact(NamedTuple):
+    """A fact that ends something: `given` is how a power says it, `standing` how it stands with whoever has
+    it."""
+
+    given: str
+    standing: str
+
+
+UNTIL: Mapping[str, EndingFact] = {
+    "damaged": EndingFact("until damaged", "until hurt"),
+    "attacks": EndingFact("until it attacks", "until it attacks"),
+    "attacked": EndingFact("until attacked", "until attacked"),
+    "moved": EndingFact("until it moves", "until moved"),
+    "apart": EndingFact("until they are apart", "while near"),
+    "giver-down": EndingFact("until who gave it is down", "while the giver stands"),
 }
 """Facts that end a status: about its holder, or `apart` and `giver-down` about who gave it."""
 

@@ -2,6 +2,10 @@
 
 Points are whole hundredths of a square, so that everything is exact: the square (x, y) spans 100x to
 100x + 100. To touch a wall is to be stopped by it.
+
+A one-way wall stops whoever comes from the left hand of somebody who walks along it from its first point to
+its last: drawn from left to right on the map it stops what comes from above, and lets through what comes from
+below.
 """
 
 from __future__ import annotations
@@ -14,6 +18,8 @@ UNIT = 100
 
 Point = tuple[int, int]
 Segment = tuple[Point, Point]
+Box = tuple[int, int, int, int]
+"""Left, right, top and bottom."""
 
 
 def segments_of(polylines: Iterable[Sequence[Sequence[float]]]) -> list[Segment]:
@@ -26,30 +32,47 @@ def segments_of(polylines: Iterable[Sequence[Sequence[float]]]) -> list[Segment]
 
 
 class Walls:
-    """Straight walls; they never change."""
+    """Straight walls; they never change. `segments` stop from both sides, `one_way` from their left."""
 
-    __slots__ = ("boxed", "segments")
+    __slots__ = ("_boxed_one_way", "boxed", "one_way", "segments")
 
-    def __init__(self, segments: Iterable[Segment]) -> None:
+    def __init__(self, segments: Iterable[Segment], one_way: Iterable[Segment] = ()) -> None:
         self.segments = tuple(segments)
+        self.one_way = tuple(one_way)
         self.boxed = [(segment, *_box(*segment)) for segment in self.segments]
+        self._boxed_one_way = [(wall, *_box(*wall)) for wall in self.one_way] if self.one_way else []
 
     def __bool__(self) -> bool:
-        return bool(self.segments)
+        return bool(self.segments or self.one_way)
 
     def near(self, points: Iterable[Point]) -> Walls:
         """Those that may lie between any two of these points, or between leaning out there."""
         columns, rows = zip(*points, strict=True)
-        left, right = min(columns) - UNIT, max(columns) + UNIT
-        top, bottom = min(rows) - UNIT, max(rows) + UNIT
-        return Walls([
-            segment
-            for segment, begins, ends, above, below in self.boxed
-            if begins <= right and ends >= left and above <= bottom and below >= top
-        ])  # fmt: skip
+        box = min(columns) - UNIT, max(columns) + UNIT, min(rows) - UNIT, max(rows) + UNIT
+        found = _within(box, self.boxed)
+        return Walls(found, _within(box, self._boxed_one_way)) if self.one_way else Walls(found)
+
+    def facing(self, a: Point, b: Point) -> Walls:
+        """Those that there are for who looks or steps from `a` to `b`, each as if it stopped from both sides:
+        a one-way wall is there for who stands left of its line, and isn't for who stands right of it. Whoever
+        is on the line may go on past it, and not back."""
+        if not self.one_way:
+            return self
+        return Walls([*self.segments, *(wall for wall in self.one_way if _faces(wall, a, b))])
+
+    def stop(self, a: Point, b: Point) -> bool:
+        """Whether a wall stops what goes straight from `a` to `b`."""
+        if not self.one_way:
+            return self.cut(a, b)
+        return self.cut(a, b) or any(_faces(wall, a, b) and Walls((wall,)).cut(a, b) for wall in self.one_way)
+
+    def turned(self) -> Walls:
+        """The same with one-way walls that stop from their other side."""
+        return Walls(self.segments, [(end, start) for start, end in self.one_way])
 
     def cut(self, a: Point, b: Point) -> bool:
-        """Whether a wall touches the straight line from `a` to `b`."""
+        """Whether a wall touches the straight line from `a` to `b`; one-way walls are none before it is said
+        who they are `facing`."""
         left, right, top, bottom = _box(a, b)
         for (c, d), begins, ends, above, below in self.boxed:
             if begins > right or ends < left or above > bottom or below < top:
@@ -59,7 +82,22 @@ class Walls:
         return False
 
 
-def _box(a: Point, b: Point) -> tuple[int, int, int, int]:
+def _within(box: Box, boxed: Iterable[tuple[Segment, int, int, int, int]]) -> list[Segment]:
+    """Those whose own box touches one."""
+    left, right, top, bottom = box
+    return [
+        segment
+        for segment, begins, ends, above, below in boxed
+        if begins <= right and ends >= left and above <= bottom and below >= top
+    ]
+
+
+def _faces(wall: Segment, a: Point, b: Point) -> bool:
+    """Whether a one-way wall stops what goes from `a` to `b`, if it touches it."""
+    return (_side(*wall, a) or -_side(*wall, b)) <= 0
+
+
+def _box(a: Point, b: Point) -> Box:
     """Left, right, top and bottom of two points."""
     (ax, ay), (bx, by) = a, b
     left, right = (ax, bx) if ax < bx else (bx, ax)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import gzip
 from typing import Any, ClassVar
 
 import pytest
@@ -18,7 +19,7 @@ from strike_bridge.wire import PLANNED, Answer, Conversation, Prepared, Request,
 from strike_bridge.worker import Worker
 from strike_cli.problems import CampaignProblem
 
-from .servers.base import Call, Reply, Server, running
+from .servers.base import Call, Handler, Reply, Server, running
 from .test_what_is_told import combatant, fight
 
 
@@ -168,6 +169,32 @@ def test_what_goes_out_may_differ_from_what_is_shown() -> None:
         call = server.calls[0]
         assert (call.path, call.body, "stamp" in call.headers) == ("/a-secret-place", {"a": 1}, True)
         assert request.words() == "POST /***"
+
+
+def test_an_answer_is_read_that_is_packed_and_whose_headers_shout() -> None:
+    def packed(handler: Handler) -> None:
+        body = gzip.compress(b'{"id": "vex"}')
+        handler.send_response(200)
+        for name, value in (
+            ("CONTENT-ENCODING", "gzip"),
+            ("CONTENT-LENGTH", str(len(body))),
+            ("X-Is", "Ours"),
+        ):
+            handler.send_header(name, value)
+        handler.end_headers()
+        handler.wfile.write(body)
+
+    with running(Hears()) as server:
+        server.faults = [packed]
+        target = Inn(Settings("inn", "inn", server.url))
+        with contextlib.closing(Wire(target.address, target.prepare)) as wire:
+            came = wire.send(Request("POST", "/tokens", {}))
+        assert isinstance(came, Answer)
+        assert (came.value("id"), came.headers["x-is"], came.headers.get("content-encoding")) == (
+            "vex",
+            "Ours",
+            "gzip",
+        )
 
 
 def test_what_a_target_remembers_outlives_the_worker(evening: Evening) -> None:

@@ -68,6 +68,7 @@ def test_the_table_is_told_the_whole_scene_and_the_evening(
         "goal": "Get across",
         "rows": ["........", "........", "........"],
         "walls": [],
+        "one_way_walls": [],
         "doors": [],
         "zones": [],
         "image": None,

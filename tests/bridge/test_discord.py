@@ -425,10 +425,13 @@ def test_without_pillow_the_words_come_and_the_doctor_says_so(
     assert any("Pillow" in finding.what and not finding.well for finding in findings)
 
 
+NO_LINES: dict[str, Any] = {"walls": [], "one_way_walls": [], "doors": []}
+
+
 @pytest.mark.parametrize("rows", [["."], ["#" * 200] * 200, ["..", "#~+/ ..."]])
 def test_a_map_of_any_size_is_a_picture_that_discord_takes(rows: list[str]) -> None:
     pytest.importorskip("PIL")
-    scene = {"name": "Ford <&>", "rows": rows, "zones": [], "walls": [], "doors": [], "round": None}
+    scene = {"name": "Ford <&>", "rows": rows, "zones": [], **NO_LINES, "round": None}
     token = {
         "id": "v", "name": "Ünnamed 7", "side": "enemies", "position": {"x": 0, "y": 0}, "size": 2,
         "state": "up", "meters": [], "statuses": ["Dazed"],
@@ -439,7 +442,7 @@ def test_a_map_of_any_size_is_a_picture_that_discord_takes(rows: list[str]) -> N
 
 def test_what_the_party_has_not_seen_is_dark_in_the_picture() -> None:
     image = pytest.importorskip("PIL.Image")
-    scene = {"name": "Ford", "rows": ["..", ". "], "zones": [], "walls": [], "doors": [], "round": None}
+    scene = {"name": "Ford", "rows": ["..", ". "], "zones": [], **NO_LINES, "round": None}
     fogged = {**scene, "fog": {"seen": ["..", ". "], "ground": None}}
     plain, dark = (
         image.open(io.BytesIO(map_picture.draw_map(each, [], None))).crop((32, 32, 160, 160))
@@ -447,3 +450,17 @@ def test_what_the_party_has_not_seen_is_dark_in_the_picture() -> None:
     )
     middles = [(x, y) for x in (32, 96) for y in (32, 96)]
     assert [at for at in middles if plain.getpixel(at) != dark.getpixel(at)] == [(96, 96)]
+
+
+@pytest.mark.parametrize(("wall", "pointed_at"), [([(0, 1), (2, 1)], "above"), ([(2, 1), (0, 1)], "below")])
+def test_a_one_way_wall_points_to_where_one_gets_past_it(wall: Any, pointed_at: str) -> None:
+    image = pytest.importorskip("PIL.Image")
+    scene = {"name": "Ford", "rows": ["..", ".."], "zones": [], **NO_LINES, "round": None}
+    ledge = {**scene, "one_way_walls": [[{"x": x, "y": y} for x, y in wall]]}
+    plain, walled = (
+        image.open(io.BytesIO(map_picture.draw_map(each, [], None))).crop((32, 32, 160, 160))
+        for each in (scene, ledge)
+    )
+    arrows = {"above": (32, 54), "below": (32, 74)}
+    changed = [side for side, at in arrows.items() if plain.getpixel(at) != walled.getpixel(at)]
+    assert changed == [pointed_at]

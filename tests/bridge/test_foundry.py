@@ -398,6 +398,60 @@ def test_statuses_of_others_stay(evening: Evening, foundry: BadFoundry) -> None:
     assert foundry.world.statuses_of("Goblin 1") == ["bless"]
 
 
+def test_statuses_that_came_in_another_order_are_no_drift(evening: Evening, foundry: BadFoundry) -> None:
+    evening.start()
+    settings, set_to = settings_for(foundry), "fight.combatants.goblin-1.statuses"
+    evening.happen(("status", "goblin-1", "", {set_to: [{"id": "core:prone"}]}))
+    told(evening, settings)
+    evening.happen(("status", "goblin-1", "", {set_to: [{"id": "core:dazed"}, {"id": "core:prone"}]}))
+    told(evening, settings)
+    assert foundry.world.statuses_of("Goblin 1") == ["prone", "strike-dazed"]
+    assert diff(evening.folder, settings) == []
+    evening.happen(("status", "goblin-1", "", {set_to: [{"id": "core:dazed"}, {"id": "core:stunned"}]}))
+    assert [each["field"] for each in diff(evening.folder, settings)] == ["statuses"]
+
+
+def test_who_gets_up_has_what_they_have_now(evening: Evening, foundry: BadFoundry) -> None:
+    """Whoever lies there keeps what they had; getting up, nothing of it is there twice or for nothing."""
+    evening.start()
+    settings, who = settings_for(foundry), "fight.combatants.goblin-1."
+    both = [{"id": "core:prone"}, {"id": "core:dazed"}]
+    evening.happen(("status", "goblin-1", "", {f"{who}statuses": both}))
+    told(evening, settings)
+    evening.happen(("out", "goblin-1", "", {f"{who}out": True, f"{who}hp": 0, f"{who}statuses": []}))
+    told(evening, settings)
+    assert foundry.world.statuses_of("Goblin 1") == ["dead", "prone", "strike-dazed"]
+    evening.undo()
+    told(evening, settings)
+    assert foundry.world.statuses_of("Goblin 1") == ["prone", "strike-dazed"]
+    evening.redo()
+    told(evening, settings)
+    evening.happen(("up", "goblin-1", "", {f"{who}out": None, f"{who}hp": 1}))
+    told(evening, settings)
+    assert foundry.world.statuses_of("Goblin 1") == []
+
+
+def test_statuses_come_and_go_where_none_can_be_looked_up(evening: Evening, foundry: BadFoundry) -> None:
+    """Relay and module 3.4.1 in a world of Foundry 14 whose game system keeps statuses in a table."""
+    foundry.world.lists_statuses = False
+    evening.start()
+    play_a_round(evening)
+    told(evening, settings_for(foundry))
+    assert foundry.world.statuses_of("Goblin 1") == ["prone", "strike-dazed", "strike-ongoing-3"]
+    actor = foundry.world.actor_of(foundry.world.named("Goblin 1"))
+    assert actor is not None
+    actor["effects"].append({"id": "x", "name": "Blessed", "statuses": ["bless"]})
+    set_to = "fight.combatants.goblin-1.statuses"
+    evening.happen(("saved", "goblin-1", "It stands.", {set_to: [{"id": "core:dazed"}]}))
+    told(evening, settings_for(foundry))
+    assert foundry.world.statuses_of("Goblin 1") == ["bless", "strike-dazed"]
+    begun = len(foundry.calls)
+    evening.happen(("status", "goblin-1", "It falls.", {set_to: [{"id": "core:prone"}]}))
+    told(evening, settings_for(foundry))
+    assert foundry.world.statuses_of("Goblin 1") == ["bless", "prone"]
+    assert not [call for call in foundry.calls[begun:] if "statusId" in call.path or "statusId" in call.query]
+
+
 def test_statuses_may_be_left_to_those_that_are_mapped(evening: Evening, foundry: BadFoundry) -> None:
     evening.start()
     play_a_round(evening)
@@ -514,6 +568,23 @@ def test_several_worlds_are_named_and_nothing_is_guessed(evening: Evening, found
     told(evening, settings_for(foundry, options={"client": "fvtt_ford"}))
     assert not foundry.worlds[1].messages
     assert foundry.world.messages
+
+
+def test_nothing_is_told_to_another_world_that_is_open_later(evening: Evening, foundry: BadFoundry) -> None:
+    """The relay takes whichever is open alone, where none is named."""
+    evening.start()
+    settings = settings_for(foundry)
+    told(evening, settings)
+    tavern = World("fvtt_tavern")
+    foundry.worlds.append(tavern)
+    evening.roll(4)
+    told(evening, settings)  # both are open, and one of them is known
+    foundry.world.online = False
+    evening.roll(5)
+    report = push(evening.folder, settings, Patience(0.2, 0.05, at_once=True))
+    assert "fvtt_ford" in report.error and "options.client" in report.error
+    assert tavern.messages == []
+    assert len(foundry.world.messages) == 3
 
 
 def test_a_closed_world_holds_the_queue_until_it_is_open(

@@ -242,10 +242,11 @@ def test_doors_open_there_and_back(evening: Evening, foundry: BadFoundry) -> Non
 
 
 def lit_house(opens: bool = False) -> dict[str, Any]:
-    """A wall with a door in it, a door that fills a square between rock, and a lamp."""
+    """A wall with a door in it, a ledge, a door that fills a square between rock, and a lamp."""
     return {
         "rows": ["........", "........", f"######{'/' if opens else '+'}#", "........"],
         "walls": [[[2, 0], [2, 2]]],
+        "one_way_walls": [[[8, 1], [4, 1]]],
         "doors": [{"at": [[2, 0], [2, 1]], "open": opens}],
         "lights": [{"at": [1.5, 1], "range": 4, "color": "ffeccd8b", "shadows": False}],
     }
@@ -273,6 +274,8 @@ def test_an_empty_scene_is_given_walls_doors_and_lights_once(evening: Evening, f
     ends = [wall["c"] for wall in world.walls]
     assert [left + 200, top + 100, left + 200, top + 200] in ends, "the wall, as far as no door sits in it"
     assert [left, top + 200, left + 600, top + 200] in ends, "rock as its side"
+    ledges = [(wall["c"], wall["dir"]) for wall in world.walls if wall.get("dir")]
+    assert ledges == [([left + 800, top + 100, left + 400, top + 100], 1)], "1: it stops from its left"
     doors = [wall for wall in world.walls if wall["door"]]
     assert [door["c"] for door in doors] == [
         [left + 200, top, left + 200, top + 100],
@@ -288,6 +291,25 @@ def test_an_empty_scene_is_given_walls_doors_and_lights_once(evening: Evening, f
     assert [wall["c"] for wall in world.walls] == ends
     assert [wall["ds"] for wall in world.walls if wall["door"]] == [1, 1]
     assert len(world.lights) == 1
+
+
+def test_walls_that_were_begun_are_finished_and_done_once(evening: Evening, foundry: BadFoundry) -> None:
+    evening.start()
+    settings, walls = settings_for(foundry, options={"walls": True}), foundry.world.walls
+    evening.happen(("built", "", "", {"fight.map": lit_house()}))
+    told(evening, settings)
+    ends, opened = sorted(wall["c"] for wall in walls), {"fight.map": lit_house(opens=True)}
+    del walls[2:]
+    evening.happen(("built", "", "", opened))
+    told(evening, settings)
+    assert len(walls) == 2, "what somebody takes away stays away"
+    (evening.folder / "bridge" / "foundry.json").unlink()  # as after a kill in the middle
+    told(evening, settings)
+    assert sorted(wall["c"] for wall in walls) == ends
+    walls[2:] = [{"_id": "fence00000000000", "c": [0, 0, 9, 9], "door": 0, "ds": 0}]
+    (evening.folder / "bridge" / "foundry.json").unlink()
+    told(evening, settings)
+    assert len(walls) == 3
 
 
 def test_what_somebody_drew_is_not_added_to(evening: Evening, foundry: BadFoundry) -> None:

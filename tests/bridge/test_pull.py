@@ -572,3 +572,27 @@ def test_a_door_that_was_opened_there_is_opened_here(evening: Evening, capsys: C
         evening.undo()
         told(evening.folder, there.settings)
         assert server.world.walls[0]["ds"] == 0
+
+
+def test_a_door_that_fills_a_square_comes_back_too(evening: Evening, capsys: Capsys) -> None:
+    with running(BadFoundry()) as server:
+        server.kind = "foundry"  # type: ignore[attr-defined]
+        there = fighting(server, evening, "moves")
+        left, top = origin(server.world.scene or {})
+        wall = {"_id": "wallOne000000000", "c": [left + 600, top + 250, left + 700, top + 250]}
+        server.world.walls = [{**wall, "door": 1, "ds": 0}]
+        evening.happen(("built", "", "", {"fight.map": {"rows": ["........"] * 2 + ["######+#"]}}))
+        told(evening.folder, there.settings)
+        assert pulled(evening, capsys) == {}
+        server.world.walls[0]["ds"] = 1
+        came = pulled(evening, capsys)["door:G3"]
+        assert (came["state"], came["command"]) == ("taken", "strike combat door open G3")
+        assert state(evening)["fight"]["map"]["rows"][2] == "######/#"
+        told(evening.folder, there.settings)
+        assert not [path for method, path, _ in server.writes() if path == "/canvas/walls"]
+        evening.undo()
+        told(evening.folder, there.settings)
+        assert server.world.walls[0]["ds"] == 0
+        server.world.walls[0]["ds"] = 1
+        pulled(evening, capsys, "--back")
+        assert (server.world.walls[0]["ds"], state(evening)["fight"]["map"]["rows"][2]) == (0, "######+#")

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from support.cli import Strike
 from support.evening import Evening
 
+from strike_bridge.cursor import Cursor
 from strike_bridge.deliver import push
 from strike_bridge.journal_reader import JournalReader, with_facts
 from strike_bridge.markup import TAGS
@@ -24,6 +25,7 @@ from strike_bridge.settings import Settings
 from strike_cli.campaign import Campaign
 from strike_cli.campaign.journal import START, Entry
 from strike_cli.kernel.facts import State
+from strike_cli.kernel.remember import remembering
 from strike_cli.tabletop.scene import status_name
 
 from .servers.table import BadTable
@@ -59,6 +61,7 @@ def test_the_ground_is_told_in_squares() -> None:
     state = fight(vex=combatant("Vex"))
     state["fight"]["map"] |= {
         "walls": [[[0, 2], [3.5, 2]]],
+        "one_way_walls": [[[4, 1], [0, 1]]],
         "doors": [{"at": [[3.5, 2], [4.5, 2]], "open": True}],
         "image": {"file": "ford.png", "sha256": "ab", "pixels": 70},
     }
@@ -76,6 +79,7 @@ def test_the_ground_is_told_in_squares() -> None:
     scene = project(state).scene
     assert scene is not None
     assert scene["walls"] == [[{"x": 0, "y": 2}, {"x": 3.5, "y": 2}]]
+    assert scene["one_way_walls"] == [[{"x": 4, "y": 1}, {"x": 0, "y": 1}]]
     assert scene["doors"] == [{"at": {"x": 3.5, "y": 2}, "to": {"x": 4.5, "y": 2}, "open": True}]
     assert scene["image"] == {"file": "ford.png", "sha256": "ab"}
     assert scene["zones"] == [smoke], "a secret zone is the game master's"
@@ -222,9 +226,10 @@ def test_no_evening_tells_of_anybody_hidden_or_of_a_secret(hidden: set[str], ste
         # Told late, from the state now, it is the same evening.
         late = journal.read(START, 0)
         state, found = late.before, []
-        for entry, _ in late.entries:
-            found.append(posts_of(entry, state, journal.at))
-            state = with_facts(state, entry["facts"])
+        with remembering():
+            for entry, _ in late.entries:
+                found.append(posts_of(entry, state, journal.at))
+                state = with_facts(state, entry["facts"])
         assert found == live
         assert state == late.now
 
@@ -491,6 +496,42 @@ def test_results_numbers_have_no_gaps(evening: Evening, bad_table: BadTable, set
     assert bad_table.texts()[4].endswith("6.")
 
 
+@quickly(max_examples=25, deadline=None)
+@given(st.lists(st.booleans() | st.integers(1, 12), max_size=40), st.booleans())
+def test_a_number_stays_that_of_its_result(played: list[bool | int], kept: bool) -> None:
+    """Told or not entry by entry, with the journal put back now and then (the numbers say by how much), and
+    from a file that has each number by itself, as an earlier strike wrote it."""
+    with tempfile.TemporaryDirectory() as place:
+        folder = Path(place)
+        cursor, told, seq = Cursor("vtt", told=0), dict[int, int](), 0
+        for what in played:
+            if what is True or what is False:
+                seq += 1
+                cursor.acknowledged = seq
+                if what:
+                    cursor.number(seq)
+                    told[seq] = len(told) + 1
+            else:
+                seq = max(0, seq - what)
+                told = {each: number for each, number in told.items() if each <= seq}
+                cursor.journal_replaced(seq)
+                cursor.told, cursor.acknowledged = max(0, cursor.told), seq
+            if kept:
+                cursor.save(folder)
+                cursor = Cursor.load(folder, "vtt") or cursor
+            assert [cursor.number_of(each) for each in range(seq + 3)] == [*map(told.get, range(seq + 3))]
+        cursor.save(folder, whole=True)
+        file = folder / "bridge" / "vtt.json"
+        by_entry = {
+            **json.loads(file.read_text("utf-8")),
+            "numbers": {str(each): n for each, n in told.items()},
+        }
+        del by_entry["runs"]
+        file.write_text(json.dumps(by_entry), "utf-8")
+        earlier = Cursor.load(folder, "vtt") or cursor
+        assert [earlier.number_of(each) for each in range(seq + 3)] == [*map(told.get, range(seq + 3))]
+
+
 def test_a_cursor_of_before_goes_on_above_what_it_told(
     evening: Evening, bad_table: BadTable, settings: Settings
 ) -> None:
@@ -502,7 +543,7 @@ def test_a_cursor_of_before_goes_on_above_what_it_told(
     file = evening.folder / "bridge" / "table.json"
     file.with_suffix(".lines").unlink(missing_ok=True)
     kept = json.loads(file.read_text("utf-8"))
-    for added in ("told", "numbers"):
+    for added in ("told", "runs"):
         kept.pop(added, None)
     file.write_text(json.dumps({**kept, "acknowledged": 3}), "utf-8")
     bad_table.results[-1].update(id="3", seq=3)

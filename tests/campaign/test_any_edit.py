@@ -114,6 +114,7 @@ def rich(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "combat zone add Fire B2:C3 --damage 1 --obscured",
         "combat hide vex --now",
         "override fight.map.walls [[[1,0],[1,2.5]]] --why a_wall",
+        "override fight.map.one_way_walls [[[4,0],[4,2.5]]] --why a_ledge",
         "override fight.map.doors [{at=[[2,0],[2,1]],open=true}] --why a_door",
         "roll skill brann Rowing --dice 6",
     ):

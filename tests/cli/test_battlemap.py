@@ -292,6 +292,31 @@ def test_walls_run_between_the_squares(tower: dict[str, Any]) -> None:
     ]
 
 
+def test_one_way_walls_point_to_where_one_gets_past(tower: dict[str, Any]) -> None:
+    """Two in one place that point to both sides are a wall."""
+    tower["map"] = {
+        "rows": ["....", "....", "...."],
+        "one_way_walls": [
+            [[0, 1], [2, 1], [2, 0]],
+            [[3, 0], [3, 2], [1, 2]],
+            [[4, 2], [3, 2]],
+            [[3, 2], [4, 2]],
+        ],
+    }
+    tower["zones"] = {}
+    assert shown(plain(tower, 80))[3:12] == [
+        "    A   B   C   D",
+        "  ┌───────────────┐",
+        "1 │ ·  ▸V ◃ · ▹ · │",
+        "  │▵▵▵ ▵▵▵        │",
+        "2 │ ·   ·   · ▹ · │",
+        "  │    ▿▿▿ ▿▿▿╺━━━│",
+        "3 │ ·   ·   ·   · │",
+        "  └───────────────┘",
+        "▹▿◃▵ one-way, as it points  ▸ acting",
+    ]
+
+
 def test_looking_ahead(tower: dict[str, Any]) -> None:
     """Where a move may end, and a way: over zones, too."""
     lines = shown(plain(tower, 80, path=[(1, 0), (1, 1), (2, 0)], reach={(3, 0), (3, 2)}))

@@ -113,6 +113,20 @@ def test_what_a_step_says(bare: Book, step: dict[str, Any], words: str) -> None:
     assert tell(bare, {"to": "target", **step}) == words
 
 
+@pytest.mark.parametrize(
+    ("to", "whom"),
+    [
+        ("target", "the target"), ("self", "who uses it"), ("ally", "an ally, chosen"),
+        ("allies", "each ally"),
+        ("enemies", "each enemy"), ("around", "everybody else"), ("doer", "who does it"),
+        ("befallen", "whom it befalls"), ("giver", "who gave it"), ("inside", "each in it"),
+        ("summons", "each of one's summons"),
+    ],
+)  # fmt: skip
+def test_whom_a_step_is_for(bare: Book, to: str, whom: str) -> None:
+    assert tell(bare, {**HURT, "to": to}) == f"{whom} takes 2 damage"
+
+
 def test_no_step_is_left_out() -> None:
     assert {step["do"] for step, _ in SAYS} >= {kind for kind, item in STEPS.items() if item.tells}
     assert WHOM_TOLD.keys() == WHOM.keys()

@@ -10,11 +10,39 @@ from support.game import book_with
 
 from strike_cli.campaign.doctor import examine
 from strike_cli.problems import ContentProblem
+from strike_cli.systems.combat.unread import content_notes
 
 P = '[powers.x]\nname = "X"\nrange = 5\naction = "role"\n'
 ROLLED = '[powers.x]\nname = "X"\nrange = 5\ndamage = 1\n'
 STATUS = '[statuses.x]\nname = "X"\n'
 C = '[creatures.x]\nname = "X"\n'
+Y = '[powers.y]\nname = "Y"\nrange = 5\naction = "role"\n'
+
+
+@pytest.mark.parametrize(
+    ("text", "noted"),
+    [
+        (STATUS, {"statuses.x"}),
+        (STATUS + Y + 'effect = [{ do = "apply", status = "x" }]', {"powers.y"}),
+        (STATUS + Y + 'effect = [{ do = "save", status = "x" }]', {"statuses.x", "powers.y"}),
+        (STATUS + Y + 'effect = [{ do = "end", status = "x" }]', {"statuses.x", "powers.y"}),
+        (STATUS + Y + 'effect = [{ do = "zone", name = "Z", status = "x" }]', {"powers.y"}),
+        (STATUS + C + 'auras = [{ name = "Z", spread = 1, status = "x" }]', set()),
+        (STATUS + C + 'statuses = ["x"]', set()),
+        (STATUS + '[statuses.w]\nname = "W"\nimplies = ["x"]', {"statuses.w"}),
+        (
+            STATUS + 'reactions = [{ on = "enters", do = "damage", amount = 1 }]\n' + C + 'statuses = ["x"]',
+            {"statuses.x.reactions[1].on"},
+        ),
+        (P, {"powers.x"}),
+        (P + C + 'powers = ["x"]', set()),
+        (ROLLED + Y + 'effect = [{ do = "attack", to = "self", power = "x" }]', {"powers.y"}),
+    ],
+)
+def test_what_nothing_comes_of(text: str, noted: set[str]) -> None:
+    """STR-TAC-12, 25: what gives a status, by step, zone, aura, another, from the start; who has a power."""
+    known = {where for where, _, _ in content_notes(book_with(""))}
+    assert {where for where, _, _ in content_notes(book_with(text))} - known == noted
 
 
 @pytest.mark.parametrize(

@@ -110,6 +110,9 @@ LAMP = {
 def test_lights_count_from_the_corner_too() -> None:
     dusk = {"baked_lighting": False, "ambient_light": "FF202040"}
     bare = {"position": {"x": 10, "y": 20.5}, "range": 2, "color": "#aa0000"}
+    for least in (0, 1000):
+        (found,) = read(raw(lights=[{**LAMP, "range": least, "intensity": least}]), "house.dd2vtt").lights
+        assert (found.range, found.intensity) == (least, least)
     found = read(raw(lights=[LAMP, bare], environment=dusk), "house.dd2vtt")
     assert found.lights == [Light((3.5, 2), 4.5, "ffeccd8b", 0.8, False), Light((0, 0), 2, "ffaa0000")]
     assert found.ambient == Ambient("ff202040", baked=False)
@@ -121,6 +124,9 @@ def test_lights_count_from_the_corner_too() -> None:
     [
         ({"color": "red"}, "'red' is no colour"),
         ({"range": -1}, "a light that reaches -1 squares"),
+        ({"range": 1000.5}, "a light that reaches 1000.5 squares"),
+        ({"intensity": 1000.5}, "4.5 squares at 1000.5 is none"),
+        ({"intensity": -0.5}, "4.5 squares at -0.5 is none"),
         ({"range": "far"}, "'far' is no number"),
     ],
 )

@@ -28,6 +28,10 @@ class Needs(Args):
     who: str
 
 
+class OneOfMany(Args):
+    what: int | Pair | Literal["all"] | Sequence[int] | str | None = None
+
+
 def test_a_word_of_a_few() -> None:
     assert Some.read({"side": "theirs", "roll": "defense"}) == Some(side="theirs", roll="defense")
     assert Some.read({"roll": ""}) == Some()
@@ -69,6 +73,16 @@ def test_a_named_tuple_is_a_list_in_the_journal() -> None:
     args = Some.read({"pairs": [["ours", 3], ["theirs"]]})
     assert args.pairs == [Pair("ours", 3), Pair("theirs", 1)]
     assert Some.read(args.as_json()) == args
+
+
+@pytest.mark.parametrize("what", [None, 3, Pair("ours", 2), "all", [1, 2], "some"])
+def test_what_may_be_of_several_kinds_is_of_the_first_that_fits(what: Any) -> None:
+    assert OneOfMany.read(OneOfMany(what=what).as_json()).what == what
+
+
+def test_what_is_of_none_of_several_kinds() -> None:
+    with pytest.raises(CampaignProblem, match="OneOfMany.what can't be"):
+        OneOfMany.read({"what": {"some": 1}})
 
 
 class Reach(NamedTuple):

@@ -265,6 +265,8 @@ def test_parts_that_read_each_other_are_not_apart() -> None:
         ([[(2, 6)], [(1, 6)]], [(1, 6), (1, 6)], False),
         ([[(1, 6)], [(1, 6)]], [(1, 4), (1, 6)], False),
         ([[(1, 4)], [(1, 4)]], [(1, 4), (1, 4)], True),
+        ([[(1, 4)], [(1, 6), (1, 4)]], [(1, 4), (1, 6), (1, 4)], True),
+        ([[(1, 6)], []], [(1, 6)], True),
     ],
 )
 def test_parts_have_the_dice_of_the_whole(

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import tomli_w
 from support.game import DEFAULTS, Game
 
 from strike_cli.campaign import Campaign
@@ -23,7 +24,7 @@ from strike_cli.kernel.drive import (
     no_more_dice,
     undecided,
 )
-from strike_cli.kernel.facts import apply_changes, look_up, places_of
+from strike_cli.kernel.facts import apply_changes, look_up, places_of, reversal
 from strike_cli.kernel.procedure import Choose, Fact, Roll, World
 from strike_cli.play.execute import How, Performed, choose, pending_scene, perform
 from strike_cli.play.replay import verify
@@ -688,6 +689,20 @@ def test_the_dice_of_a_seed_never_change() -> None:
 
 
 @pytest.mark.parametrize(
+    ("roll", "words"),
+    [
+        (Roll(1, 6, "climb", "vex"), "d6 for vex (climb)"),
+        (Roll(2, 6, "climb", "vex"), "2d6 for vex (climb)"),
+        (Roll(1, 20, "fate", ""), "d20 (fate)"),
+    ],
+)
+def test_dice_that_are_wanting_are_named(roll: Roll, words: str) -> None:
+    with pytest.raises(Usage) as refusal:
+        EnteredDice([])(roll)
+    assert f" {words}" in refusal.value.message
+
+
+@pytest.mark.parametrize(
     ("path", "follows"),
     [("a.x", [(0, "y")]), ("a.y", []), ("a.t", [(0, "u")]), ("a.u", []), ("a", [(0, "b")]), ("a.z", [])],
 )
@@ -696,3 +711,35 @@ def test_what_comes_back_knows_what_came_next(path: str, follows: list[tuple[int
     state = {"n": 1, "a": {"x": 1, "t": {"k": 1}, "y": 2, "u": {"k": 2}}, "b": {}}
     assert places_of(state, [(path, look_up(state, path), None)]) == follows
     assert places_of(state, [(path, look_up(state, path), 5)]) == []
+
+
+@pytest.mark.parametrize("path", ["a.x", "a.y", "a.t", "a.u", "a", "b.k", "n"])
+def test_what_is_taken_away_comes_back_where_it_stood(path: str) -> None:
+    """A file is the same again after undo: its keys in the order in which they were."""
+    state = {"n": 1, "a": {"x": 1, "y": 2, "t": {"k": 1}, "u": {"k": 2}}, "b": {"k": 1}, "c": {"k": 2}}
+    fact = World(None, state).happen("lost", "", "", {path: None, "c.k": 3}).fact
+    now = apply_changes(state, fact.changes)
+    assert (look_up(now, path), look_up(now, "c.k")) == (None, 3)
+    kept = json.loads(json.dumps(fact.as_json()))
+    assert tomli_w.dumps(apply_changes(now, *reversal([kept]))) == tomli_w.dumps(state)
+
+
+@pytest.mark.parametrize(
+    ("path", "before", "order"),
+    [("b", "c", "abcd"), ("b", "a", "bacd"), ("b", "gone", "acdb"), ("b", "", "acdb"), ("c", "a", "acd")],
+)
+def test_where_a_key_comes_back(path: str, before: str, order: str) -> None:
+    """Before the one that came next, where that is still there; what is there already stays in its place."""
+    state = {"a": 1, "c": 2, "d": 3}
+    after = apply_changes(state, [(path, None, 9)], [(0, before)])
+    assert ("".join(after), after[path]) == (order, 9)
+
+
+@pytest.mark.parametrize("value", [None, 0, 1, 1.0, True, False, "", "1", [1], {"k": 1}])
+@pytest.mark.parametrize("before", [None, 0, 1, 1.0, True, False, "", "1", [1], {"k": 1}])
+def test_what_stays_the_same_is_no_change(before: Any, value: Any) -> None:
+    """A file tells 1, 1.0 and true apart."""
+    state = {} if before is None else {"a": before}
+    changes = World(None, state).happen("set", "", "", {"a": value}).fact.changes
+    same = (type(before), before) == (type(value), value)
+    assert changes == (() if same else (("a", before, value),))

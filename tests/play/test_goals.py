@@ -14,8 +14,19 @@ from strike_cli.play.moves import find_move
 from strike_cli.problems import Refused
 from strike_cli.registry import system
 from strike_cli.sim.players import NAMES, player_named
+from strike_cli.systems.combat.breaking_off import ways_out
 from strike_cli.systems.combat.fight import Fight
 from strike_cli.systems.combat.forecast import USUAL
+from strike_cli.systems.combat.objective import (
+    A_SQUARE,
+    ANOTHER,
+    DEAR,
+    HELD,
+    OUT_OF_IT,
+    TOWARDS,
+    is_held,
+    progress,
+)
 from strike_cli.systems.combat.simulated import SIMULATED
 from strike_cli.systems.combat.usual import Usual
 
@@ -205,7 +216,94 @@ def test_full_readies_against_whom_it_cannot_see(game: Game) -> None:
     assert chosen(game, "good").command != "combat prepare"
 
 
+# How far the party has got
+
+
+@pytest.mark.parametrize(
+    ("objective", "at", "worth"),
+    [
+        # A place to hold: on it, each other there, an enemy there; how near the nearest is where none is.
+        ({"hold": ["C2", "D2"]}, {"vex": "C2"}, HELD),
+        ({"hold": ["C2", "D2"]}, {"vex": "C2", "brann": "D2"}, HELD + ANOTHER),
+        ({"hold": ["C2", "D2", "E2"]}, {"vex": "C2", "brann": "D2", "odo": "E2"}, HELD + 2 * ANOTHER),
+        ({"hold": ["C2", "D2"]}, {"vex": "C2", "goblin": "D2"}, 0.0),
+        ({"hold": ["C2", "D2"]}, {"goblin": "D2", "vex": "A1"}, -HELD - 2 * TOWARDS),
+        ({"hold": ["C2", "D2"]}, {"goblin": "D2", "vex": "", "brann": "", "odo": ""}, -HELD),
+        ({"hold": ["F2"]}, {"vex": "A1", "brann": "A2", "odo": "C1"}, -3 * TOWARDS),
+        ({"hold": ["E4"]}, {"ogre": "D3"}, -4 * TOWARDS - HELD),
+        # A way out: how far each is from it, and who is out, with what they have left.
+        ({"reach": ["A1", "A2"]}, {"vex": "A1", "brann": "A2", "odo": "A2"}, 0.0),
+        ({"reach": ["A1", "A2"]}, {"vex": "D1", "brann": "B2", "odo": "A2"}, -4 * A_SQUARE),
+        ({"reach": ["A1"]}, {"vex": "", "brann": "A1", "odo": "B1"}, OUT_OF_IT + 10 - A_SQUARE),
+        # Who is to be protected: by what they have left.
+        ({"protect": ["odo"]}, {}, 10 * DEAR),
+        ({"protect": ["odo", "vex"]}, {"odo": "A1"}, 20 * DEAR),
+        ({"hold": ["C2"], "protect": ["odo"]}, {"vex": "C2"}, HELD + 10 * DEAR),
+    ],
+)
+def test_what_a_position_is_worth_towards_it(
+    game: Game, objective: dict[str, Any], at: dict[str, str], worth: float
+) -> None:
+    """In HP; what the party gains its enemies lose."""
+    game.draw("V.....", "B.....", "O....g", "......", "....x.", "......").begin("vex")
+    for who, square in at.items():
+        game.put(who, at=square or None, **({} if square else {"out": "left"}))
+    aim(game, **objective)
+    fight = game.get("fight")
+    assert progress(fight, "party") == pytest.approx(worth)
+    assert progress(fight, "enemies") == pytest.approx(-worth)
+
+
+def test_who_is_down_or_gone_counts_for_no_more_than_they_are(game: Game) -> None:
+    """On a place that is to be held nobody who is down; of who is protected no HP below 0, and none of who is
+    Taken Out; nobody who was summoned gets out."""
+    game.draw("VO....", "....g.").begin("vex")
+    aim(game, hold=["A1"])
+    game.put("vex", hp=0)
+    assert progress(game.get("fight"), "party") == pytest.approx(-TOWARDS), "Odo's square"
+    game.put("vex", hp=1)
+    assert progress(game.get("fight"), "party") == pytest.approx(HELD)
+    aim(game, protect=["vex"])
+    for hp, out, worth in ((-3, None, 0), (4, None, 4 * DEAR), (4, "taken-out", 0), (4, "left", 4 * DEAR)):
+        game.put("vex", hp=hp, out=out)
+        assert progress(game.get("fight"), "party") == pytest.approx(worth)
+    aim(game, reach=["B1"])
+    game.put("vex", hp=-3, out="left")
+    assert progress(game.get("fight"), "party") == pytest.approx(OUT_OF_IT)
+    game.put("vex", hp=4, summoned={"by": "odo", "ends": "encounter"})
+    assert progress(game.get("fight"), "party") == 0
+
+
+@pytest.mark.parametrize(("at", "held"), [("C3", False), ("C2", True), ("D3", False), ("E4", True)])
+def test_who_is_large_stands_on_all_their_squares(game: Game, at: str, held: bool) -> None:
+    """A place is no longer held once any square of an enemy is upon it."""
+    game.draw("V.....", "......", "..x...", "......", "......").begin("vex")
+    aim(game, hold=["D4"])
+    game.put("vex", at="D4").put("ogre", at=at)
+    assert is_held(game.get("fight")) is held
+
+
 # Who breaks off
+
+
+@pytest.mark.parametrize("rows", [4, 5])
+def test_the_map_is_left_by_its_edge(game: Game, rows: int) -> None:
+    """STR-TAC-15: by any square of it where one fits with all of one's own; or where the party is to get
+    out, for the party."""
+    game.draw("V..#.", *["....."] * (rows - 3), "..x..", ".....").begin("vex")
+    fight = Fight(game.world)
+    every = {(x, y) for x in range(5) for y in range(rows)}
+    assert ways_out(fight, "vex") == {
+        square for square in every if (square[0] in (0, 4) or square[1] in (0, rows - 1)) and square != (3, 0)
+    }
+    assert ways_out(fight, "ogre") == {
+        (x, y) for x in range(4) for y in range(rows - 1)
+        if (x in (0, 3) or y in (0, rows - 2)) and not (y == 0 and x in (2, 3))
+    }  # fmt: skip
+    aim(game, reach=["C2"])
+    fight = Fight(game.world)
+    assert ways_out(fight, "vex") == {(2, 1)}
+    assert (2, 1) not in ways_out(fight, "ogre")
 
 
 @pytest.mark.parametrize("name", [*NAMES, "usual"])
@@ -224,6 +322,7 @@ def test_who_flees_leaves_by_the_edge(name: str) -> None:
     assert int(game.of("goblin", "at")[1:]) in (1, 5)
     option = player.choose_command(game.world)
     assert option is not None and option.command == "combat leave"
+    assert str(option) == 'leave goblin --why "breaks off"'
     assert game.play(option.command, **option.args.as_json())["decided"] == "won"
 
 
@@ -234,6 +333,41 @@ def test_enemies_break_off_once_few_are_left() -> None:
     game.begin(first).put(first, at="H1")
     assert chosen(game, "quick").command != "combat leave"
     game.put(second, out="taken-out")
+    assert chosen(game, "quick").command == "combat leave"
+
+
+def runs_to(*rows: str, speed: int = 6, fire: str = "") -> str:
+    """Where a goblin that flees stops, with the way out at the right end of the second row."""
+    text = f"[creatures.coward]\nname = 'Coward'\nhp = 4\nspeed = {speed}\nflees_at = 4\n"
+    game = Game(book_with(text)).draw(*rows).begin("goblin").put("goblin", ref="coward")
+    if fire:
+        game.play("combat zone add", called="Fire", squares=[fire], damage=2)
+    option = chosen(game, "quick")
+    return option.args.to if option.command == "combat move" else option.command
+
+
+@pytest.mark.parametrize(
+    ("rows", "speed", "fire", "to"),
+    [
+        (("####V#####", "#g........", "##########"), 6, "", "D2"),
+        (("V#########", "#.g.......", "##########"), 5, "", "H2"),
+        (("V#########", "#.g.......", "##########"), 5, "H2", "G2"),
+    ],
+)
+def test_which_way_one_gets_away(rows: tuple[str, ...], speed: int, fire: str, to: str) -> None:
+    """STR-TAC-08, 15, 21: to a way out that nobody stands beside, as far as it goes, though not for an
+    Opportunity that a square or two would spare, and never to stop in a fire."""
+    assert runs_to(*rows, speed=speed, fire=fire) == to
+
+
+def test_who_is_beside_an_enemy_does_not_leave_by_the_edge(game: Game) -> None:
+    """STR-TAC-15: a square further off they do; and where nobody is on the map."""
+    game.draw("g.V", "...", "...").begin("goblin")
+    game.book.creatures = {**game.book.creatures, "goblin": {**game.book.creatures["goblin"], "flees_at": 4}}
+    assert chosen(game, "quick").command == "combat leave"
+    game.put("vex", at="B1")
+    assert chosen(game, "quick").command != "combat leave"
+    game.put("vex", at=None).put("goblin", at="B2")
     assert chosen(game, "quick").command == "combat leave"
 
 

@@ -381,18 +381,33 @@ def test_a_prospect_names_whom_it_provokes(game: Game) -> None:
 
 
 def test_what_an_attack_on_several_costs_is_counted_once() -> None:
-    """STR-TAC-08: the Opportunity comes before the first roll, whoever is aimed at."""
+    """STR-TAC-08: the Opportunity comes before the first roll, whoever is aimed at; exact for many, too."""
     text = """
 [powers.spray]
 name = "Spray"
-range = 5
-targets = 2
+range = 9
+targets = 6
 damage = 3
 """
-    game = Game(book_with(text, "vex")).draw("gV.pp").begin("vex")
-    spray = Option("combat attack", UsePower(who="vex", targets=["post-1", "post-2"], power="spray"), ())
-    found = prospect(game.world, spray)
-    assert (found.provokes, found.harm, found.damage) == (("goblin",), 2, 2 * Fraction(3 * 3 + 6, 6))
+    for count in (2, 6):
+        game = Game(book_with(text, "vex")).draw("gV." + "p" * count).begin("vex")
+        posts = [f"post-{number}" for number in range(1, count + 1)]
+        spray = Option("combat attack", UsePower(who="vex", targets=posts, power="spray"), ())
+        found = prospect(game.world, spray)
+        assert (found.provokes, found.harm, found.plays) == (("goblin",), 2, 0)
+        assert found.damage == count * Fraction(3 * 3 + 6, 6)
+
+
+@pytest.mark.parametrize(("count", "tokens", "damage"), [(2, 0, 5), (2, 3, 7), (5, 0, 12.5), (5, 3, 12.5)])
+def test_miss_tokens_count_where_rolls_are_few(count: int, tokens: int, damage: float) -> None:
+    """STR-TAC-10: of two rolls at 3 damage; of very many none is spent, so that it stays exact."""
+    text = '[powers.spray]\nname = "Spray"\nrange = 9\ntargets = 6\ndamage = 3\n'
+    game = Game(book_with(text, "vex")).draw("V." + "p" * count).begin("vex").put("vex", miss_tokens=tokens)
+    posts = [f"post-{number}" for number in range(1, count + 1)]
+    found = prospect(
+        game.world, Option("combat attack", UsePower(who="vex", targets=posts, power="spray"), ())
+    )
+    assert (found.damage, found.plays) == (damage, 0)
 
 
 def test_what_may_come_next_in_a_fight(game: Game) -> None:

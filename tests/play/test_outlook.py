@@ -17,7 +17,9 @@ from support.thorough import some_of
 from strike_cli.kernel import absorbing_chain as under_test
 from strike_cli.kernel.procedure import World
 from strike_cli.problems import Refused
-from strike_cli.systems.conflict.chain import End, outlook, worth
+from strike_cli.systems.conflict import chain
+from strike_cli.systems.conflict.chain import End, Judge, outlook, policies, worth
+from strike_cli.systems.conflict.declare import Act
 
 pytestmark = pytest.mark.slow
 
@@ -341,3 +343,74 @@ def test_what_was_stocked_up_is_used(game: Game) -> None:
     stocked = results(outlook(table.game.world, "aggressive", "defensive"))
     assert stocked["win"] > without["win"]
     assert stocked["lose"] < without["lose"]
+
+
+@pytest.mark.parametrize("side", ["ours", "theirs"])
+def test_what_an_action_is_worth_against_another_team(game: Game, side: str) -> None:
+    """STR-TC-05: their team plays by the usual policy: Targeted Effort, which hits on a Draw, too."""
+    table = Table(game, team=["vex"], their_team=["odo"])
+    for each in ("ours", "theirs"):
+        table.set(each, advance=1, defense=2)
+    act = Act(who=table.of(side, "team")[0], action="block")
+    hits = {(0, 0): -1, (0, 1): 1, (1, 0): -1, (1, 1): 0}
+    strikes: dict[Any, int] = {"win": 5, "lose": -5, "double-tie": 0, **hits}
+    came = one_round((1, 2 + 2), (1 + 2, 2), False)
+    value = sum(strikes[what] * chance for what, chance in came.items())
+    assert Judge(game.world).worth(side, act) == pytest.approx(float(value))
+
+
+@pytest.mark.parametrize(("side", "traits"), [("ours", ["Fated"]), ("theirs", ["Superior Versatility"])])
+def test_what_an_action_is_worth_whatever_was_asked_before(game: Game, side: str, traits: list[str]) -> None:
+    """STR-TC-16: with a trait that the side has not any more."""
+    table, act = Table(game, team=["vex"], their_team=["odo"]), Act(who="vex", action="progress")
+    for now in (traits, []):
+        judged = Judge(table.set(side, traits=now).game.world).worth("ours", act)
+    assert Judge(World(copy(game.book), game.state)).worth("ours", act) == judged
+
+
+def test_what_was_stocked_up_is_used_up(game: Game) -> None:
+    """STR-TC-14: each is for one roll, with the dice in sight."""
+    wins = []
+    for count in (1, 2):
+        game.state = {}
+        table = Table(game, team=["vex"], advance=1, defense=2)
+        table.set("ours", stock=["after"] * count)
+        wins.append(results(outlook(game.world, "aggressive", "defensive"))["win"])
+    assert wins[0] < wins[1]
+
+
+def test_strikes_that_averted_losses_may_take_are_counted(game: Game) -> None:
+    """STR-TC-09, 10: each loss that is averted takes one of theirs; who had two has one left."""
+    table = Table(game, team=["vex"], advance=1, defense=2).struck(0, 2)
+    for points in (1, 2):
+        game.set("characters.vex.ap", points)
+        found = outlook(table.game.world, "aggressive", "defensive", averts=points)
+        assert all(end.close for end in found.chances if end.result == "lose") == (points == 1)
+
+
+def test_the_first_who_may_recovers(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    """STR-TC-02: from so many Strikes on, in place of what that member's turn would be."""
+    monkeypatch.setattr(under_test, "MOST_STATES", 10)
+    plain = {**policies()["balanced"], "each": ["block", "progress"]}
+    table = {
+        "theirs": policies()["balanced"],
+        "mends": {**plain, "recover_from": 0},
+        "always": {**plain, "each": ["recover", "progress"], "or_else": "block", "recover_from": 100},
+    }
+    monkeypatch.setattr(chain, "policies", lambda: table)
+    Table(game, team=["vex", "brann"], advance=1, defense=1).struck(1)
+    mends, always = (outlook(game.world, by, "theirs").chances for by in list(table)[1:])
+    assert mends == always
+
+
+def test_what_lasts_until_a_push_is_the_same_in_any_round(game: Game) -> None:
+    """STR-TC-14: to Fortify well, before the first round and in the third."""
+    found = []
+    for number in (1, 3):
+        game.state = {}
+        table = Table(game, team=["vex"], advance=1, defense=2)
+        table.do("prep", [6], who="vex", action="fortify")
+        game.set("conflict.round", number)
+        found.append(outlook(game.world, "aggressive", "defensive"))
+    assert found[0] == found[1]
+    assert found[0].gap == 0

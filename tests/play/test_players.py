@@ -30,6 +30,7 @@ from strike_cli.problems import Usage
 from strike_cli.registry import system
 from strike_cli.sim.dice import KeyedDice
 from strike_cli.sim.players import NAMES, Player, player_named
+from strike_cli.systems.combat.checks import content_faults
 from strike_cli.systems.conflict.chain import Judge
 from strike_cli.systems.conflict.declare import Act
 from strike_cli.systems.conflict.player import ByPolicy
@@ -236,6 +237,19 @@ def test_habits_are_followed_in_their_order() -> None:
     assert chosen is not None
     assert chosen.command == "combat attack"
     assert chosen.args.targets == ("vex",)
+
+
+def test_which_habits_there_are() -> None:
+    """A word of theirs, or a power of their own by its id or the end of it; of the words for whom and when
+    those that there are."""
+    sheet = {"powers": ["core:trip", "plain-cut"], "tactics": [
+        "trip", "core:trip at weakest", "plain-cut when bloodied", "attack at furthest when first-round",
+        "shove", "attack at random", "charge when tired", " when bloodied",
+    ]}  # fmt: skip
+    found = content_faults("creatures", "thug", {"creatures": {"thug": sheet}})
+    assert [fault.partition(":")[0] for fault in found] == [f".tactics[{number}]" for number in range(5, 9)]
+    assert all(word in fault for word, fault in zip(("shove", "random", "tired"), found, strict=False))
+    assert content_faults("characters", "vex", {"characters": {"vex": sheet}}) == found
 
 
 def test_a_habit_that_means_nothing_is_a_fault(in_campaign: Strike, folder: Path) -> None:

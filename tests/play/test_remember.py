@@ -6,7 +6,14 @@ from support.game import Game
 
 from strike_cli.kernel.exhaustive import plays
 from strike_cli.kernel.procedure import Procedure, Roll, World
-from strike_cli.kernel.remember import MOST_STATES, ByIdentity, about
+from strike_cli.kernel.remember import (
+    MOST_IN_PASSING,
+    MOST_STATES,
+    ByIdentity,
+    about,
+    remembered,
+    remembering,
+)
 from strike_cli.tabletop.contributions import ban_on, carried_by
 from strike_cli.tabletop.grid import Grid
 
@@ -22,6 +29,26 @@ def test_what_is_made_of_parts_is_made_once_for_the_same_ones() -> None:
     one, equal = [1], [1]
     assert remembered(one, None) == remembered(one, None) == 1
     assert remembered(equal, None) == 2, "an equal one is another: it may become another thing"
+
+
+def test_in_passing_what_is_made_of_the_same_is_made_once_and_then_forgotten() -> None:
+    made: list[object] = []
+
+    @remembered
+    def count(of: list[int]) -> int:
+        made.append(of)
+        return len(made)
+
+    one, equal = [1], [1]
+    assert count(one) != count(one), "nobody has said that it doesn't change"
+    with remembering():
+        first = count(one)
+        assert count(one) == first != count(equal)
+        for _ in range(MOST_IN_PASSING):
+            count([1])
+        assert count(one) > first, "it does not grow for ever"
+        last = count(one)
+    assert count(one) > last
 
 
 def test_what_is_known_of_a_state_is_of_its_book_too() -> None:
@@ -89,4 +116,4 @@ def test_distances_are_those_of_a_walk() -> None:
     assert found == walked
     assert found[2, 1] == 3
     assert grid.distances((0, 0)) is found
-    assert dict(grid.steps_from((1, 1)))[2, 1] == 2
+    assert dict(grid.steps_from((1, 1), 1))[2, 1] == 2

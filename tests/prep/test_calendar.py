@@ -120,6 +120,10 @@ def test_a_day_without_a_year_is_the_next_of_its_name() -> None:
             "calendar.holidays[1].on: Reed has 3 days in 412, and no 40",
         ),
         ({"months": ["A", "a"]}, "calendar.months: two have the same name"),
+        (
+            {"moons": [{"name": "x", "cycle": 8}, {"name": "y", "cycle": 8, "full": "4 Reed 411"}]},
+            "calendar.moons[2].full: Reed has 3 days in 411, and no 4",
+        ),
     ],
 )
 def test_what_is_wrong_with_a_calendar_is_said(change: dict[str, Any], fault: str) -> None:
@@ -181,11 +185,55 @@ def test_what_was_kept_on_the_way_is_told(game: Game) -> None:
     assert not [text for text in game.texts() if "On the way" in text]
 
 
+def test_an_evening_begins_with_the_day_that_it_is(game: Game) -> None:
+    """Once: what is on the table already is not told again."""
+    game.play("session start")
+    assert "It is 28 Frost 411, Toll." in game.texts()
+    for days in (0, 2):
+        game.play("session end")
+        if days:
+            game.play("calendar advance", days=days)
+        game.play("session start")
+        assert not [text for text in game.texts() if text.startswith("It is ")]
+    assert game.get("calendar.shown") == {"date": "30 Frost 411", "about": "Eel"}
+
+
+def test_what_is_kept_on_the_last_day_is_not_on_the_way(game: Game) -> None:
+    game.book.calendar = {"calendar": _checked()}
+    game.play("calendar advance", days=3)
+    assert game.texts()[:2] == [
+        "3 days later: 1 Thaw 411, Eel, First Thaw.", "On the way: The Wick is full.",
+    ]  # fmt: skip
+
+
+def test_a_deadline_is_the_game_masters_unless_it_is_public(game: Game) -> None:
+    for public, kind in ((None, "deadline-told-in-secret"), (False, "deadline-told-in-secret"),
+                         (True, "deadline-told")):  # fmt: skip
+        more = {} if public is None else {"public": public}
+        game.play("calendar add", name=f"Moot {public}", on="2 Frost", **more)
+        assert [fact.kind for fact in game.facts] == [kind]
+
+
 def test_a_year_of_rest_is_had_day_by_day(game: Game) -> None:
     """STR-CORE-29: what a year ends is over with its last day."""
     game.play("condition add", who="vex", condition="exile")
     assert rest(game, 364, "vex") == {}
     assert rest(game, 1, "vex") == {"vex": ["exile"]}
+
+
+def test_who_has_nothing_to_rest_from_keeps_nobody_from_resting(game: Game) -> None:
+    game.play("condition add", who="vex", condition="fever")
+    assert rest(game, 4, "brann", "vex") == {"vex": ["fever"]}
+
+
+def test_what_advances_with_days_and_weeks(game: Game) -> None:
+    """A segment for each day, and for each week of the calendar from the campaign's first day on."""
+    for word in ("day", "week"):
+        game.book.clocks[word] = {**game.book.clocks["dark"], "segments": 100, "advances": [word]}
+    for days, filled in ((1, (1, 0)), (2, (3, 0)), (1, (4, 1)), (9, (13, 3))):
+        game.play("calendar advance", days=days)
+        told = [game.get(f"clocks.{word}.filled", 0) for word in ("day", "week")]
+        assert tuple(told) == filled
 
 
 def test_a_week_of_rest_may_be_had_in_parts(game: Game) -> None:
@@ -212,6 +260,8 @@ def test_deadlines_of_the_table_come_and_go(game: Game) -> None:
     assert game.play("calendar add", name="The moot", on="2 Frost") == {
         "deadline": "the-moot", "on": "2 Frost 412", "in": 34,
     }  # fmt: skip
+    assert game.play("calendar add", name="The fair", on="28 Frost")["on"] == "28 Frost 412"
+    assert game.play("calendar add", name="The eve", on="29 Frost")["in"] == 1
     for wrong in (
         {"name": "The moot", "on": "3 Frost"},
         {"name": "Late", "on": "28 Frost 411"},
@@ -223,7 +273,7 @@ def test_deadlines_of_the_table_come_and_go(game: Game) -> None:
     game.play("calendar remove", deadline="the-moot")
     assert game.get("deadlines.the-moot") is None
     game.play("calendar remove", deadline="toll")
-    assert game.play("calendar advance", days=4)["deadlines"] == ["plot"]
+    assert game.play("calendar advance", days=4)["deadlines"] == ["the-eve", "plot"]
     with pytest.raises(Refused, match="no deadline 'toll'"):
         game.play("calendar remove", deadline="toll")
 

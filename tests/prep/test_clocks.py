@@ -47,9 +47,14 @@ def test_a_clock_of_the_table_comes_and_goes(game: Game) -> None:
     assert (made["id"], made["public"]) == ("the-watch-comes", False)
     assert game.play("clock add", name="The moon")["segments"] == 6
     game.play("clock tick", clock="the-watch-comes", by=2)
-    for wrong in ({"name": "The watch comes!"}, {"name": "!!"}, {"name": "Long", "segments": 0}):
+    for wrong in (
+        {"name": "The watch comes!"}, {"name": "!!"},
+        {"name": "Long", "segments": 0}, {"name": "Long", "segments": 101},
+    ):  # fmt: skip
         with pytest.raises(Refused):
             game.play("clock add", **wrong)
+    for name, size in (("Short", 1), ("Long", 100)):
+        assert game.play("clock add", name=name, segments=size)["segments"] == size
     game.play("clock remove", clock="the-watch-comes")
     assert game.get("clocks.the-watch-comes") is None
     game.play("clock remove", clock="flood")
@@ -76,6 +81,18 @@ def test_clocks_advance_with_what_passes(game: Game) -> None:
     data = game.play("combat finish", result="won")
     assert facts_of(game) == [("clock-moved", 3)]
     assert [one["id"] for one in data["clocks"]] == ["flood"]
+
+
+def test_an_evening_brings_public_clocks_to_the_table_once(game: Game) -> None:
+    game.book.clocks["flood"]["advances"] = []
+    laid = []
+    for _ in range(2):
+        game.play("session start")
+        laid.append([fact.kind for fact in game.facts].count("table-laid"))
+        game.play("session end")
+    assert laid == [1, 0]
+    kept = {"name": "The river rises", "segments": 3, "filled": 1, "public": True}
+    assert game.get("clocks.flood") == kept
 
 
 def test_a_rest_that_ends_nothing_passes_time_all_the_same(game: Game) -> None:

@@ -123,6 +123,20 @@ def test_an_evening_begins_with_its_public_clocks_on_the_table(folder: Path, in_
     assert lying(folder) == []
 
 
+def test_a_picture_goes_out_with_what_is_told_of_it(game: Game) -> None:
+    """So that a tabletop shows it; a text of more than a log has room for is cut there, and kept whole."""
+    image = {"file": "map.png", "sha256": "0" * 64}
+    game.play("handout show", handout="map", name="Map", **image)
+    assert [fact.details.get("image") for fact in game.facts] == [image]
+    assert game.get("handouts.map") == {"name": "Map", "image": image}
+    for length, told in ((1000, 1000 * "a"), (1001, 1000 * "a" + " …")):
+        text = length * "a"
+        game.play("handout show", handout="letter", name="Letter", text=text)
+        assert game.texts() == ["Handout: Letter.", told]
+        assert not any("image" in fact.details for fact in game.facts)
+        assert game.get("handouts.letter") == {"name": "Letter", "text": text}
+
+
 def test_a_note_is_kept_with_whom_it_is_about(game: Game) -> None:
     """And nothing else changes."""
     before = game.state

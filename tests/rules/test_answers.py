@@ -107,6 +107,24 @@ befalls = "ally"
 near = 3
 effect = [{ do = "halve" }]
 
+[powers.half-up]
+name = "Half, rounded up"
+action = "interrupt"
+on = "harmed"
+effect = [{ do = "halve", half = "up" }]
+
+[powers.half-down]
+name = "Half, rounded down"
+action = "interrupt"
+on = "harmed"
+effect = [{ do = "halve" }]
+
+[powers.scatter]
+name = "Scatter"
+action = "interrupt"
+on = "declared"
+effect = [{ do = "redirect", to = "around" }]
+
 [powers.shout]
 name = "Shout"
 action = "role"
@@ -200,6 +218,27 @@ def test_an_ally_nearby_halves(whole: Book) -> None:
         choose = ["use"] if asked else []
         lost = damage_of(game, "goblin")
         assert hit(game, "goblin", "vex", 5, choose=choose)["damage"] == (lost // 2 if asked else lost)
+
+
+@pytest.mark.parametrize(("power", "lost"), [("half-up", 2), ("half-down", 1)])
+def test_half_of_three(whole: Book, power: str, lost: int) -> None:
+    """STR-TAC-12."""
+    game = game_of(whole, post=[power]).draw("Vp").begin("vex")
+    hit(game, "vex", "post", 5)
+    assert game.of("post", "hp") == 99 - lost
+
+
+@pytest.mark.parametrize(
+    ("rows", "struck"), [(["Vp"], "post"), (["Vpx.", "...."], "ogre"), (["Vpg.", "..x.", "...."], "goblin")]
+)
+def test_what_befalls_another_befalls_one_and_never_who_does_it(
+    whole: Book, rows: list[str], struck: str
+) -> None:
+    """STR-TAC-12: the first of several; where there is only who attacks, it stays where it was."""
+    game = game_of(whole, post=["scatter"]).draw(*rows).begin("vex")
+    before = {who: game.of(who, "hp") for who in game.get("fight.combatants")}
+    hit(game, "vex", "post", 5)
+    assert [who for who in before if game.of(who, "hp") < before[who]] == [struck]
 
 
 def test_a_blow_is_taken_for_somebody_once() -> None:
@@ -449,6 +488,7 @@ def test_who_steps_out_of_reach_is_not_attacked(whole: Book) -> None:
 def test_a_hit_is_warded_off_with_all_that_it_does(whole: Book) -> None:
     game = game_of(whole, goblin=["ram"], odo=["ward"]).draw("gV.O").begin("goblin")
     line = hit(game, "goblin", "vex", 5, power="ram", choose=["use"])
+    assert told_of(game) == ["vex"]
     assert (line["damage"], game.of("vex", "at")) == (0, "B1")
 
 
@@ -463,6 +503,12 @@ def test_a_move_is_stopped(whole: Book) -> None:
     game = game_of(whole, goblin=["stay"]).draw("V.g..", ".....").begin("vex")
     game.move("vex", "A2")
     assert game.of("vex", "at") == "A1"
+    assert told_of(game) == ["vex"]
+
+
+def told_of(game: Game) -> list[str]:
+    """Whom what came to nothing is said of."""
+    return [fact.who for fact in game.facts if fact.text.endswith("it comes to nothing.")]
 
 
 def test_creatures_stop_no_move_of_their_own_side(whole: Book) -> None:

@@ -12,9 +12,12 @@ from support.game import Game
 from support.thorough import some_of
 
 from strike_cli.campaign.checks import state_faults
+from strike_cli.kernel.drive import EnteredDice, drive
+from strike_cli.kernel.exhaustive import first_option
 from strike_cli.kernel.facts import apply_changes, reversed_changes
-from strike_cli.kernel.procedure import Choose, World
+from strike_cli.kernel.procedure import Choose, Roll, World
 from strike_cli.play.forecast import outcomes
+from strike_cli.play.moves import find_move
 from strike_cli.problems import Refused
 from strike_cli.systems.chase.declare import next_step
 from strike_cli.systems.chase.tables import possible
@@ -312,7 +315,8 @@ def test_a_shot_must_beat_the_roll(game: Game) -> None:
     """STR-CH-07."""
     pick(begin(game), "flee")
     shoot(game, "odo", "chasers")
-    assert roll(game, 4, 4, 4)["tie"]
+    data = roll(game, 4, 4, 4)
+    assert (data["tie"], data["shots"][0]["beats"]) == (True, False)
 
 
 def test_both_sides_may_shoot(game: Game) -> None:
@@ -343,6 +347,39 @@ def test_nobody_left_ends_it(game: Game) -> None:
     shoot(game, "odo", "chasers")
     assert came_to(roll(game, 4, 6, 6))[:3] == ("runners", "escaped", "escaped")
     assert not state_faults(game.state, game.book)
+
+
+@pytest.mark.parametrize("driving", [False, True])
+def test_whose_die_each_is_and_what_for(game: Game, driving: bool) -> None:
+    """STR-CH-07: whoever has dice on the table is told, plain ones or two with Disadvantage."""
+    pick(begin(game), "flee")
+    shoot(game, "goblin", "runners", driving=driving)
+    asked: list[Roll] = []
+
+    def dice(roll: Roll) -> list[int]:
+        asked.append(roll)
+        return [3] * roll.n
+
+    drive(find_move("chase roll").start(game.world, DRIVERS), game.world, dice, first_option)
+    driver = "goblin" if driving else "the watch"
+    told = [("vex", "runners", 1), (driver, "chasers", 1 + driving), ("goblin", "shooting", 1 + driving)]
+    assert [(each.who, each.purpose, each.n) for each in asked] == told
+
+
+@pytest.mark.parametrize("condition", [(), ("core:injured",)])
+def test_odds_of_a_round_with_a_shot(game: Game, condition: tuple[str, ...]) -> None:
+    """STR-CH-07: as many falls of three dice as are played, whatever bears on the shot."""
+    pick(begin(game, danger=1), "flee")
+    game.set("characters.odo.conditions", list(condition))
+    shoot(game, "odo", "chasers")
+    played = Counter[Any]()
+    for faces in product(range(1, 7), repeat=3):
+        world = game.world
+        rolling = find_move("chase roll").start(world, DRIVERS)
+        data = drive(rolling, world, EnteredDice(faces), first_option).data
+        played[data["winner"], data["range_after"], data["ended"]] += 1
+    expected = {key: Fraction(ways, 216) for key, ways in played.items()}
+    assert odds_of(game.world, "chase roll", {}) == expected
 
 
 def test_shooting_while_driving(game: Game) -> None:

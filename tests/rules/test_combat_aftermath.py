@@ -235,7 +235,7 @@ def test_sessions_follow_each_other(game: Game) -> None:
     with pytest.raises(Refused, match="No session"):
         game.play("session end")
     game.play("session start")
-    with pytest.raises(Refused, match="still open"):
+    with pytest.raises(Refused, match="Session 1 is still open"):
         game.play("session start")
     game.play("session end")
     assert game.play("session start")["number"] == 2

@@ -11,6 +11,8 @@ from support.game import Game, book_with
 
 from strike_cli.kernel.drive import drive, no_more_dice
 from strike_cli.kernel.exhaustive import first_option
+from strike_cli.kernel.procedure import Roll
+from strike_cli.play.moves import find_move
 from strike_cli.problems import Refused
 from strike_cli.systems.combat.attack_table import BareAttack, play_bare_attack
 from strike_cli.systems.combat.fight import Fight
@@ -122,6 +124,24 @@ def test_modifiers_are_clamped_before_the_table(duel: Game) -> None:
 def test_an_attack_roll_of_one_is_what_the_table_reads(duel: Game, die: int, mod: int, strike: bool) -> None:
     """STR-TAC-09, STR-TAC-17: the Strike stands on the row of the table, after modifiers."""
     assert duel.attack("vex", "post", dice=[die], mods=[[mod, "luck"]])["strike"] is strike
+
+
+@pytest.mark.parametrize(("status", "why"), [("", ""), ("core:blinded", "; the worse counts: Blinded")])
+def test_whoever_rolls_is_told_at_whom(duel: Game, status: str, why: str) -> None:
+    """STR-TAC-11: dice on the table may be for any of several attacks."""
+    if status:
+        duel.afflict("vex", status.removeprefix("core:"))
+    asked: list[Roll] = []
+
+    def dice(roll: Roll) -> list[int]:
+        asked.append(roll)
+        return [4] * roll.n
+
+    args = {"who": "vex", "power": "core:melee-basic", "targets": ["post"]}
+    drive(find_move("combat attack").start(duel.world, args), duel.world, dice, first_option)
+    assert [(each.who, each.purpose, each.why) for each in asked] == [
+        ("vex", "attack", f"Melee Basic Attack at Training Post{why}")
+    ]
 
 
 def test_every_target_has_a_roll_of_its_own(game: Game) -> None:

@@ -140,6 +140,23 @@ def test_a_champion_who_joins_has_each_turn_by_its_own_die(game: Game) -> None:
     game.play("combat join", ref="king", at=["B1"], side="enemies", dice=[2, 6])
     assert (game.of("king", "initiatives"), game.of("king", "initiative")) == ([6, 2], 6)
     assert game.get("fight.order") == ["king", "goon", "vex", "king"]
+    game.book.creatures["king"] = {**game.book.creatures["king"], "turns": 3}
+    game.play("combat join", ref="king", at=["C1"], side="enemies", dice=[3, 6, 4])
+    assert (game.of("king-2", "initiatives"), game.of("king-2", "initiative")) == ([6, 4, 3], 6)
+    assert game.get("fight.order") == ["king", "king-2", "goon", "king-2", "vex", "king-2", "king"]
+
+
+def test_newcomers_come_between_the_turns_of_a_champion(game: Game) -> None:
+    """STR-TAC-02, STR-TAC-27: by what it rolled for each; a place that is still to come in this round is
+    theirs in it, whatever turns the champion has had."""
+    begin(game, "P..k")
+    game.play("combat initiative", dice=[4, 6, 2])
+    assert [game.next_turn()["who"] for _ in range(2)] == ["king", "vex"]
+    for at, die in (("B1", 3), ("C1", 5)):
+        game.play("combat join", ref="goon", at=[at], side="enemies", dice=[die])
+    assert game.get("fight.order") == ["king", "goon-2", "vex", "goon", "king"]
+    turns = [(data["who"], data["round"]) for data in (game.next_turn() for _ in range(4))]
+    assert turns == [("goon", 1), ("king", 1), ("king", 2), ("goon-2", 2)]
 
 
 def test_boxes_heal_by_the_threshold(game: Game) -> None:
@@ -286,9 +303,12 @@ def test_difficulty_counts_who_is_there_anyway(game: Game) -> None:
     assert (there.count("brute"), there.count("goon"), there.count("stooge")) == (1, 2, 4)
 
 
-@pytest.mark.parametrize(("difficulty", "exceeded"), [("easy", True), ("normal", True), ("deadly", False)])
+@pytest.mark.parametrize(
+    ("difficulty", "holds", "exceeded"),
+    [("easy", 1.5, True), ("normal", 2.0, True), ("deadly", 3.5, False)],
+)
 def test_what_is_drawn_may_be_more_than_a_difficulty_holds(
-    game: Game, difficulty: str, exceeded: bool
+    game: Game, difficulty: str, holds: float, exceeded: bool
 ) -> None:
     """STR-TAC-27: an elite is worth two standard creatures, which is what two characters may meet at most in
     a normal fight; with a goon it is more. One of those by count comes all the same, and the answer says so.
@@ -297,9 +317,30 @@ def test_what_is_drawn_may_be_more_than_a_difficulty_holds(
         game, "PP......b", "........g", party=("vex", "odo"), with_={"stooge": 3}, difficulty=difficulty
     )
     assert data["budget"]["drawn"] == 2.5
+    assert data["budget"]["holds"] == holds
     assert data["budget"]["exceeded"] is exceeded
     there = [item["ref"] for item in data["combatants"].values()]
     assert there.count("stooge") == (1 if exceeded else 4)
+
+
+@pytest.mark.parametrize(
+    ("holds", "counts"),
+    [(3, {"goon": 1}), (4, {"goon": 2}), (6, {"goon": 2, "stooge": 1}), (8, {"goon": 3, "stooge": 1})],
+)
+def test_the_proportions_are_kept_as_far_as_it_goes(game: Game, holds: int, counts: dict[str, int]) -> None:
+    """STR-TAC-27: two to one, each next one of the kind that is furthest behind; what is full is not
+    exceeded."""
+    wanted = {"goon": 2, "stooge": 1}
+    kinds = {ref: {**game.book.creatures[ref], "tier": "goon"} for ref in wanted}
+    game.book.creatures = {**game.book.creatures, **kinds}
+    assert scaled(game.world, wanted, Budget("normal", holds, 0)) == counts
+    assert [Budget("normal", holds, holds + more).is_exceeded for more in (0, 1)] == [False, True]
+
+
+def test_a_picture_comes_along(game: Game) -> None:
+    game.book.creatures["goon"] = {**game.book.creatures["goon"], "image": "goon.png"}
+    begin(game, "P..g")
+    assert (game.of("goon", "image"), game.of("vex", "image")) == ("goon.png", None)
 
 
 def test_without_a_difficulty_nothing_is_counted(game: Game) -> None:

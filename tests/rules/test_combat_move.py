@@ -137,6 +137,13 @@ def test_who_may_not_shift(game: Game, status: str) -> None:
     refused_move(game, "vex", "B1", shift=True)
 
 
+def test_what_a_way_that_is_too_long_takes(game: Game) -> None:
+    """STR-TAC-07: in squares, and how many there are."""
+    game.draw("V.......").begin("vex")
+    refused_move(game, "vex", "C1", shift=True, match=r"takes 2 squares\. A shift is 1 square")
+    refused_move(game, "vex", "H1", match=r"takes 7 squares\. Vex's Speed is 6\.")
+
+
 # --- Opportunities from moving
 
 

@@ -352,6 +352,7 @@ def test_the_house_may_double_it(arms: Game) -> None:
     arms.draw("VpB", "...").begin("vex")
     data = arms.attack("vex", "post", power="backstab", dice=[6, 1], choose=["stay"])
     assert data["damage"] == 8
+    assert any("8 damage from Backstab (+4 flanked)" in text for text in arms.texts())
 
 
 def test_weakened_halves_the_bonus_too(arms: Game) -> None:

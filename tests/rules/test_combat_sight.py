@@ -94,6 +94,22 @@ def test_who_attacks_from_the_dark_is_revealed_for_the_turn(game: Game) -> None:
     assert seen(game, "goblin", "vex") == "unseen"
 
 
+def test_all_who_attack_from_the_dark_in_a_turn_are_revealed(game: Game) -> None:
+    """STR-TAC-22: who strikes out of turn, too, and both until the turn is over."""
+    game.draw("V...g..", "B......").begin("vex")
+    zone(game, "Night", "A1:B2", sight="dark")
+    for who in ("vex", "brann"):
+        sense(game, who, "night")
+    game.play("combat prepare", who="vex", trigger="it shoots", do="attack", then="shoot")
+    game.next_turn_of("brann")
+    shot = {"power": "core:ranged-basic", "targets": ["goblin"]}
+    game.attack("brann", "goblin", power="core:ranged-basic", dice=[2])
+    game.play("combat trigger", who="vex", do="attack", args=shot, dice=[2])
+    assert {who: seen(game, "goblin", who) for who in ("vex", "brann")} == {
+        "vex": "concealed", "brann": "concealed"
+    }  # fmt: skip
+
+
 def test_special_senses(game: Game) -> None:
     """STR-TAC-22: they ignore what they name, as far as they reach."""
     game.draw("V...g..").begin("vex")
@@ -104,6 +120,11 @@ def test_special_senses(game: Game) -> None:
     assert seen(game, "vex", "goblin") == "unseen"
     sense(game, "vex", "night")
     assert seen(game, "vex", "goblin") == "clear"
+    zone(game, "Night", "E1", sight="dark")
+    assert seen(game, "vex", "goblin") == "clear", "any of that name"
+    sheet = game.book.characters["vex"]
+    game.book.characters["vex"] = {**sheet, "senses": [{"name": "Eyes", "ignores": ["night"]}]}
+    assert seen(game, "vex", "goblin") == "clear", "as far as can be, where nothing is said"
     game.afflict("goblin", "invisible")
     assert seen(game, "vex", "goblin") == "unseen"
     sense(game, "vex", "dark", "invisible")

@@ -19,11 +19,12 @@ from strike_cli.kernel.procedure import Choose, Procedure
 from strike_cli.play.moves import find_move
 from strike_cli.problems import ContentProblem, Refused
 from strike_cli.systems.combat.checks import map_faults
+from strike_cli.systems.combat.enter_square import is_free
 from strike_cli.systems.combat.fight import Fight
 from strike_cli.systems.combat.forced_movement import displace
 from strike_cli.systems.combat.move import destinations, provoked_by
 from strike_cli.systems.combat.zones import AddZone, add_zone
-from strike_cli.tabletop.grid import format_square, parse_area
+from strike_cli.tabletop.grid import format_square, parse_area, parse_square
 
 
 def run(game: Game, procedure: Procedure[Any], world: Any, choose: Sequence[str] = ()) -> Any:
@@ -121,6 +122,30 @@ def test_a_teleport_skips_walls(game: Game) -> None:
     assert moved(game, "vex", "vex", 3, "teleport", to="D2").path == ["D2"]
     with pytest.raises(Refused, match="teleported"):
         moved(game, "vex", "vex", 3, "teleport", to="C1")
+
+
+def test_a_teleport_goes_to_any_free_square_so_far_off(game: Game) -> None:
+    """STR-TAC-07: all round, within the map; the furthest are offered first, row by row."""
+    rows = ["......."] * 7
+    rows[3] = "...V..."
+    game.draw(*rows, "......g").put("goblin", at="D3").begin("vex")
+    world = game.world
+    played = drive(displace(world, "vex", "vex", 2, "teleport"), world, EnteredDice([]), Scripted([]))
+    assert played.pending is not None
+    around = [
+        f"{column}{row}" for row in range(2, 7) for column in "BCDEF" if f"{column}{row}" not in ("D3", "D4")
+    ]
+    far = [square for square in around if square[0] in "BF" or square[1] in "26"]
+    assert played.pending.options == (*far, *(square for square in around if square not in far), "stay")
+
+
+def test_a_square_is_free_where_nobody_else_and_no_wall_is(game: Game) -> None:
+    """STR-TAC-07: for all of who is large."""
+    game.draw("Vg..#", "x....", ".....").begin("vex")
+    fight = Fight(game.world)
+    free = {who: [square for square in ("A1", "B1", "C1", "E1", "F1", "D2", "D3", "E2") if
+                  is_free(fight, who, parse_square(square))] for who in ("vex", "ogre")}  # fmt: skip
+    assert free == {"vex": ["A1", "C1", "D2", "D3", "E2"], "ogre": ["C1", "D2"]}
 
 
 def test_a_shift_by_an_effect_heeds_what_bars_a_shift(game: Game) -> None:
@@ -551,6 +576,10 @@ def test_what_lies_on_a_map_from_the_start(game: Game) -> None:
         ({"terrain": {"~": {"name": "Pit"}}}, "terrain.~: '~' has a meaning already; choose another sign"),
         ({"map": "P..\n.x."}, "map: row 2, column 2: 'x' is neither terrain"),
         ({"at": {"goblin": ["C2"]}}, None),
+        ({"objective": {"reach": ["C2"], "hold": ["A1:C2"]}}, None),
+        ({"objective": {"reach": ["C3"]}}, "objective.reach: C3 is outside the map"),
+        ({"objective": {"hold": ["A1:D1"]}}, "objective.hold: D1 is outside the map"),
+        ({"objective": {"hold": ["the mill"]}}, "objective.hold: "),
         ({"at": {"goblin": ["D1"]}}, "at.goblin: D1 is outside the map"),
         ({"at": {"goblin": ["C3"]}}, "at.goblin: C3 is outside the map"),
         ({"at": {"goblin": ["here"]}}, "at.goblin: "),
@@ -587,6 +616,9 @@ def test_nobody_stands_where_nobody_can(game: Game, at: dict[str, str], fault: s
         game.put(who, at=square or None, out=None if square else "left")
     found = [one for one in state_faults(game.state, game.book) if "combatants" in one]
     assert found == ([f"state.toml: {fault}"] if fault else [])
+    for who in at:
+        game.put(who, out="left")
+    assert not [one for one in state_faults(game.state, game.book) if "combatants" in one], "who is out"
 
 
 @pytest.mark.parametrize(("wide", "fits"), [(1000, True), (1001, False)])

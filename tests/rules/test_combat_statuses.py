@@ -608,6 +608,47 @@ reactions = [{ on = "turn-started", do = "roll", roll = "panic", faces = { 1-6 =
         assert game.statuses("vex")[1:] == after
 
 
+def test_what_a_face_says_is_done_one_after_the_other() -> None:
+    """STR-TAC-25: statuses among the rest; what is only statuses leaves the turn."""
+    text = """
+[statuses.giddy]
+name = "Giddy"
+reactions = [{ on = "turn-started", do = "roll", roll = "panic", faces = { 1-3 = [
+  { do = "apply", status = "slowed", duration = "save" },
+  { do = "apply", status = "dazed", duration = "save" },
+  { do = "melee" }, { do = "apply", status = "guarded", duration = "save" },
+], 4-6 = [{ do = "apply", status = "slowed", duration = "save" }] } }]
+"""
+    book = book_with(text)
+    for die, more, after in ((3, [5], ["slowed", "dazed", "guarded"]), (4, [], ["slowed"])):
+        game = Game(book).draw("Vp.").begin("vex")
+        game.put("vex", statuses=[{"id": "giddy", "ends": "encounter"}])
+        turn_of(game, "vex", [die, *more])
+        assert game.statuses("vex")[1:] == after
+        assert game.of("post", "hp") == 99 - 3 * len(more)
+        spent = {"attack": 1, "move": 1, "role": 1} if more else {}
+        assert {key: game.get(f"fight.turn.{key}") for key in spent} == spent
+        assert Fight(game.world).actions_taken() == sum(spent.values())
+
+
+def test_a_panic_prefers_cover_that_it_can_shoot_from(game: Game) -> None:
+    """STR-TAC-25: the nearest square from which it sees whom it shoots at, though it stands out of sight; who
+    is in such cover stays."""
+    game.draw("........", "..#...V.", "g.#.....", "........").begin("goblin").put("goblin", hp=20)
+    assert not Fight(game.world).sees("goblin", "vex")
+    frenzy(game, "panicked", [3], [5, 5])
+    assert game.of("vex", "at") == "F3"
+    turn_of(game, "vex", [3, 5, 5])
+    assert (game.of("vex", "at"), game.of("goblin", "hp")) == ("F3", 16)
+
+
+def test_a_panic_that_gets_no_further_off_stays(game: Game) -> None:
+    """STR-TAC-25: where another square is as far off as this one."""
+    game.draw("g.V", "...").begin("goblin").put("goblin", hp=20)
+    frenzy(game, "panicked", [2], [5, 5])
+    assert (game.of("vex", "at"), game.of("goblin", "hp")) == ("C1", 18)
+
+
 def test_without_a_giver_the_origin_dominates(game: Game) -> None:
     """STR-TAC-25: the origin is the nearest enemy then, and Dominated is by the origin."""
     game.draw("V.g....x.", ".........").begin("goblin")
@@ -790,6 +831,29 @@ def test_creatures_are_rid_of_burdens_first(game: Game) -> None:
     game.draw("V.g").begin("goblin").afflict("goblin", "dazed", "harried", ends="save")
     data = game.play("combat end-turn", dice=[4, 4, 4])
     assert [save["status"] for save in data["saves"]] == ["core:harried", "core:dazed"]
+
+
+def test_which_save_is_which() -> None:
+    """STR-TAC-03: of several of a kind each has its number; whatever weighs on any roll weighs on saves, too,
+    and creatures are rid of burdens in the order in which they have them."""
+    text = (
+        '[statuses.cursed]\nname = "Cursed"\nstacks = "by-source"\nsources = [{ on = "any", gives = -1 }]\n'
+    )
+    book = book_with(text)
+    held = [{"id": "core:dazed"}, {"id": "core:ongoing", "value": 2}, {"id": "cursed"},
+            {"id": "core:ongoing", "value": 5}, {"id": "core:harried"}]  # fmt: skip
+    for who in ("vex", "goblin"):
+        game = Game(book).draw("V.g").begin(who)
+        game.put(who, statuses=[{**status, "ends": "save"} for status in held])
+        if who == "vex":
+            names = ("dazed", "ongoing-2", "cursed", "ongoing-4", "harried")
+            assert game.asked("combat end-turn").options == names
+            continue
+        game.play("combat end-turn", dice=[6] * 7)
+        saved = [text.partition(":")[0] for text in game.texts() if "saves against" in text]
+        assert [text.removeprefix("Goblin saves against ") for text in saved] == [
+            "Cursed", "Harried", "Dazed", "Ongoing damage 2", "Ongoing damage"
+        ]  # fmt: skip
 
 
 def test_a_status_may_answer_ones_own_miss() -> None:

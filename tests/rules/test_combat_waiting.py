@@ -165,6 +165,15 @@ def test_a_prepared_move(game: Game) -> None:
     assert game.next_turn()["who"] == "goblin"
 
 
+def test_a_prepared_charge(game: Game) -> None:
+    """STR-TAC-05, 13."""
+    game.draw("V....g").begin("vex")
+    prepare(game, do="charge")
+    game.next_turn()
+    data = game.play("combat trigger", who="vex", do="charge", args={"target": "goblin"}, dice=[5])
+    assert (game.of("vex", "at"), data["attacks"][0]["damage"]) == ("E1", 3)
+
+
 def test_what_never_came_is_wasted(game: Game) -> None:
     """STR-TAC-05: gone when one's own next turn begins."""
     game.draw("V.g").begin("vex")
@@ -229,6 +238,20 @@ def test_joining_before_initiative(game: Game) -> None:
     game.draw("V..g")
     assert join(game, "brann", "B1")["rolls"] == []
     assert len(game.play("combat initiative", dice=[1, 2, 3])["order"]) == 3
+
+
+@pytest.mark.parametrize(
+    ("ref", "side", "on"),
+    [
+        ("brann", "", "party"), ("goblin", "", "enemies"),
+        ("brann", "enemies", "enemies"), ("goblin", "party", "party"),
+    ],
+)  # fmt: skip
+def test_whose_side_newcomers_are_on(game: Game, ref: str, side: str, on: str) -> None:
+    """STR-TAC-01: characters are of the party, creatures against it, unless it is said."""
+    game.draw("V..p")
+    game.play("combat join", ref=ref, at=["B1"], **({"side": side} if side else {}))
+    assert game.of(ref, "side") == on
 
 
 def test_joining_needs_room_and_somebody_new(game: Game) -> None:

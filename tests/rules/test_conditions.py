@@ -210,6 +210,16 @@ def test_lost_confidence_ends_with_success(game: Game) -> None:
     assert game.texts()[0].startswith("Vex has Lost Confidence no longer")
 
 
+def test_a_success_with_a_doubted_skill_ends_the_doubt_alone(game: Game) -> None:
+    """STR-CORE-13: with the very Skill, and nothing else that one has."""
+    add(game, "winded")
+    add(game, "lost-confidence", about=("Climbing",))
+    game.play("roll skill", who="vex", skill="Sneaking", skilled=True, known=True, dice=[5, 5])
+    assert held(game) == ["winded", "lost-confidence"]
+    game.play("roll skill", who="vex", skill="climbing", skilled=True, known=True, dice=[5, 5])
+    assert held(game) == ["winded"]
+
+
 def test_the_refusal_says_what_is_needed(game: Game) -> None:
     """STR-CORE-13."""
     add(game, "winded")

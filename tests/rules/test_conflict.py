@@ -635,6 +635,13 @@ def test_what_is_done_may_be_named_in_full(table: Table) -> None:
 def test_what_is_stocked_up_may_be_kept(table: Table) -> None:
     """STR-TC-07, STR-TC-14: who keeps a bonus with the dice in sight has it in a later round."""
     table.do("prep", [6], who="vex", action="stock-up")
+    for who in table.of("ours", "team"):
+        table.act(who, "pass")
+    table.oppose("block")
+    rolling = {"weigh": WEIGH, "dis": {}, "stock": {}, "recover": ""}
+    asked = table.game.asked("conflict roll", dice=[3, 6, 1, 6], **rolling)
+    assert (asked.what, asked.options) == ("stock-up", ("keep", "advance", "defense"))
+    table.set("ours", actions=None).set("theirs", opposition=None)
     for choice, left, gained in (("keep", ["after"], (0, 0)), ("defense", None, (0, 1))):
         data = table.round({}, "block", 3, 6, 1, 6, choose=[choice])
         assert (table.of("ours", "stock"), bonuses(data, "ours")) == (left, gained)

@@ -169,9 +169,38 @@ def test_invulnerability_says_what_happens(game: Game) -> None:
     told = " ".join(game.texts())
     assert "The team wins" not in told
     assert "would lose: Invulnerability" in told
+    assert shields(game) == ["Invulnerability"]
     assert table.hit("theirs", "invulnerability")["ended"] is False
     table.round({}, "block", *WON)
     assert "The team wins." in game.texts()
+    assert shields(game) == []
+
+
+def shields(game: Game) -> list[str]:
+    """What the fact of the round says that a loss was turned by."""
+    return [str(fact.details["shield"]) for fact in game.facts if "shield" in fact.details]
+
+
+@pytest.mark.parametrize(
+    ("traits", "dice", "recover", "more"),
+    [
+        (("Old money",), BOTH_PUSH, "", {}),
+        (("Old money", "Recovery"), BOTH_PUSH, "none", {"recover": "none"}),
+        (("Costly", "Invulnerability"), WON, "", {}),
+    ],
+)
+def test_what_is_kept_of_a_round_that_waits(
+    game: Game, traits: Any, dice: tuple[int, ...], recover: str, more: dict[str, Any]
+) -> None:
+    """STR-TC-07: what comes after the Hit needs it, and nothing else; a win that is none costs nothing."""
+    table = Table(game, *traits)
+    table.round({}, "obscure", *dice, recover=recover)
+    rest = table.get("rest")
+    assert rest.keys() - more == {"outcome", "counts_as", "margins"}
+    assert {key: rest[key] for key in more} == more
+    table.hit("theirs", "strike")
+    struck = table.of("ours", "strikes")
+    assert (table.get("rest"), struck, table.get("ended")) == (None, int(dice == BOTH_PUSH), None)
 
 
 def test_fortify_outlasts_a_loss_that_is_none(game: Game) -> None:

@@ -6,6 +6,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from support.conflict import Table
 from support.game import Game, book_with
 
 from strike_cli.content.book import Book
@@ -163,6 +164,31 @@ def test_who_flies_and_who_decides(game: Game) -> None:
     assert decider_for(game.world, "vex") == "vex"
     assert decider_for(has(game, "vex", "slow", "core:dominated", by="goblin").world, "vex") == "goblin"
     assert decider_for(has(game, "vex", "core:dominated").world, "vex") == "the game master"
+
+
+def test_what_counts_once_keeps_nothing_else_out(game: Game) -> None:
+    """STR-TAC-25: of two givers it is had once, and what comes after it all the same; so is what no book
+    knows any more."""
+    givers = ("goblin", "post")
+    statuses = [{"id": one, "ends": "save", "by": by} for one in ("many", "gone") for by in givers]
+    game.put("vex", statuses=[*statuses, {"id": "slow", "ends": "save"}])
+    assert [one.id for one in held_by(game.world, "vex")] == ["many", "slow"]
+
+
+def test_who_is_in_two_scenes_has_what_each_gives(game: Game) -> None:
+    """STR-CORE-12, STR-TAC-25: statuses of the fight and Conditions, whichever scene began first."""
+    game.set("characters.vex.conditions", ["core:winded"])
+    begun: list[set[str]] = []
+    for fight_first in (True, False):
+        game.state = {"characters": game.state["characters"]}
+        for scene in ("fight", "conflict") if fight_first else ("conflict", "fight"):
+            if scene == "fight":
+                game.draw("V.g")
+                game.put("vex", statuses=[{"id": "slow", "ends": "save"}])
+            else:
+                Table(game)
+        begun.append({one.id for one in held_by(game.world, "vex")})
+    assert begun == [{"slow", "core:winded"}] * 2
 
 
 def test_a_zone_gives_its_status_to_who_stands_in_it_with_any_square(game: Game) -> None:

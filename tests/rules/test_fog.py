@@ -134,6 +134,16 @@ def test_in_sight_is_what_somebody_sees_now(fogged: Game) -> None:
     assert (8, 2) in seen(fogged)
 
 
+def test_each_in_one_place_sees_by_their_own_senses(fogged: Game) -> None:
+    """STR-TAC-24: who sees in the dark sees what another has not seen from there."""
+    zone = {"squares": ["D1"], "by": "", "damage": 0, "difficult": False, "secret": False}
+    fogged.play("combat zone add", called="Night", sight="dark", **zone)
+    assert (3, 0) not in in_sight(fogged.world)
+    fogged.book.characters = copy(fogged.book.characters)
+    fogged.book.characters["vex"] = fogged.book.characters["vex"] | {"senses": [{"ignores": ["dark"]}]}
+    assert (3, 0) in in_sight(fogged.world)
+
+
 def test_only_the_party_looks_and_nobody_who_is_out(fogged: Game) -> None:
     before = seen(fogged)
     fogged.play("combat place", who="goblin", to="I1" if fogged.of("goblin", "at") != "I1" else "G1")
@@ -275,15 +285,23 @@ def test_walls_and_doors_are_cut_at_the_edge_of_what_is_seen() -> None:
     out."""
     ground = {
         "rows": ["....", "...."],
-        "walls": [[[0, 1], [4, 1]], [[3, 0], [3, 1]], [[0.5, 0.5], [3.5, 0.5]], [[1, 0], [1, 1], [2, 1]]],
+        "walls": [
+            [[0, 1], [4, 1]], [[3, 0], [3, 1]], [[0.5, 0.5], [3.5, 0.5]], [[1, 0], [1, 1], [2, 1]],
+            [[4, 0.5], [0, 0.5]], [[2, 2], [2, 1], [0, 1], [0, 0], [2, 0], [2, 0.5], [0.5, 0.5]],
+        ],
+        "one_way_walls": [[[4, 1], [0, 1]], [[3, 0], [3, 1]]],
         "doors": [{"at": [[1, 0], [1, 1]], "open": False}, {"at": [[3, 1], [3, 2]], "open": True}],
         "lights": [{"at": [0.5, 0.5], "range": 3}, {"at": [3.5, 1.5], "range": 3}],
         "image": {"file": "map.png", "sha256": "0" * 64},
         "ambient": "ffffff",
-    }
+    }  # fmt: skip
     left = ground_on({(0, 0)}, ground)
     assert left["rows"] == [".   ", "    "]
-    assert left["walls"] == [[[0, 1], [1, 1]], [[0.5, 0.5], [1, 0.5]], [[1, 0], [1, 1]]]
+    assert left["walls"] == [
+        [[0, 1], [1, 1]], [[0.5, 0.5], [1, 0.5]], [[1, 0], [1, 1]],
+        [[1, 0.5], [0, 0.5]], [[1, 1], [0, 1], [0, 0], [1, 0]], [[1, 0.5], [0.5, 0.5]],
+    ]  # fmt: skip
+    assert left["one_way_walls"] == [[[1, 1], [0, 1]]], "which stops from the side that it stopped from"
     assert left["doors"] == ground["doors"][:1]  # type: ignore[index]
     assert left["lights"] == ground["lights"][:1]  # type: ignore[index]
     assert "image" not in left
@@ -316,6 +334,27 @@ def test_nothing_that_can_be_seen_is_left_out_of_question(seed: int, between: bo
     may = may_be_seen(grid, eye, size)
     missed = [square for square in every if square not in may and grid.line_of_sight(eye, square, size)]
     assert missed == []
+
+
+def room(side: int, size: int) -> tuple[set[Square], Walls]:
+    """A room of so many squares a side in the middle of a map, closed by walls."""
+    low = (size - side) // 2
+    high = low + side
+    around = [[low, low], [high, low], [high, high], [low, high], [low, low]]
+    within = range(low, high)
+    return {(x, y) for x in within for y in within}, Walls(segments_of([around]))
+
+
+@pytest.mark.parametrize("side", [5, 7, 9])
+def test_far_outside_a_closed_room_nothing_is_in_question(side: int) -> None:
+    """STR-TAC-22: the quick look from two squares off every wall has all of the room, and ends behind it."""
+    size = 21
+    inside, walls = room(side, size)
+    grid = Grid(["." * size] * size, (), walls)
+    near = {(x + right, y + down) for x, y in inside for right in range(-2, 3) for down in range(-2, 3)}
+    low, high = min(inside)[0] + 2, max(inside)[0] - 2
+    for eye in {(x, y) for x, y in inside if low <= x <= high and low <= y <= high}:
+        assert inside <= may_be_seen(grid, eye) <= near
 
 
 @pytest.mark.parametrize("seed", some_of(range(60), every=12))

@@ -23,6 +23,7 @@ from strike_cli.tabletop.grid import (
     parse_square,
 )
 from strike_cli.tabletop.line_of_sight import line
+from strike_cli.tabletop.walls import Walls, segments_of
 
 
 def anywhere(square: Square) -> bool:
@@ -169,6 +170,41 @@ def test_flanking_a_creature_of_size_two(a: Square, b: Square, expected: bool) -
     """STR-TAC-20."""
     assert flanks(a, (0, 0), b, size_target=2) == expected
     assert flanks(b, (0, 0), a, size_target=2) == expected
+
+
+def stands_beyond(square: Square, size: int, target: Square, target_size: int) -> tuple[int, ...] | None:
+    """Which side or corner of the target somebody next to it is beyond: for each axis -1, 0 or 1."""
+    own, others = footprint(square, size), footprint(target, target_size)
+    if min(distance(one, other) for one in own for other in others) != 1:
+        return None
+    found = []
+    for axis in (0, 1):
+        here, there = [one[axis] for one in own], [other[axis] for other in others]
+        found.append(-1 if max(here) < min(there) else 1 if min(here) > max(there) else 0)
+    return tuple(found)
+
+
+@pytest.mark.parametrize("target", [(0, 0), (5, 6)])
+@pytest.mark.parametrize("size", [1, 2, 3])
+def test_flanking_in_any_sizes(target: Square, size: int) -> None:
+    """STR-TAC-20: beyond opposite sides or corners, against every square looked at."""
+    around = list(product(range(-4, 5), repeat=2))
+    beyond = {
+        (dx, dy, own): stands_beyond((target[0] + dx, target[1] + dy), own, target, size)
+        for dx, dy in around
+        for own in (1, 2, 3)
+    }
+    beside = {key: side for key, side in beyond.items() if side and any(side)}
+    for (ax, ay, size_a), one in beside.items():
+        a = target[0] + ax, target[1] + ay
+        for (bx, by, size_b), other in beside.items():
+            b = target[0] + bx, target[1] + by
+            opposite = other == (-one[0], -one[1])
+            assert flanks(a, target, b, size_a, size, size_b) == opposite, (a, b, size_a, size_b)
+    for (ax, ay, size_a), one in beyond.items():
+        if not one:
+            a = target[0] + ax, target[1] + ay
+            assert not any(flanks(a, target, (target[0] + x, target[1] + y), size_a, size) for x, y in around)
 
 
 # --- straight lines
@@ -548,3 +584,51 @@ def test_cover_is_a_blocked_square_entered_or_a_corner_shut(rows: list[str], a: 
             for here, there in pairwise(line(a, b))
             if here[0] != there[0] and here[1] != there[1]
         )
+
+
+# --- walls between squares
+
+
+def meet(a: Square, b: Square, c: Square, d: Square) -> bool:
+    """Whether two straight lines touch, by where on the first the second would be: in fractions."""
+    (ax, ay), (bx, by), (cx, cy), (dx, dy) = a, b, c, d
+    run, other = (bx - ax, by - ay), (dx - cx, dy - cy)
+    slant = run[0] * other[1] - run[1] * other[0]
+    gone = cx - ax, cy - ay
+    if slant:
+        along = Fraction(gone[0] * other[1] - gone[1] * other[0], slant)
+        across = Fraction(gone[0] * run[1] - gone[1] * run[0], slant)
+        return 0 <= along <= 1 and 0 <= across <= 1
+    if gone[0] * run[1] != gone[1] * run[0] or gone[0] * other[1] != gone[1] * other[0]:
+        return False  # beside each other
+    return all(
+        min(one, two) <= max(three, four) and min(three, four) <= max(one, two)
+        for one, two, three, four in zip(a, b, c, d, strict=True)
+    )
+
+
+def test_a_wall_cuts_what_it_touches() -> None:
+    """STR-TAC-22: every straight line between points of a few hundredths against every wall there."""
+    points = list(product(range(3), repeat=2))
+    lines = [(a, b) for a, b in product(points, points) if a != b]
+    for a, b in lines:
+        for c, d in lines[::2]:
+            assert Walls([(c, d)]).cut(a, b) == meet(a, b, c, d), (a, b, c, d)
+
+
+corners = st.tuples(st.integers(0, 9), st.integers(0, 9))
+
+
+@given(st.lists(st.tuples(corners, corners), max_size=6), squares, squares)
+def test_walls_far_off_cut_nothing(walls: list[tuple[Square, Square]], a: Square, b: Square) -> None:
+    """STR-TAC-22: those near two points cut what all of them cut."""
+    every = Walls(segments_of([one, other] for one, other in walls))
+    ends = (a[0] * 100 + 50, a[1] * 100 + 50), (b[0] * 100 + 50, b[1] * 100 + 50)
+    near = every.near(ends)
+    assert near.cut(*ends) == every.cut(*ends)
+    assert set(near.segments) <= set(every.segments)
+    left, right, top, bottom = min(a[0], b[0]), max(a[0], b[0]), min(a[1], b[1]), max(a[1], b[1])
+    for wall in near.segments:
+        (ax, ay), (bx, by) = wall
+        assert max(ax, bx) >= (left - 1) * 100 and min(ax, bx) <= (right + 2) * 100
+        assert max(ay, by) >= (top - 1) * 100 and min(ay, by) <= (bottom + 2) * 100

@@ -7,9 +7,12 @@ import pytest
 from support.game import Game, book_with
 
 from strike_cli.content.book import Book
+from strike_cli.kernel.drive import EnteredDice, drive
+from strike_cli.kernel.exhaustive import first_option
 from strike_cli.problems import Problem
 from strike_cli.systems.combat.attack import UsePower
 from strike_cli.systems.combat.fight import Fight
+from strike_cli.systems.combat.forced_movement import displace
 from strike_cli.systems.combat.forecast import attack_odds
 from strike_cli.systems.combat.options import legal
 
@@ -67,6 +70,9 @@ def game(book: Book) -> Game:
     return Game(book)
 
 
+NO_DICE = EnteredDice([])
+
+
 def has(game: Game, who: str, status: str, by: str = "") -> None:
     held = {"id": status, "ends": "encounter", **({"by": by} if by else {})}
     game.put(who, statuses=[*game.of(who, "statuses", []), held])
@@ -101,6 +107,26 @@ def test_who_stands_firm_is_pushed_nowhere(game: Game) -> None:
     assert Fight(game.world).speed("vex")[0] == before - 4
 
 
+def test_standing_firm_is_against_being_forced(game: Game) -> None:
+    """STR-TAC-08: a push, pull or slide by another; a teleport is none, nor is what one does oneself."""
+    for kind, by, end in (
+        ("push", "vex", "C1"), ("pull", "vex", "C1"), ("slide", "vex", "C1"), ("teleport", "vex", "E1"),
+        ("shift", "vex", "E1"), ("slide", "post", "E1"), ("shift", "post", "E1"),
+    ):  # fmt: skip
+        game.state = {}
+        game.draw("V.p..").begin("vex")
+        has(game, "post", "rooted")
+        world = game.world
+        drive(
+            displace(world, "post", by, 2, kind, to="E1" if end == "E1" else None),
+            world,
+            NO_DICE,
+            first_option,
+        )
+        game.state = world.state
+        assert game.of("post", "at") == end, kind
+
+
 def test_reach_and_range(game: Game) -> None:
     game.draw("V.p...").begin("vex")
     with pytest.raises(Problem, match="2 squares away"):
@@ -108,6 +134,25 @@ def test_reach_and_range(game: Game) -> None:
     has(game, "vex", "long")
     assert game.attack("vex", "post", power="torch", dice=[5])["damage"] == 4
     assert Fight(game.world).reach("vex") == 2
+
+
+@pytest.mark.parametrize("kind", ["status", "condition", "trait"])
+def test_whatever_changes_a_number_is_asked(kind: str) -> None:
+    """STR-TAC-12, 27: where one of them alone does in the whole book."""
+    swift = 'name = "Swift"\nnumbers = [{ of = "speed", gives = 2 }]\n'
+    trait = 'traits = ["Grey", { name = "Swift", numbers = [{ of = "speed", gives = 2 }] }]'
+    texts = {
+        "status": f"[statuses.swift]\n{swift}",
+        "condition": f'[conditions.swift]\nseverity = "minor"\n{swift}',
+    }
+    own = trait if kind == "trait" else ""
+    game = Game(book_with(f'[creatures.hare]\nname = "Hare"\n{own}\n' + texts.get(kind, "")))
+    game.draw("V..p").begin("vex").put("post", ref="hare")
+    if kind == "status":
+        has(game, "post", "swift")
+    elif kind == "condition":
+        game.play("condition add", who="vex", condition="swift", why="", about=[])
+    assert Fight(game.world).speed("vex" if kind == "condition" else "post")[0] == 8
 
 
 def test_while_bloodied_and_while_alone(game: Game) -> None:

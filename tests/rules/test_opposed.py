@@ -9,6 +9,7 @@ import pytest
 from support.game import Game
 
 from strike_cli.kernel.procedure import Choose
+from strike_cli.terminal.narrate import fact_lines
 
 OPTIONS = ("insecure", "costly", "cheap", "extra")
 
@@ -31,6 +32,13 @@ def oppose(game: Game, *dice: int, ours: Any = None, theirs: Any = None, choose:
 def asked(game: Game, *dice: int, ours: Any, theirs: Any = None, choose: tuple[str, ...] = ()) -> Choose:
     sides = {"ours": ours, "theirs": theirs or side()}
     return game.asked("roll opposed", dice=dice, choose=choose, who=sides["ours"]["who"], **sides)
+
+
+@pytest.mark.parametrize("skilled", [True, False])
+def test_whose_die_each_is_and_what_for(game: Game, skilled: bool) -> None:
+    """STR-CORE-16: with the Skill, where one is named."""
+    rolled = oppose(game, 6, *([1] if skilled else [1, 1]), ours=vex(), theirs=side(skilled))
+    assert [rolled[key]["purpose"] for key in ("ours", "theirs")] == ["opposed: Sneaking", "opposed"]
 
 
 # --- who wins
@@ -238,6 +246,10 @@ def test_either_side_is_helped(game: Game) -> None:
         ("odo", "ours", 1), ("vesna", "ours", 1), ("brann", "theirs", 1),
     ]  # fmt: skip
     assert "Odo helps with 5 (+1)" in game.texts()[0]
+    explained = [str(line) for line in fact_lines([fact.as_json() for fact in game.facts], explain=True)]
+    assert [line for line in explained if "opposed" in line and "faces 2, kept 2" in line]
+    for die in ("faces 5, kept 5, total 5", "faces 3, kept 3, total 3", "faces 4, kept 4, total 4"):
+        assert any("help: d6" in line and die in line for line in explained), (die, explained)
 
 
 def test_help_makes_the_margin(game: Game) -> None:

@@ -144,17 +144,40 @@ def test_time_and_a_roll(game: Game, dice: list[int], left: list[str]) -> None:
     assert "Vex is Fever on the mend: 1 of 2." in game.texts()
     data = game.play("rest", who="vex", rest="week", dice=dice)
     assert conditions(game) == left
+    ends = {(): "it ends.", ("fever",): "it stays.", ("plague",): "it gets worse."}[tuple(left)]
+    assert [text.endswith(ends) for text in game.texts() if "recovers from" in text] == [True]
     assert (data["ended"] == {"vex": ["fever"]}) is (not left or left == ["plague"])
 
 
 def test_what_is_untended_gets_worse(game: Game) -> None:
-    """A shorter rest doesn't count."""
+    """A shorter rest doesn't count; nor does what else one has."""
+    add(game, "hunted")
     add(game, "bite")
     game.play("rest", who="vex", rest="minutes")
     game.play("rest", who="vex", rest="long")
-    assert conditions(game) == ["bite"]
+    assert conditions(game) == ["hunted", "bite"]
     game.play("rest", who="vex", rest="day")
-    assert conditions(game) == ["fever"]
+    assert conditions(game) == ["hunted", "fever"]
+
+
+ORDINALS = ("second", "third", "fourth", "fifth", "6th", "7th", "8th", "9th")
+
+
+def test_how_often_it_takes_to_get_worse(book: Book) -> None:
+    """STR-CORE-12: from twice to nine times, and it is said."""
+    numbers = range(2, 10)
+    game = Game(book_with("".join(
+        f'[conditions.ache-{at}]\nname = "Aching"\nseverity = "major"\n'
+        f'escalates = {{ to = "core:exhausted", at = {at} }}\n' for at in numbers
+    )))  # fmt: skip
+    for at, word in zip(numbers, ORDINALS, strict=True):
+        for already in range(1, at):
+            add(game, f"ache-{at}", "brann")
+            assert conditions(game, "brann") == [f"ache-{at}"] * already
+        add(game, f"ache-{at}", "brann")
+        assert game.texts() == [f"Brann is Aching a {word} time and so Exhausted."]
+        assert conditions(game, "brann") == ["core:exhausted"]
+        game.play("condition remove", who="brann", condition="core:exhausted")
 
 
 def test_on_a_creature_and_on_all_of_a_kind(game: Game) -> None:
@@ -171,11 +194,17 @@ def test_on_a_creature_and_on_all_of_a_kind(game: Game) -> None:
 def test_on_a_whole_side(game: Game) -> None:
     """Everybody of the party, in scenes and out of them."""
     add(game, "hunted", "party")
-    assert "The party is Hunted." in game.texts()
+    assert game.texts() == ["The party is Hunted."]
     assert [source.kind for source in reasons_for(game.world, "brann", "attack")[0]] == ["disadvantage"]
     game.draw("V..", "g.g").begin("vex")
     assert [held.id for held in held_by(game.world, "vex")] == ["hunted"]
     assert list(held_by(game.world, "goblin-1")) == []
+    add(game, "plague", "enemies")
+    assert game.texts() == ["The other side is Plague."]
+    assert [[held.id for held in held_by(game.world, who)] for who in ("vex", "goblin-2")] == [
+        ["hunted"],
+        ["plague"],
+    ]
 
 
 def test_the_odds_of_recovering(game: Game) -> None:

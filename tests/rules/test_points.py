@@ -66,7 +66,8 @@ def test_there_is_no_cap_within_a_session(party: Game, n: int, comes_to: int) ->
 def test_spending(party: Game, n: int, left: int) -> None:
     """STR-CORE-22: what is spent is gone, with the reason."""
     assert do(party, "ap spend", who="odo", n=n, why="a debt")["ap"] == left
-    assert party.texts()[0].endswith(f"({left} left): a debt.")
+    many = "an Action Point" if n == 1 else f"{n} Action Points"
+    assert party.texts()[0].endswith(f" {many} ({left} left): a debt.")
 
 
 @pytest.mark.parametrize(("who", "n"), [("brann", 1), ("vex", 2), ("vesna", 99)])
@@ -147,7 +148,8 @@ def test_one_awesome_point_a_player_and_session(party: Game, first: str, second:
     do(party, "awesome", giver=first, who="brann")
     if not open_:
         do(party, "session end")
-    with pytest.raises(Refused, match="already"):
+    through = "" if first == second else f", through {party.book.characters[first]['name']}"
+    with pytest.raises(Refused, match=rf"already{through}\.$"):
         do(party, "awesome", giver=second, who="odo")
     assert not may_award(party.world, second)
     do(party, "awesome", giver="brann", who="vex")
@@ -193,6 +195,11 @@ def test_who_has_no_player_plays_for_themselves(party: Game) -> None:
     """STR-CORE-21: two sheets without a player are not one person's."""
     assert characters_of_player(party.world, "odo") == ["odo"]
     assert sorted(characters_of_player(party.world, "rat")) == ["rat", "vex"]
+
+
+def test_who_has_no_sheet_has_no_action_points(party: Game) -> None:
+    """STR-CORE-21: as a character of whom nothing is written."""
+    assert [ap(party, who) for who in ("goblin", "nobody")] == [0, 0]
 
 
 # --- Tricks
@@ -291,6 +298,11 @@ def test_a_cost_may_be_used_as_a_complication(party: Game, typed: str, kind: str
     assert [one.kind for one in usable_complications(party.world, "vex")] == [
         "complication", "complication", "condition", "condition", "flaw", "favor",
     ]  # fmt: skip
+    with pytest.raises(Refused) as refused:
+        do(party, "complication use", who="vex", complication="the black roper")
+    assert refused.value.message.endswith("Did you mean 'the black rope'?")
+    for name in ("Wanted", "Angry", "Winded", "the black rope", "The Order"):
+        assert repr(name) in refused.value.hint
     assert do(party, "complication use", who="vex", complication=typed)["kind"] == kind
     assert ap(party, "vex") == 2
 

@@ -29,7 +29,7 @@ from strike_cli.systems.combat.steps import (
     WAYS_OF_ZONES,
     WHOM,
 )
-from strike_cli.tabletop.vocabularies import NUMBERS
+from strike_cli.tabletop.vocabularies import NUMBERS, OF_ZONES
 
 PAGE = (Path(__file__).parents[2] / "docs" / "powers.md").read_text(encoding="utf-8")
 EXAMPLES = re.findall(r"^```toml\n(.*?)^```", PAGE, re.DOTALL | re.MULTILINE)
@@ -110,7 +110,7 @@ PLUGINS = ("handler",)
     [
         ("do", STEPS.keys() - set(PLUGINS)),
         ("of", {*AMOUNTS, *NUMBERS}),
-        ("on", {*ANSWERS, "enters", "leaves", "zone-ends"}),
+        ("on", {*ANSWERS, *OF_ZONES}),
         ("once", {"turn", "round", "scene"}),
         ("to", WHOM.keys() - {"target"}),
         ("turns", {*TURNS} - {"own"}),

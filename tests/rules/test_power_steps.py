@@ -20,7 +20,7 @@ from strike_cli.systems.combat.enter_square import may_change_places
 from strike_cli.systems.combat.fight import Fight
 from strike_cli.systems.combat.forecast import attack_odds
 from strike_cli.systems.combat.powers import Aim, Deed
-from strike_cli.systems.combat.steps import StepKind
+from strike_cli.systems.combat.steps import STEPS, StepKind, amount_in_words, in_words
 
 TIDE = StepKind("x:y", lambda book, step: "washes off", ("amount",), takes=("high",))
 """A step as a plugin brings it."""
@@ -44,6 +44,44 @@ reach = 1
 damage = 5
 effect = [{ do = "token", to = "self" }]
 hit = [{ do = "heal", to = "self", amount = { of = "dealt", half = "up" } }]
+
+[powers.reap]
+name = "Reap"
+reach = 1
+targets = 2
+damage = 3
+hit = [{ do = "heal", to = "self", amount = { of = "dealt" } }]
+always = [{ do = "heal", to = "self", amount = { of = "dealt" } }]
+
+[powers.press]
+name = "Press"
+action = "role"
+range = 5
+effect = [{ do = "damage", amount = 2, if = "adjacent" }, { do = "damage", amount = 1 }]
+
+[powers.breathe]
+name = "Breathe"
+action = "role"
+who = "self"
+effect = [
+  { do = "heal", to = "self", amount = 2, if = "hidden" }, { do = "heal", to = "self", amount = 1 },
+  { do = "note", to = "self", text = "A breath." },
+]
+
+[powers.shake-off]
+name = "Shake off"
+action = "role"
+range = 5
+effect = [{ do = "save", status = "ongoing" }, { do = "note", text = "It shakes." }]
+
+[powers.twice]
+name = "Twice"
+action = "role"
+range = 5
+effect = [
+  { do = "damage", amount = 3 }, { do = "damage", amount = 2 },
+  { do = "heal", to = "self", amount = { of = "dealt" } },
+]
 
 [powers.leech]
 name = "Leech"
@@ -74,6 +112,36 @@ options = [
   { name = "Burn", steps = [{ do = "damage", amount = 2 }] },
   { name = "Trip up", steps = [{ do = "apply", status = "prone", duration = "permanent" }] },
 ]
+
+[powers.cleanse]
+name = "Cleanse"
+action = "role"
+range = 5
+effect = [{ do = "end" }, { do = "damage", amount = 1 }]
+
+[powers.pick-up]
+name = "Pick up"
+action = "role"
+range = 5
+effect = [{ do = "end", status = "prone" }, { do = "damage", amount = 1 }]
+
+[powers.nudge]
+name = "Nudge"
+action = "role"
+range = 5
+effect = [{ do = "shift", amount = 1 }]
+
+[powers.drag]
+name = "Drag"
+action = "role"
+range = 5
+effect = [{ do = "slide", amount = 1 }]
+
+[powers.fling]
+name = "Fling"
+action = "role"
+range = 5
+effect = [{ do = "teleport", amount = 1 }]
 
 [powers.thrice]
 name = "Thrice"
@@ -137,6 +205,67 @@ def test_a_push_along_a_way_that_is_chosen(game: Game) -> None:
     assert game.of("post", "at") == "D1"
 
 
+@pytest.mark.parametrize(("power", "asked"), [("nudge", "brann"), ("drag", "vex"), ("fling", "vex")])
+def test_who_says_where_to(game: Game, power: str, asked: str) -> None:
+    """STR-TAC-07: who shifts goes where they like; who is slid or teleported, where the other likes."""
+    game.draw("V..", ".B.", "...").begin("vex")
+    question = game.asked("combat use", who="vex", power=power, targets=["brann"])
+    assert (question.who, len(question.options)) == (asked, 8)
+
+
+def test_a_status_that_ends(game: Game) -> None:
+    """STR-TAC-12: without a name any that harms, and the table hears where there is none; a named one that
+    nobody has is no news."""
+    game.draw("V..p").begin("vex").afflict("post", "prone", "guarded", ends="save")
+    nothing = "Cleanse: Training Post has nothing that it could end."
+    for power, said in (("cleanse", []), ("cleanse", [nothing]), ("pick-up", [])):
+        game.set("fight.turn", {})
+        use(game, power, "post")
+        assert game.statuses("post") == ["guarded"]
+        assert [text for text in game.texts() if "could end" in text] == said
+
+
+@pytest.mark.parametrize(("rows", "lost"), [("Vp.", 3), ("V.p", 1)])
+def test_what_is_for_who_is_adjacent(game: Game, rows: str, lost: int) -> None:
+    """STR-TAC-12."""
+    use(game.draw(rows).begin("vex"), "press", "post")
+    assert game.of("post", "hp") == 99 - lost
+
+
+@pytest.mark.parametrize(("hidden", "hp"), [(True, 4), (None, 2)])
+def test_what_is_for_who_is_hidden_and_alone(game: Game, hidden: bool | None, hp: int) -> None:
+    """STR-TAC-12, 23: of a step for oneself, from anybody at all."""
+    use(game.draw("V.p").begin("vex").put("vex", hp=1, hidden=hidden), "breathe")
+    assert game.of("vex", "hp") == hp
+
+
+def test_a_save_at_once_is_against_the_worst(game: Game) -> None:
+    """STR-TAC-03, 12: of several of a kind; the table hears whose power it is where it is another's."""
+    game.draw("V.p").begin("vex")
+    held = [{"id": "core:ongoing", "value": value, "ends": "save"} for value in (2, 5, 3)]
+    use(game.put("post", statuses=held), "shake-off", "post", dice=[6])
+    assert [status["value"] for status in game.of("post", "statuses")] == [2, 3]
+    told = {fact.text: fact.details.get("power_of") for fact in game.facts if fact.kind == "noted"}
+    assert told == {"Shake off: It shakes.": "vex"}
+    game.set("fight.turn", {})
+    use(game, "breathe")
+    told = {fact.text: fact.details.get("power_of") for fact in game.facts if fact.kind == "noted"}
+    assert told == {"Breathe: A breath.": None}
+
+
+def test_what_follows_from_hp_is_ended_by_no_power(game: Game) -> None:
+    """STR-TAC-15: it is permanent."""
+    game.draw("V..p").begin("vex").afflict("post", "incapacitated")
+    use(game, "cleanse", "post")
+    assert "Cleanse: Training Post has nothing that it could end." in game.texts()
+
+
+def test_all_that_steps_dealt_counts(game: Game) -> None:
+    """STR-TAC-12."""
+    use(game.draw("V.p").begin("vex").put("vex", hp=1), "twice", "post")
+    assert game.of("vex", "hp") == 6
+
+
 def test_a_drain_heals_half_of_what_it_dealt(game: Game) -> None:
     """Half of 5 rounded up is 3; of a critical hit's 10 it is 5."""
     for die, healed in ((5, 3), (6, 5)):
@@ -144,6 +273,14 @@ def test_a_drain_heals_half_of_what_it_dealt(game: Game) -> None:
         game.draw("Vp").begin("vex").put("vex", hp=1)
         game.attack("vex", "post", power="drain", dice=[die])
         assert game.of("vex", "hp") == 1 + healed
+
+
+def test_each_roll_counts_what_it_dealt_and_what_comes_afterwards_all(game: Game) -> None:
+    """STR-TAC-12: 3 and 6 at two targets, and 9 in the end."""
+    game.draw("p.", "Vp").begin("vex").put("vex", hp=1, max_hp=50)
+    game.attack("vex", "post-1", "post-2", power="reap", dice=[5, 6])
+    healed = [fact.details["amount"] for fact in game.facts if fact.kind == "healed"]
+    assert healed == [3, 6, 9]
 
 
 def test_what_is_not_rolled_counts_what_its_steps_dealt(game: Game) -> None:
@@ -222,6 +359,137 @@ def test_words(book: Book) -> None:
     assert "enemies within 2 of the target: a die each (1-3: nothing; 4-6: 2 more damage)" in said["shards"]
 
 
+def nested(deep: int) -> str:
+    """A blow in repetitions in one another, so many steps in all."""
+    step = 'do = "damage", amount = 1'
+    for _ in range(deep - 1):
+        step = f'do = "repeat", amount = 2, steps = [{{ {step} }}]'
+    return step
+
+
+@pytest.mark.parametrize(
+    ("amount", "words"),
+    [
+        (3, "3"),
+        ({"die": 8}, "1d8"),
+        ({"die": 6, "dice": 2, "times": 3, "plus": -1}, "3 times 2d6 - 1"),
+        ({"of": "dealt", "times": 1, "plus": 2}, "the damage dealt + 2"),
+        (
+            {"of": "missing", "half": "up", "least": 1, "most": 9},
+            "half the HP that are missing, rounded up, at least 1, at most 9",
+        ),
+    ],
+)
+def test_an_amount_in_words(book: Book, amount: Any, words: str) -> None:
+    assert amount_in_words(book, amount) == words
+
+
+PRONE, SWAP = "core:prone", {"do": "swap", "to": "target"}
+SAYS = [
+    ({"do": "apply", "status": PRONE, "duration": "save"}, "Prone (save ends)"),
+    ({"do": "apply", "status": "core:ongoing", "amount": 2}, "Ongoing damage 2"),
+    ({"do": "end"}, "ends a harmful status"),
+    ({"do": "end", "status": PRONE}, "ends Prone"),
+    ({"do": "damage", "amount": 2, "if": "bloodied"}, "2 more damage if Bloodied"),
+    (
+        {"do": "damage", "amount": 2, "if_status": PRONE, "once": "scene"},
+        "2 more damage if Prone, once a fight",
+    ),
+    *(
+        ({"do": "heal", "amount": 1, "to": to}, f"{whom}: heals 1" if whom else "heals 1")
+        for to, whom in {
+            "target": "", "self": "oneself", "ally": "an ally", "allies": "allies", "enemies": "enemies",
+            "around": "all", "doer": "who does it", "befallen": "whom it befalls", "giver": "who gave it",
+            "inside": "all in it", "summons": "one's summons",
+        }.items()
+    ),
+    (
+        {"do": "heal", "amount": 1, "to": "allies", "within": 2, "from": "target"},
+        "allies within 2 of the target: heals 1",
+    ),
+    *(
+        ({"do": do, "amount": 2}, f"{done} 2")
+        for do, done in {
+            "push": "pushed", "pull": "pulled", "slide": "slid", "teleport": "teleported", "shift": "shifts",
+        }.items()
+    ),
+    (SWAP, "changes places with the other"),
+    (
+        {"do": "choose", "by": "target", "options": [{"name": "A", "steps": [SWAP]}]},
+        "chooses: A (changes places with the other)",
+    ),
+    (
+        {"do": "repeat", "amount": 2, "steps": [SWAP, {"do": "end", "to": "self"}]},
+        "2 times: changes places with the other, then oneself: ends a harmful status",
+    ),
+    ({"do": "roll", "faces": {"1-6": []}}, "a die each (1-6: nothing)"),
+    ({"do": "reroll"}, "the die is rolled again"),
+    ({"do": "reduce", "amount": 2}, "2 less"),
+    ({"do": "halve"}, "half of it, rounded down"),
+    ({"do": "halve", "half": "up"}, "half of it, rounded up"),
+    ({"do": "prevent"}, "it doesn't happen"),
+    ({"do": "redirect"}, "it befalls them instead"),
+    ({"do": "save"}, "a Saving Throw at once"),
+    ({"do": "zone", "name": "Mud"}, "a zone of Mud"),
+    (
+        {"do": "zone", "name": "Mud", "amount": 2, "difficult": True, "sight": "dark", "blocks": True,
+         "cover": True, "status": PRONE, "who": "enemies", "spread": 1, "along": True,
+         "duration": "turn-start"},
+        "a zone of Mud within 1, that goes along (2 damage, difficult, dark, a wall, cover, Prone, "
+        "for enemies) (until the next turn starts)",
+    ),
+    ({"do": "zone", "name": "Wall", "length": 3}, "a zone of Wall, 3 squares drawn"),
+    ({"do": "move-zone"}, "the zone moves 1"),
+    ({"do": "move-zone", "zone": "Mud", "amount": 2, "way": "chosen"}, "Mud moves 2"),
+    ({"do": "move-zone", "zone": "Mud", "way": "away"}, "Mud moves 1 away"),
+    ({"do": "move-zone", "zone": "Mud", "way": "nearer"}, "Mud moves 1 nearer"),
+    ({"do": "move-zone", "zone": "Mud", "way": "random"}, "Mud moves 1 at random"),
+    ({"do": "grow-zone", "zone": "Mud"}, "Mud grows by 1"),
+    ({"do": "end-zone", "zone": "Mud"}, "Mud ends"),
+    ({"do": "summon", "creature": "goblin"}, "calls Goblin"),
+    ({"do": "summon", "creature": "goblin", "turns": "own"}, "calls Goblin"),
+    (
+        {"do": "summon", "creature": "goblin", "amount": 2, "near": 3, "turns": "maker", "stays": True},
+        "calls 2 x Goblin within 3, acting after them, that stays",
+    ),
+    (
+        {"do": "summon", "creature": "goblin", "turns": "none", "duration": "until", "until": "damaged"},
+        "calls Goblin, without turns (until damaged)",
+    ),
+    ({"do": "dismiss"}, "is gone"),
+    ({"do": "token"}, "a Miss Token"),
+    ({"do": "token", "amount": 2}, "2 Miss Tokens"),
+    ({"do": "strike"}, "a Strike"),
+    ({"do": "strike", "amount": 2}, "2 Strikes"),
+    ({"do": "ap"}, "an Action Point"),
+    ({"do": "ap", "amount": 2}, "2 Action Points"),
+    ({"do": "regain"}, "an Encounter power again"),
+    ({"do": "attack"}, "makes a basic attack"),
+    (
+        {"do": "attack", "uses": "any", "range": "melee", "at": "target"},
+        "attacks in melee the target",
+    ),
+    ({"do": "attack", "range": "ranged", "at": "other", "near": 2},
+     "makes a basic attack at range another within 2 of the target"),
+    ({"do": "attack", "power": "plain-cut"}, "attacks with Plain Cut"),
+    ({"do": "move"}, "moves"),
+    ({"do": "move", "amount": 3}, "moves up to 3"),
+    ({"do": "note", "text": "It rains."}, "It rains"),
+    ({"do": "handler", "handler": "elements:leap-off"}, "leap off"),
+    ({"do": "handler", "handler": "elements:leap-off", "text": "jumps."}, "jumps"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("step", "words"), SAYS, ids=[str(step["do"]) for step, _ in SAYS])
+def test_a_step_on_a_sheet(book: Book, step: dict[str, Any], words: str) -> None:
+    """STR-TAC-12: in few words."""
+    assert in_words(book, {"to": "target", **step}) == words
+
+
+def test_every_step_stands_on_a_sheet() -> None:
+    assert {step["do"] for step, _ in SAYS} == STEPS.keys()
+
+
 @pytest.mark.parametrize(
     ("step", "why"),
     [
@@ -234,6 +502,7 @@ def test_words(book: Book) -> None:
         ('do = "repeat", amount = 30, steps = [{ do = "save" }]', "10 times are the most"),
         ('do = "repeat", amount = 2, steps = [{ do = "push" }]', "push needs an amount"),
         ('do = "heal", amount = 1, from = "target"', "goes with within"),
+        (nested(5), r"steps\[1\]\.steps: no such key"),
     ],
 )  # fmt: skip
 def test_what_is_not_read_is_refused(step: str, why: str) -> None:
@@ -241,6 +510,14 @@ def test_what_is_not_read_is_refused(step: str, why: str) -> None:
     with pytest.raises(Problem, match=why) as refused:
         book_with(text)
     assert "powers.bad.effect[1]" in str(refused.value)
+
+
+def test_four_steps_may_stand_in_one_another() -> None:
+    """STR-TAC-12: the innermost is played as often as all of them say."""
+    text = f'[powers.deep]\nname = "Deep"\naction = "role"\nrange = 5\neffect = [{{ {nested(4)} }}]\n'
+    game = Game(book_with(text, "vex")).draw("V..p").begin("vex")
+    use(game, "deep", "post")
+    assert game.of("post", "hp") == 99 - 2**3
 
 
 @pytest.mark.parametrize(

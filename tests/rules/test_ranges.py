@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from support.cli import Strike
 from support.game import Game
 
@@ -44,6 +45,19 @@ def test_attacks_reach_as_far_as_they_may_be_aimed(game: Game) -> None:
     bitten = set(ranges(game.put("goblin", at="G3").world, "goblin").attacks)
     assert bitten
     assert all(gap((6, 2), 1, square, 1) <= 20 for square in bitten)
+
+
+@pytest.mark.parametrize(("who", "large"), [("post", 1), ("ogre", 2)])
+def test_attacks_reach_as_far_to_every_side(game: Game, who: str, large: int) -> None:
+    """STR-TAC-07, 27: all squares within it, and none of one's own."""
+    rows = ["." * 9 for _ in range(8)]
+    rows[3] = "...p....." if who == "post" else "...x....."
+    game.draw(*rows, "........V").begin("vex")
+    arms = {"powers": [], "melee": {"damage": 1, "reach": 2}, "ranged": False}
+    game.book.creatures = {**game.book.creatures, who: {**game.book.creatures[who], **arms}}
+    every = {(x, y) for x in range(9) for y in range(9)}
+    near = {square for square in every if 1 <= gap((3, 3), large, square, 1) <= 2}
+    assert set(ranges(game.world, who).attacks) == near
 
 
 def test_who_is_out_or_nowhere_gets_nowhere(game: Game) -> None:

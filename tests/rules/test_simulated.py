@@ -11,6 +11,7 @@ from support.game import Game, book_with
 from strike_cli.play.legal import Option
 from strike_cli.problems import Refused
 from strike_cli.sim.declared import Lineup
+from strike_cli.systems.chase.simulated import SIMULATED as CHASES
 from strike_cli.systems.combat.attack import UsePower
 from strike_cli.systems.combat.simulated import SIMULATED as FIGHTS
 from strike_cli.systems.conflict.declare import Act
@@ -122,3 +123,22 @@ def test_what_comes_of_a_conflict() -> None:
     assert CONFLICTS.used(Option("conflict act", act, ()), {}) == "progress"
     assert CONFLICTS.used(Option("conflict roll", act, ()), {}) == ""
     assert (CONFLICTS.prepared, CONFLICTS.ours, CONFLICTS.health) == ("conflicts", "ours", ())
+
+
+@pytest.mark.parametrize("ours", ["runners", "chasers", "both"])
+@pytest.mark.parametrize(
+    ("ended", "away"),
+    [("escaped", True), ("hidden", True), ("caught", False), ("crash", False), ("pinned", None),
+     ("stopped", None)],
+)  # fmt: skip
+def test_a_chase_ends(game: Game, ours: str, ended: str, away: bool | None) -> None:
+    """STR-CH-05, 06: for the side that the party is on, the Runners' where it is on both."""
+    people = {"runners": ("vex", "wolf"), "chasers": ("brann", "goblin")}
+    sides = {side: [who[ours not in (side, "both")]] for side, who in people.items()}
+    game.play("chase start", id="", name="Roofs", range="medium", danger=0, **sides)
+    assert (CHASES.result(game.world), CHASES.finish(game.world)) == ("", None)
+    game.set("chase.ended", ended)
+    won = away is (ours != "chasers")
+    assert CHASES.result(game.world) == ("drawn" if away is None else "won" if won else "lost")
+    done = CHASES.finish(game.world)
+    assert (done.command, tuple(done.typed)) == ("chase end", ("end",))

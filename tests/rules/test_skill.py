@@ -9,6 +9,7 @@ import pytest
 from support.game import Game
 
 from strike_cli.kernel.procedure import Choose
+from strike_cli.problems import Refused
 from strike_cli.systems.core.skill import outcome_of
 from strike_cli.tabletop.dice import Source, mode_of
 
@@ -305,6 +306,34 @@ def test_bare_dice_are_shown_and_summed(
     data = game.play("roll die", dice=dice, n=args[0], sides=args[1], who="")
     assert data["rolls"][0]["faces"] == list(dice)
     assert data["total"] == total
+
+
+@pytest.mark.parametrize(
+    ("args", "dice", "total", "text"),
+    [
+        ({"n": 1, "sides": 6}, (4,), 4, "d6: 4."),
+        ({"n": 1, "sides": 6, "plus": 3}, (3,), 6, "d6+3: 3 (sum 6)."),
+        ({"n": 1, "sides": 20, "plus": -3}, (1,), -2, "d20-3: 1 (sum -2)."),
+        ({"n": 2, "sides": 6, "plus": 1}, (2, 3), 6, "2d6+1: 2, 3 (sum 6)."),
+        ({"n": 4, "sides": 6, "keep": 3}, (2, 6, 1, 5), 13, "4d6kh3: 2, 6, 1, 5 (keeps 6, 5, 2, sum 13)."),
+        ({"n": 3, "sides": 6, "keep": -2}, (2, 6, 1), 3, "3d6kl2: 2, 6, 1 (keeps 2, 1, sum 3)."),
+        ({"n": 2, "sides": 6, "keep": 1, "plus": 2}, (2, 6), 8, "2d6kh1+2: 2, 6 (keeps 6, sum 8)."),
+        ({"n": 2, "sides": 6, "keep": -1}, (2, 6), 2, "2d6kl1: 2, 6 (keeps 2, sum 2)."),
+        ({"n": 2, "sides": 6, "keep": 2}, (2, 6), 8, "2d6kh2: 2, 6 (keeps 6, 2, sum 8)."),
+    ],
+)
+def test_bare_dice_as_they_are_written(
+    game: Game, args: dict[str, int], dice: tuple[int, ...], total: int, text: str
+) -> None:
+    """The highest or the lowest of them, and what is added to their sum."""
+    assert game.play("roll die", dice=dice, **args)["total"] == total
+    assert game.texts() == [text]
+
+
+@pytest.mark.parametrize(("n", "sides", "keep"), [(0, 6, 0), (1, 0, 0), (2, 6, 3), (2, 6, -3), (-1, 6, 0)])
+def test_dice_that_nobody_can_throw(game: Game, n: int, sides: int, keep: int) -> None:
+    with pytest.raises(Refused, match="can't be thrown"):
+        game.play("roll die", n=n, sides=sides, keep=keep)
 
 
 def test_a_decision_says_what_each_option_means(game: Game) -> None:

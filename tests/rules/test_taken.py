@@ -41,7 +41,7 @@ AT, HP = {"fight.combatants.vex.at": "C1"}, {"fight.combatants.vex.hp": 4}
             Taken(
                 "combat door",
                 Door(at="B1", beyond="", open=False),
-                ("combat", "door", "close", "B1", ""),
+                ("combat", "door", "close", "B1"),
                 by_rules=True,
             ),
         ),

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from copy import copy
 from typing import Any
 
 import pytest
@@ -174,6 +175,111 @@ action = "role"
 who = "self"
 effect = [{ do = "summon", to = "self", creature = "totem", turns = "none" }]
 
+[powers.howl]
+name = "Howl"
+action = "interrupt"
+on = "hit"
+effect = [{ do = "summon", to = "self", creature = "wolf", turns = "maker" }]
+
+[powers.swarm]
+name = "Swarm"
+action = "role"
+who = "self"
+effect = [{ do = "summon", to = "self", creature = "wolf", amount = 9, near = 2, turns = "none" }]
+
+[powers.curb]
+name = "Curb"
+action = "role"
+who = "self"
+effect = [{ do = "zone", to = "self", name = "Curb", blocks = true, length = 1 }]
+
+[powers.march]
+name = "March"
+action = "role"
+who = "self"
+effect = [{ do = "move-zone", to = "self", zone = "Rampart" }]
+
+[powers.drift]
+name = "Drift"
+action = "role"
+who = "self"
+effect = [{ do = "move-zone", to = "self", zone = "Fire", way = "random" }]
+
+[powers.haul]
+name = "Haul"
+action = "role"
+who = "self"
+effect = [{ do = "move-zone", to = "self", zone = "Mire" }, { do = "damage", to = "self", amount = 1 }]
+
+[powers.bloat]
+name = "Bloat"
+action = "role"
+who = "self"
+effect = [{ do = "grow-zone", to = "self", zone = "Mire", amount = 15 }]
+
+[statuses.stoking]
+name = "Stoking"
+[[statuses.stoking.reactions]]
+on = "turn-started"
+do = "steps"
+steps = [{ do = "grow-zone", to = "self", zone = "Fire", amount = 1 }]
+
+[powers.guard]
+name = "Guard"
+action = "role"
+who = "self"
+effect = [{ do = "summon", to = "self", creature = "wolf", turns = "none", stays = true }]
+
+[powers.familiar]
+name = "Familiar"
+action = "interrupt"
+on = "missed"
+effect = [{ do = "summon", to = "self", creature = "wolf", turns = "none", duration = "turn-end" }]
+
+[powers.dawn]
+name = "Dawn"
+action = "role"
+who = "self"
+effect = [{ do = "summon", to = "self", creature = "wolf", turns = "none", duration = "turn-start" }]
+
+[powers.shade]
+name = "Shade"
+action = "role"
+who = "self"
+effect = [{ do = "summon", to = "self", creature = "shade", turns = "maker" }]
+
+[powers.shades]
+name = "Shades"
+action = "role"
+who = "self"
+effect = [{ do = "summon", to = "self", creature = "shade" }]
+
+[powers.banish]
+name = "Banish"
+action = "role"
+range = 9
+effect = [{ do = "dismiss" }, { do = "damage", amount = 1 }]
+
+[powers.toll]
+name = "Toll"
+action = "role"
+range = 5
+who = "self"
+effect = [{ do = "zone", to = "self", name = "Toll", length = 1, status = "tithed" }]
+
+[statuses.tithed]
+name = "Tithed"
+[[statuses.tithed.reactions]]
+on = "enters"
+do = "steps"
+steps = [{ do = "heal", to = "giver", amount = 3 }]
+
+[creatures.shade]
+name = "Shade"
+hp = 3
+hidden = true
+turns = 2
+
 [powers.release]
 name = "Release"
 action = "role"
@@ -207,8 +313,10 @@ def game(book: Book) -> Game:
     return Game(book)
 
 
-def use(game: Game, power: str, at: str = "", choose: tuple[str, ...] = (), who: str = "vex") -> None:
-    game.play("combat use", who=who, power=power, at=at, choose=choose)
+def use(
+    game: Game, power: str, at: str = "", choose: tuple[str, ...] = (), who: str = "vex", **more: Any
+) -> None:
+    game.play("combat use", who=who, power=power, at=at, choose=choose, **more)
 
 
 def use_again(game: Game, *args: Any, **more: Any) -> None:
@@ -231,6 +339,7 @@ def test_an_aura_goes_along_and_is_for_enemies(game: Game) -> None:
     assert held(game, "goblin") == held(game, "brann") == set()
     game.move("vex", "E1")
     assert game.get("fight.zones.dread.squares") == ["D1", "E1", "F1"]
+    assert {fact.details["zone"] for fact in game.facts if fact.kind == "zone-moved"} == {"dread"}
     assert held(game, "goblin") == {"shaky"}
 
 
@@ -317,6 +426,16 @@ def test_a_zone_goes_straight_away_or_nearer(game: Game, power: str, at: str) ->
     assert game.get("fight.zones.fire.squares")[4] == middle
 
 
+def test_where_a_zone_may_be_moved(game: Game) -> None:
+    """STR-TAC-21: anywhere; where it takes in most enemies and fewest friends comes first."""
+    game.draw("V.........", ".B........", ".........g").begin("vex").put("goblin", at="H2")
+    use(game, "fire", at="E2")
+    game.set("fight.turn", {})
+    options = game.asked("combat use", who="vex", power="fan").options
+    assert len(options) == 9
+    assert (options[:2], options[-1]) == (("east", "stay"), "west")
+
+
 def test_an_area_reaches_round_no_corner(game: Game) -> None:
     """STR-TAC-12, 22: what its middle can't see is not in it."""
     game.draw("V.......", "....#...", "....#...", "........").begin("vex")
@@ -399,6 +518,91 @@ def test_a_wall_blocks_ways_and_sight_and_is_gone_again(game: Game) -> None:
     assert "Rampart is gone." in game.texts()
 
 
+@pytest.mark.parametrize(
+    ("rows", "drawn", "options"),
+    [
+        (("V.g", "..."), (), ("B1", "B2", "C2", "A2")),
+        (("V.g", "..."), ("B1",), ("B2", "C2", "A2", "enough")),
+        (("V.g", "..."), ("B1", "C2"), ("B2", "enough")),
+        (("V.....", "..x...", "......"), (), ("B1", "C1", "D1", "E1", "B2", "E2", "B3", "E3", "F1", "A2")),
+    ],
+)
+def test_where_a_wall_may_go_on(
+    game: Game, rows: tuple[str, ...], drawn: tuple[str, ...], options: tuple[str, ...]
+) -> None:
+    """STR-TAC-21: on free squares beside the last, those nearest to an enemy first, all of a large one."""
+    game.draw(*rows).begin("vex")
+    asked = game.asked("combat use", who="vex", power="rampart", choose=drawn).options
+    assert asked[: len(options)] == options
+
+
+def test_a_wall_ends_where_there_is_no_room_for_more(game: Game) -> None:
+    """STR-TAC-21: one square, of the three that it might have."""
+    game.draw("V.g").begin("vex")
+    use(game, "rampart", choose=("B1",))
+    assert game.get("fight.zones.rampart.squares") == ["B1"]
+
+
+def test_how_far_off_a_wall_may_begin(game: Game) -> None:
+    """STR-TAC-21: within the power's range, or beside its maker; of very many places those nearest to enemies
+    are offered."""
+    game.draw(*["............"] * 3, "...V........", *["............"] * 4, "...........g").begin("vex")
+    beside = [f"{column}{row}" for row in (5, 4, 3) for column in "EDC" if f"{column}{row}" != "D4"]
+    assert sorted(game.asked("combat use", who="vex", power="curb").options) == sorted(beside)
+    many = game.asked("combat use", who="vex", power="rampart").options
+    assert (len(many), many[0], "A1" in many) == (40, "I6", False)
+
+
+def test_a_wall_is_moved_over_its_own_squares_and_onto_nobody(game: Game) -> None:
+    """STR-TAC-21: part of it stays ground that it took; where somebody stands it has a gap."""
+    game.draw("V....", ".....", ".....", ".....", "....g").begin("vex")
+    use(game, "rampart", choose=("C2", "C3", "C4"))
+    game.put("goblin", at="C5")
+    use_again(game, "march", choose=("south",))
+    assert game.get("fight.zones.rampart.squares") == ["C3", "C4"]
+    use_again(game, "march", choose=("stay",))
+    assert game.get("fight.zones.rampart.squares") == ["C3", "C4"]
+
+
+@pytest.mark.parametrize(
+    ("die", "middle"),
+    [(1, "E4"), (2, "F4"), (3, "F5"), (4, "F6"), (5, "E6"), (6, "D6"), (7, "D5"), (8, "D4")],
+)
+def test_a_zone_that_drifts(game: Game, die: int, middle: str) -> None:
+    """STR-TAC-21: by a die of eight, from north by the clock."""
+    game.draw("V........", *["........."] * 7, "........g").begin("vex")
+    use(game, "fire", at="E5")
+    game.set("fight.turn", {})
+    use(game, "drift", dice=[die])
+    squares = game.get("fight.zones.fire.squares")  # column by column
+    assert (len(squares), squares[4]) == (9, middle)
+
+
+def test_what_goes_along_with_somebody_is_moved_by_nobody(game: Game) -> None:
+    """STR-TAC-21: and grows to 20 squares around them at most."""
+    game.draw("V" + "." * 30 + "g").begin("vex")
+    use(game, "mire")
+    assert game.get("fight.zones.mire.squares") == ["A1", "B1"]
+    use_again(game, "haul")
+    assert game.get("fight.zones.mire.squares") == ["A1", "B1"]
+    for spread in (16, 20):
+        use_again(game, "bloat")
+        assert (game.get("fight.zones.mire.spread"), len(game.get("fight.zones.mire.squares"))) == (
+            spread, spread + 1
+        )  # fmt: skip
+
+
+def test_a_status_does_something_about_the_zones_of_who_gave_it(game: Game) -> None:
+    """STR-TAC-12, 21: by their name; another's of that name is left alone."""
+    game.draw("V........g", "B.........", "..........").begin("vex")
+    for by, square in (("vex", "E2"), ("brann", "B2")):
+        game.play("combat zone add", called="Fire", squares=[square], by=by)
+    status = {"id": "stoking", "by": "vex", "ends": "encounter"}
+    game.put("goblin", statuses=[status])
+    game.next_turn_of("goblin")
+    assert [len(zone["squares"]) for zone in game.get("fight.zones").values()] == [9, 1]
+
+
 def test_cover_that_a_power_makes(game: Game) -> None:
     """Who stands wholly in it, or behind it, is in cover; not from within."""
     game.draw("V......g", "........", "........").begin("vex")
@@ -473,6 +677,110 @@ def test_a_pack_acts_after_its_maker(game: Game) -> None:
     assert game.next_turn()["who"] == "wolf-2"
     game.play("combat damage", who="vex", amount=40)
     assert game.of("wolf", "out") == game.of("wolf-2", "out") == "left"
+
+
+@pytest.mark.parametrize(("first", "later"), [("vex", 1), ("goblin", 0)])
+def test_who_is_called_in_anothers_turn_acts_after_their_maker(book: Book, first: str, later: int) -> None:
+    """STR-TAC-02, 24: in this round if its maker has yet to act in it, or else from the next one on."""
+    howling = copy(book)
+    vex = book.characters["vex"]
+    howling.characters = {**book.characters, "vex": {**vex, "powers": ["howl"]}}
+    game = Game(howling).draw("Vg.", "...").begin(first)
+    if first == "vex":
+        game.next_turn()
+    game.attack("goblin", "vex", dice=[5], choose=["use", "A2"])
+    assert [game.next_turn()["who"] for _ in range(2)] == ["vex", "wolf"]
+    assert game.get("fight.round") == 1 + later
+    assert [game.next_turn()["who"] for _ in range(3)] == ["goblin", "vex", "wolf"]
+
+
+def test_newcomers_come_after_whoever_rolled_more_and_their_summons(game: Game) -> None:
+    """STR-TAC-02, 24: summons without a die of their own go by their maker's."""
+    game.draw("V.....g", ".......", "......p").begin("vex")
+    game.put("goblin", initiative=4)
+    game.put("post", initiative=2)
+    use(game, "pack", choose=("C1", "C2"))
+    before = game.get("fight.order")
+    game.play("combat join", ref="brann", at=["A3"], dice=[3])
+    assert game.get("fight.order") == [*before[:4], "brann", "post"]
+    game.play("combat join", ref="odo", at=["B3"], dice=[5])
+    assert game.get("fight.order") == [*before[:3], "odo", before[3], "brann", "post"]
+
+
+def in_the_fight(game: Game) -> set[str]:
+    return {who for who, one in game.get("fight.combatants").items() if "out" not in one}
+
+
+def test_how_long_summons_stay(game: Game) -> None:
+    """STR-TAC-24: until the start or the end of a turn of whoever called them, and of nobody else; called in
+    another's turn, to the end of their maker's next."""
+    game.draw("V.....g", ".......", ".......").begin("vex")
+    assert set(game.asked("combat use", who="vex", power="dawn").options) == {"B1", "A2", "B2"}
+    use(game, "dawn", choose=("B1",))
+    game.next_turn()
+    assert "wolf" in in_the_fight(game)
+    game.attack("goblin", "vex", power="core:ranged-basic", dice=[2], choose=["use", "A2"])
+    assert {"wolf", "wolf-2"} <= in_the_fight(game)
+    game.play("combat end-turn")
+    assert {"wolf", "wolf-2"} <= in_the_fight(game)
+    game.play("combat turn")
+    assert in_the_fight(game) == {"vex", "goblin", "wolf-2"}
+    game.play("combat end-turn")
+    assert in_the_fight(game) == {"vex", "goblin"}
+
+
+def test_who_stays_when_their_maker_is_gone(game: Game) -> None:
+    """STR-TAC-24: those of whom the power says so; the turn of one who goes is over."""
+    game.draw("V.....g", ".......", ".......").begin("vex")
+    use(game, "guard", choose=("B1",))
+    use_again(game, "pack", choose=("C1", "C2"))
+    assert game.next_turn()["who"] == "wolf-3"
+    game.play("combat leave", who="vex", why="the story")
+    assert in_the_fight(game) == {"goblin", "wolf"}
+    assert (game.get("fight.active"), game.get("fight.turn")) == (None, None)
+    assert game.next_turn()["who"] == "goblin"
+
+
+def test_only_who_was_summoned_is_dismissed(game: Game) -> None:
+    game.draw("V.....g", ".......", ".......").begin("vex")
+    use(game, "guard", choose=("B1",))
+    for who, left in (("goblin", {"vex", "goblin", "wolf"}), ("wolf", {"vex", "goblin"})):
+        game.set("fight.turn", {})
+        game.play("combat use", who="vex", power="banish", targets=[who])
+        assert in_the_fight(game) == left
+
+
+def test_summons_come_as_their_sheet_has_them(game: Game) -> None:
+    """STR-TAC-24, 27: but in sight; with as many turns as they roll for, or one right after their maker."""
+    game.draw("V.....g", ".......", ".......").begin("vex")
+    use(game, "shade", choose=("B1",))
+    use_again(game, "shades", choose=("A2",), dice=[1, 2])
+    shades = [who for who, one in game.get("fight.combatants").items() if "summoned" in one]
+    for who, turns in zip(shades, (1, 2), strict=True):
+        assert game.of(who, "hidden") is None
+        assert (Fight(game.world).turns_a_round(who), game.get("fight.order").count(who)) == (turns, turns)
+
+
+def test_whoever_made_a_zone_gains_by_it(game: Game) -> None:
+    """STR-TAC-21: what its status does may be for who made it."""
+    game.draw("V....g").begin("vex").put("vex", hp=2)
+    use(game, "toll", choose=("D1",))
+    game.next_turn_of("goblin")
+    game.move("goblin", "D1")
+    assert game.of("vex", "hp") == 5
+
+
+def test_no_more_than_six_are_there_at_one_time(game: Game) -> None:
+    """STR-TAC-24: whatever a power says; in the place of one who is gone another may come."""
+    game.draw("V....", ".....", "....g").begin("vex")
+    places = ("A2", "B1", "B2", "C1", "C2", "C3")
+    use(game, "swarm", choose=places)
+    wolves = [who for who, one in game.get("fight.combatants").items() if "summoned" in one]
+    assert len(wolves) == 6
+    assert not {*wolves} & {*game.get("fight.order")}
+    game.play("combat damage", who=wolves[0], amount=9)
+    use_again(game, "swarm", choose=("A3",))
+    assert len([one for one in game.get("fight.combatants").values() if "summoned" in one]) == 7
 
 
 def test_summons_come_on_any_side(game: Game) -> None:

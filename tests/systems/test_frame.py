@@ -114,8 +114,8 @@ OF_EVERY_SCENE = {"size", "statuses"}
 """Keys of sheets that the form of a scene has, too (`strike_cli.tabletop.scene`)."""
 
 
-AS_SCRIPTS_READ_IT = {"report.py": {"powers"}, "between.py": {"conditions"}}
-"""Keys of sheets that the JSON of a command, or of the table, has, too."""
+AS_SCRIPTS_READ_IT = {"report.py": {"powers"}, "between.py": {"conditions"}, "foundry_scene.py": {"levels"}}
+"""Keys of sheets that the JSON of a command, of the table, or of another program has, too."""
 
 
 def keys_of_sheets(book: Book) -> set[str]:

@@ -39,6 +39,7 @@ SCENE = {
     "doors": [],
     "zones": [],
     "walls": [],
+    "one_way_walls": [],
     "image": None,
     "fog": None,
     "round": None,

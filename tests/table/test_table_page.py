@@ -349,6 +349,7 @@ def test_zones_doors_and_walls_are_drawn(page, table, scene, a_token):
                 {"at": {"x": 3, "y": 2}, "to": {"x": 3, "y": 3}, "open": False},
             ],
             "walls": [[{"x": 3, "y": 1}, {"x": 3, "y": 2}]],
+            "one_way_walls": [[{"x": 4, "y": 2}, {"x": 6, "y": 2}]],
         },
     )
     watch(page, table)
@@ -358,6 +359,8 @@ def test_zones_doors_and_walls_are_drawn(page, table, scene, a_token):
     box = page.locator(".door.closed").bounding_box()
     assert box["height"] > box["width"], "it stands on the line between two squares"
     expect(page.locator(".wall-line")).to_have_attribute("d", "M3 1L3 2")
+    arrows = page.locator(".one-way-arrows")
+    expect(arrows).to_have_attribute("d", "M4.37 2L4.5 1.76L4.63 2zM5.37 2L5.5 1.76L5.63 2z")
 
 
 def test_the_fog_is_dark_for_players_and_a_veil_for_the_game_master(page, table, scene):

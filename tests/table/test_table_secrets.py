@@ -211,6 +211,7 @@ FOGGED = {
     "name": "The Crypt",
     "rows": ["...#..", "...+.~"],
     "walls": [[{"x": 0, "y": 0}, {"x": 0, "y": 77}]],
+    "one_way_walls": [[{"x": 77, "y": 0}, {"x": 0, "y": 77}]],
     "doors": [{"at": {"x": 77, "y": 1}}],
     "zones": [{"id": SECRET, "name": SECRET, "squares": [{"x": 77, "y": 0}]}],
     "image": {"hash": PICTURE},

@@ -117,11 +117,13 @@ class Found(NamedTuple):
 
 class Looked(NamedTuple):
     """What a tabletop shows now that somebody may have changed: our tokens, as `read_tokens` has them, the
-    ids of those that were deleted there, and doors in walls by their number in the scene, whether open."""
+    ids of those that were deleted there, and whether doors are open: those in walls by their number in the
+    scene, those that fill a square by its name."""
 
     tokens: Mapping[str, Payload]
     gone: Collection[str] = ()
     doors: Mapping[int, bool] = MappingProxyType({})
+    square_doors: Mapping[str, bool] = MappingProxyType({})
 
 
 class Answered(NamedTuple):

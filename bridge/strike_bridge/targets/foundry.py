@@ -30,14 +30,15 @@ from .foundry_documents import (
     holds,
     icon_of,
     is_already_so,
+    lacks_list,
     nested,
     parts,
     said,
     upload,
 )
-from .foundry_ground import doors_in_squares, lights_of, walls_of
+from .foundry_ground import doors_in_squares, left_to_draw, lights_of, walls_of
 from .foundry_tracker import COMBAT, TRACKER, FoundryTracker
-from .foundry_world import ACTOR, DOORS, OLD, OWN_EFFECT, UNKNOWN
+from .foundry_world import ACTOR, BUILT, DOORS, NO_LIST, OLD, OWN_EFFECT, UNKNOWN
 
 _BARS_FOR_OWNER, _BARS_FOR_ALL, _NAME_ON_HOVER = 40, 50, 30
 _MOST_CORNERS = 12
@@ -62,14 +63,19 @@ class FoundryTarget(FoundryTracker):
         return None
 
     def _build(self, scene: Payload) -> Asking[None]:
-        """Walls with doors, and lights, each in one go, where Foundry's scene has none: what somebody drew
-        there is never added to."""
+        """Walls with doors, and lights, one by one, as the relay takes them, where Foundry's scene has none:
+        what somebody drew there is never added to. What was begun is finished, and done once for a fight."""
         place = yield from self._scene()
         ours = {"walls": walls_of(scene, place), "lights": lights_of(scene, place)}
         for kind, documents in ours.items():
-            if documents and not (yield from self._drawn(kind, place)):
-                body = {"sceneId": place.id, "data": documents}
+            built = f"{BUILT}{kind} {place.id}"
+            if not documents or built in self.memory:
+                continue
+            missing = left_to_draw(documents, (yield from self._drawn(kind, place)))
+            for document in missing:
+                body = {"sceneId": place.id, "data": document}
                 yield Request("POST", self._path(f"/canvas/{kind}"), body, looked_for=True)
+            self.memory[built] = "1"
 
     def _put_doors(self, scene: Payload) -> Asking[None]:
         """Doors in walls, open or closed: those of Foundry's walls that lie where ours do."""
@@ -80,8 +86,9 @@ class FoundryTarget(FoundryTracker):
         place = yield from self._scene()
         walls = yield from self._walls(place)
         ours = doors_of(doors, walls, place)
-        between = {number: wall["_id"] for number, wall in ours.items() if number < len(scene["doors"])}
-        self.memory[DOORS] = json.dumps(between)
+        self.memory[DOORS] = json.dumps(
+            {doors[number].get("square", str(number)): wall["_id"] for number, wall in ours.items()}
+        )
         for number, wall in ours.items():
             state = DOOR_OPEN if doors[number]["open"] else DOOR_CLOSED
             locked = wall.get("ds") == DOOR_LOCKED and state == DOOR_CLOSED
@@ -97,6 +104,8 @@ class FoundryTarget(FoundryTracker):
             yield Request("DELETE", self._path("/delete", uuid=f"Combat.{combat}"), gone_will_do=True)
             self.memory.pop(COMBAT, None)
             self.memory.pop(TRACKER, None)
+        for built in [key for key in self.memory if key.startswith(BUILT)]:
+            del self.memory[built]
         for id in list(self.made):
             yield from self.remove_token(id)
         return None
@@ -314,17 +323,20 @@ class FoundryTarget(FoundryTracker):
         actor = yield from self._actor(uuid)
         if not actor:
             return None
-        if before is None:
+        gets_up = before is not None and before["state"] == "out" != token["state"]
+        if before is None or gets_up:
             answer = yield Request("GET", self._path("/effects", uuid=uuid))
             present = {status for effect in effects(answer) for status in effect.get("statuses") or []}
+            gone = self._ours(present) - wanted.keys()
         else:  # what it was told last is there: whoever took it away by hand is put right by a sync
             present = set(had)
-        gone = had.keys() - wanted.keys() if before else self._ours(present) - wanted.keys()
+            gone = had.keys() - wanted.keys()
         if before and token["state"] == "out":
             gone = set()  # whoever lies there may keep what they had
         for status in sorted(present & gone):
-            path = self._path("/effects", uuid=uuid, statusId=status)
-            yield Request("DELETE", path, gone_will_do=True)
+            refused = yield from self._take_status(uuid, status)
+            if refused:
+                return refused
         for status, name in wanted.items():
             if status not in present:
                 refused = yield from self._add_status(uuid, status, name)
@@ -332,18 +344,36 @@ class FoundryTarget(FoundryTracker):
                     return refused
         return None
 
+    def _take_status(self, uuid: str, status: str) -> Asking[Outcome | None]:
+        """By its id; where the module can't look that up, by the effects that bear it."""
+        if NO_LIST not in self.memory:
+            path = self._path("/effects", uuid=uuid, statusId=status)
+            request = Request("DELETE", path, gone_will_do=True, may_fail=True)
+            answer = yield request
+            if not lacks_list(answer):
+                outcome = self.outcome(request, answer, time.time())
+                return outcome if outcome.kind is Kind.REJECTED else None
+            self.memory[NO_LIST] = "1"
+        answer = yield Request("GET", self._path("/effects", uuid=uuid))
+        for effect in effects(answer):
+            if status in (effect.get("statuses") or []):
+                path = self._path("/effects", uuid=uuid, effectId=str(effect.get("id")))
+                yield Request("DELETE", path, gone_will_do=True)
+        return None
+
     def _add_status(self, uuid: str, status: str, name: str) -> Asking[Outcome | None]:
         """One of the world's own statuses, or else an effect that bears the name."""
         overlay: Payload = {}
         if status == self.statuses.get("out"):
             overlay = {"flags": {"core": {"overlay": True}}}
-        if not (status.startswith(OWN_EFFECT) or overlay or UNKNOWN + status in self.memory):
+        unnamed = NO_LIST in self.memory or UNKNOWN + status in self.memory
+        if not (status.startswith(OWN_EFFECT) or overlay or unnamed):
             body = {"uuid": uuid, "statusId": status}
             answer = yield Request("POST", self._path("/effects"), body, may_fail=True)
             if answer.status < 300 or is_already_so(answer):
                 return None
-            self.memory[UNKNOWN + status] = "1"
-            if "unknown status effect" not in said(answer).lower():
+            self.memory[NO_LIST if lacks_list(answer) else UNKNOWN + status] = "1"
+            if not (lacks_list(answer) or "unknown status effect" in said(answer).lower()):
                 return Outcome(Kind.REJECTED, f"it does not take the status {name}: {said(answer)}")
         icon = icon_of(name)
         effect: Payload = {"name": name, "icon": icon, "img": icon, "statuses": [status], **overlay}

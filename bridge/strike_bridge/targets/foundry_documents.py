@@ -190,6 +190,12 @@ def is_already_so(answer: Answer) -> bool:
     return answer.status == 400 and ("already has status" in lowered or "already exists" in lowered)
 
 
+def lacks_list(answer: Answer) -> bool:
+    """Whether the module looked for a status in a list, where the world of Foundry 14 has a table: then it
+    neither gives nor takes one by its id."""
+    return answer.status == 400 and "config.statuseffects" in said(answer).lower()
+
+
 def is_gone(lowered: str) -> bool:
     return "not found" in lowered or "does not exist" in lowered or "of null" in lowered
 

@@ -2,38 +2,46 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from itertools import pairwise
 from typing import Any
 
-from strike_cli.tabletop.grid import Grid
-from strike_cli.tabletop.map_file import Door
+from strike_cli.tabletop.grid import Grid, format_square
+from strike_cli.tabletop.map_file import Door, Polyline
 from strike_cli.tabletop.map_lines import cut_at_doors, outlines, square_doors
 
 from .base import Payload
-from .foundry_documents import DOOR_CLOSED, DOOR_OPEN, FLAG, Scene
+from .foundry_documents import DOOR_CLOSED, DOOR_OPEN, FLAG, Scene, at
 
+FROM_LEFT = 1
+"""A wall's `dir` that stops from its left alone."""
 _MADE = {FLAG: {"made": True}}
 
 
 def doors_in_squares(scene: Payload) -> list[Payload]:
-    """Doors that fill a square, as those between squares are told: a line across its middle."""
+    """Doors that fill a square, as those between squares are told: a line across its middle, and the `square`
+    it fills by its name."""
     return [
-        {"at": _named(door.start), "to": _named(door.end), "open": door.open}
+        {
+            "at": _named(door.start),
+            "to": _named(door.end),
+            "open": door.open,
+            "square": format_square((int(door.start[0]), int(door.start[1]))),
+        }
         for door in square_doors(Grid(scene["rows"]))
     ]
 
 
 def walls_of(scene: Payload, place: Scene) -> list[Payload]:
-    """All walls and doors of a map. They stop steps and sight, as Foundry's do unless told otherwise."""
+    """All walls and doors of a map. They stop steps and sight, as Foundry's do unless told otherwise; one-way
+    walls do so from the side that is left for who goes from the first point to the last, there as here."""
     doors = [*scene["doors"], *doors_in_squares(scene)]
     cuts = [Door(_point(door["at"]), _point(door["to"]), door["open"]) for door in doors]
-    drawn = cut_at_doors([[_point(point) for point in wall] for wall in scene["walls"]], cuts)
-    lines = [
-        pair for wall in [*drawn, *outlines(Grid(scene["rows"]))] for pair in pairwise(map(_named, wall))
-    ]
+    both_ways = [*_without_doors(scene["walls"], cuts), *outlines(Grid(scene["rows"]))]
+    one_way = _without_doors(scene["one_way_walls"], cuts)
     return [
-        *({"c": _ends(place, a, b), "flags": _MADE} for a, b in lines),
+        *({"c": _ends(place, a, b), "flags": _MADE} for a, b in _pieces(both_ways)),
+        *({"c": _ends(place, a, b), "dir": FROM_LEFT, "flags": _MADE} for a, b in _pieces(one_way)),
         *(
             {
                 "c": _ends(place, door["at"], door["to"]),
@@ -44,6 +52,16 @@ def walls_of(scene: Payload, place: Scene) -> list[Payload]:
             for door in doors
         ),
     ]
+
+
+def _without_doors(walls: list[list[Payload]], doors: list[Door]) -> list[Polyline]:
+    return cut_at_doors([[_point(point) for point in wall] for wall in walls], doors)
+
+
+def _pieces(walls: list[Polyline]) -> Iterator[tuple[Payload, Payload]]:
+    """The straight pieces of walls, each by its ends."""
+    for wall in walls:
+        yield from pairwise(map(_named, wall))
 
 
 def lights_of(scene: Payload, place: Scene) -> list[Payload]:
@@ -62,6 +80,20 @@ def lights_of(scene: Payload, place: Scene) -> list[Payload]:
         }
         for light in scene.get("lights", ())
     ]
+
+
+def left_to_draw(documents: list[Payload], there: list[Mapping[str, Any]]) -> list[Payload]:
+    """Which of our walls, or lights, a scene lacks: all where it has none, the rest where it has some of them
+    and nothing else; none where somebody drew, or another map was given to it."""
+    drawn = {_lies(each) for each in there if at(each, f"flags.{FLAG}.made")}
+    if len(drawn) < len({_lies(each) for each in there}) or not drawn <= {*map(_lies, documents)}:
+        return []
+    return [each for each in documents if _lies(each) not in drawn]
+
+
+def _lies(document: Mapping[str, Any]) -> tuple[Any, ...]:
+    """Where a wall or a light is, by which it is known again."""
+    return tuple(document.get("c") or (document.get("x"), document.get("y")))
 
 
 def _named(point: tuple[float, float]) -> Payload:

@@ -25,7 +25,7 @@ from .foundry_documents import (
     said,
     sentence,
 )
-from .foundry_world import DOORS, OLD, OWN_EFFECT, FoundryWorld
+from .foundry_world import CLIENTS, DOORS, OLD, OWN_EFFECT, FoundryWorld
 
 SCOPES = (
     "clients:read", "entity:read", "entity:write", "scene:read", "canvas:read", "canvas:write", "chat:read",
@@ -131,14 +131,18 @@ class FoundryInspection(FoundryWorld):
             if actor and "hp" in self.attributes:
                 answer = yield Request("GET", self._path("/get", uuid=actor))
                 found[id]["hp"] = {"value": at(answer.value("data"), self.attributes["hp"])}
-        doors: dict[int, bool] = {}
+        doors = yield from self._doors(scene)
+        in_walls = {int(which): opened for which, opened in doors.items() if which.isdigit()}
+        in_squares = {which: opened for which, opened in doors.items() if not which.isdigit()}
+        return Looked(found, [id for id in here if id not in found], in_walls, in_squares)
+
+    def _doors(self, scene: Scene) -> Asking[dict[str, bool]]:
+        """Which of our doors are open: by their number, or by the square that they fill."""
         ours = json.loads(self.memory.get(DOORS, "{}"))
-        if ours:
-            walls = {str(wall.get("_id")): wall for wall in (yield from self._walls(scene))}
-            for number, id in ours.items():
-                if id in walls:
-                    doors[int(number)] = walls[id].get("ds") == DOOR_OPEN
-        return Looked(found, [id for id in here if id not in found], doors)
+        if not ours:
+            return {}
+        walls = {str(wall.get("_id")): wall for wall in (yield from self._walls(scene))}
+        return {which: walls[id].get("ds") == DOOR_OPEN for which, id in ours.items() if id in walls}
 
     def _names(self, effects: list[Mapping[str, Any]]) -> list[str]:
         """Our names of the statuses among effects."""
@@ -179,7 +183,7 @@ class FoundryInspection(FoundryWorld):
 
     def probe(self) -> Request:
         """The worlds that the key may see."""
-        return Request("GET", "/clients")
+        return Request("GET", CLIENTS)
 
     def checks(self, wire: Wire) -> Iterator[Finding]:
         """The relay's version, the world, the key's scopes, the scene, and tokens that can't have HP."""

@@ -131,9 +131,8 @@ class FoundryTracker(FoundryAsking):
                     # Others can be joined to the current one alone.
                     yield self._update(f"Combat.{combat['id']}", {"active": True})
                 return dict(combat)
-        made = yield Request(
-            "POST", self._path("/start-encounter"), {"tokenUuids": sorted(ours)}, looked_for=True
-        )
+        # Empty: relay 3.4.1 gives its module none of the tokens that it is named.
+        made = yield Request("POST", self._path("/start-encounter"), {}, looked_for=True)
         self.memory[COMBAT] = str(made.value("encounterId"))
         begun = made.value("encounter")
         return dict(begun) if isinstance(begun, Mapping) else {"id": self.memory[COMBAT], "combatants": []}
@@ -152,7 +151,8 @@ class FoundryTracker(FoundryAsking):
                 kept[uuid] = each
             else:
                 others.append(each)
-        missing = [uuid for uuid in wanted if uuid not in kept]
+        # Who was out before it began lies there as well; later nobody who is out joins.
+        missing = [uuid for uuid in (wanted if kept else [*wanted, *sorted(out)]) if uuid not in kept]
         if not missing:
             return {**combat, "combatants": [*kept.values(), *others]}
         yield Request("POST", self._path("/add-to-encounter"), {"uuids": missing}, looked_for=True)

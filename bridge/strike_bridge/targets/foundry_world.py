@@ -27,9 +27,13 @@ from .foundry_documents import (
 _OFFLINE_WAIT = 10.0
 _MONTHLY_WAIT = 3600.0
 OWN_EFFECT = "strike-"
+CLIENTS = "/clients"
 VERSION, SCENE, ACTOR, DOORS, UNKNOWN = "version", "scene ", "actor ", "doors", "unknown "
+NO_LIST, BUILT, WORLD = f"{UNKNOWN}all", "built ", "world"
 """What is remembered: the relay's version, where a scene's squares are, whose actor a token's is, which
-walls are our doors, which statuses the world doesn't know."""
+walls are our doors (by number, or by the square they fill), which statuses the world doesn't know, whether
+the module can look none of them up, which scenes were given our walls and lights in this fight, and which
+world it is told to."""
 OLD = (
     "relay 2.x takes moves, HP and turn order, but no new tokens, statuses or chat lines: "
     "upgrade relay and module to 3.x"
@@ -46,8 +50,9 @@ class FoundryWorld(Target):
     default_url = "https://foundryrestapi.com"
     default_audience = "gm"
     default_preset = "plain"
-    # The relay waits ten seconds for Foundry, then answers 408; Foundry goes on with what it was asked.
-    late = (15.0, 30.0)
+    # The relay waits ten seconds for Foundry, for tokens, walls and lights thirty, then answers 408; Foundry
+    # goes on with what it was asked.
+    late = (15.0, 30.0, 45.0)
     gathers = 10
     key_variable = "STRIKE_FOUNDRY_KEY"
     PRESETS = "foundry.toml"
@@ -84,8 +89,9 @@ class FoundryWorld(Target):
     # Paths and ids
 
     def _path(self, path: str, **query: str) -> str:
-        if self.options["client"]:
-            query["clientId"] = self.options["client"]
+        client = self.options["client"] or self.memory.get(WORLD, "")
+        if client:
+            query["clientId"] = client
         return f"{path}?{urlencode(query)}" if query else path
 
     def _update(self, uuid: str, data: Payload) -> Request:
@@ -117,6 +123,17 @@ class FoundryWorld(Target):
             self._is_new = True
             if not answer.planned:
                 self.memory[VERSION] = str(self._version)
+                yield from self._know_world()
+
+    def _know_world(self) -> Asking[None]:
+        """Which world it is, where settings name none and one alone is open: later the relay would take
+        whichever is open then, though it be another campaign's."""
+        if self._version < 3 or self.options["client"] or WORLD in self.memory:
+            return
+        answer = yield Request("GET", CLIENTS, may_fail=True)
+        worlds = [each for each in items(answer.value("clients")) if each.get("isOnline")]
+        if len(worlds) == 1:
+            self.memory[WORLD] = str(worlds[0].get("clientId"))
 
     def _forget(self) -> None:
         """What is remembered of relay and scenes, so that it is asked for again."""
@@ -200,9 +217,14 @@ class FoundryWorld(Target):
         lowered = words.lower()
         if answer.status == 404 and ("client" in lowered or "connected" in lowered):
             why = "the world is not open in Foundry, or its module is not connected to the relay"
+            if WORLD in self.memory and not self.options["client"]:
+                where = self.settings.where("options.client")
+                why += f" (it is {self.memory[WORLD]}; for another see {where})"
             return Outcome(Kind.NOT_SENT, why, _OFFLINE_WAIT, unreachable=True, status=404)
         if answer.status == 429 and "month" in lowered:
             return Outcome(Kind.NOT_SENT, f"it answered 429 ({words})", _MONTHLY_WAIT, status=429)
+        if answer.status == 403 and request.path == CLIENTS:
+            return Outcome(Kind.REJECTED, f"it does not say which worlds there are ({words})", status=403)
         if answer.status in (403, 413) and request.path.startswith(UPLOAD):
             return Outcome(Kind.REJECTED, f"it takes no picture ({words})", status=answer.status)
         if answer.status == 400:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 from urllib.parse import quote
 from zlib import crc32
@@ -11,7 +10,7 @@ from ..messages import Post
 from ..outcome import Kind, Outcome
 from ..projection import Payload
 from ..secrets import TABLE_KEY
-from ..wire import Answer, Conversation, Request, Wire
+from ..wire import Answer, Conversation, Request, Wire, as_json
 from .base import FOG, Asking, Supports, Target, differs
 
 _API = "/api/v1"
@@ -179,8 +178,7 @@ class TableTarget(Target):
             "play": _play_body(post.result["play"]),
         }
         # The digest keeps a campaign that was begun anew from meeting its own old keys.
-        digest = crc32(json.dumps(body, sort_keys=True).encode())
-        return [Request("POST", f"{_API}/results", body, key=f"{post.id}-{digest:08x}")]
+        return [Request("POST", f"{_API}/results", body, key=f"{post.id}-{crc32(as_json(body)):08x}")]
 
     def read_tokens(self, wire: Wire) -> dict[str, Payload] | Outcome:
         """Every token: a table has none but ours. Whether it takes pictures is its own business."""

@@ -63,6 +63,7 @@ export class Terrain {
       svg("path", { class: "wall-edge", d: this.edges((here, there) => here !== there, wall), ...STRAIGHT }),
       svg("path", { class: "rim", d: this.edges((here, there) => here !== there, inside), ...STRAIGHT }),
       svg("path", { class: "wall-line", d: this.scene.walls.map(polyline).join("") }),
+      this.oneWayWalls(),
       ...this.doors(),
       ...this.shownZones().map((zone) => this.zoneName(zone)),
       this.fog(),
@@ -133,6 +134,19 @@ export class Terrain {
       }
     }
     return path;
+  }
+
+  /** Walls that are passed from one side alone: with arrows to the side that one gets to. */
+  oneWayWalls() {
+    const walls = this.scene.one_way_walls;
+    if (walls.length === 0) return null;
+    return svg(
+      "g",
+      { class: "one-way" },
+      svg("title", {}, "One-way wall: past it as the arrows point"),
+      svg("path", { class: "one-way-line", d: walls.map(polyline).join("") }),
+      svg("path", { class: "one-way-arrows", d: walls.map(arrows).join("") }),
+    );
   }
 
   // Zones
@@ -249,6 +263,28 @@ function lookOf(kind) {
 
 function polyline(points) {
   return points.map(({ x, y }, at) => `${at === 0 ? "M" : "L"}${x} ${y}`).join("");
+}
+
+/** An arrow for each square that a line runs along, to the left of its direction, where one gets past. */
+function arrows(points) {
+  let path = "";
+  points.slice(1).forEach((to, before) => {
+    const { x, y } = points[before];
+    const length = Math.hypot(to.x - x, to.y - y);
+    if (length === 0) return;
+    const [dx, dy] = [(to.x - x) / length, (to.y - y) / length];
+    const count = Math.max(1, Math.round(length));
+    const place = (along, left) => `${round(x + dx * along + dy * left)} ${round(y + dy * along - dx * left)}`;
+    for (let at = 0; at < count; at += 1) {
+      const middle = ((at + 0.5) * length) / count;
+      path += `M${place(middle - 0.13, 0)}L${place(middle, 0.24)}L${place(middle + 0.13, 0)}z`;
+    }
+  });
+  return path;
+}
+
+function round(number) {
+  return Math.round(number * 1000) / 1000;
 }
 
 /** What the ground is filled with, and what pictures on tokens are cut out by. */

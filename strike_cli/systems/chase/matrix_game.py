@@ -15,7 +15,7 @@ from functools import lru_cache
 from itertools import product
 from operator import mul
 
-from strike_cli.kernel.exhaustive import probabilities
+from strike_cli.kernel.exhaustive import Policy, first_option, probabilities
 from strike_cli.kernel.mixed_strategies import Matrix, solve
 from strike_cli.kernel.procedure import Choose, Procedure, World
 from strike_cli.record import NamedTuple
@@ -117,19 +117,25 @@ def _answers(one: Round) -> list[dict[Next, float]]:
     """For a Risk the Chasers follow up to some roll of the Runners, and give up above it: following a higher
     one is worse, giving up is the same. Any other action leaves them nothing to decide."""
 
-    def outcomes(most: int) -> dict[Next, float]:
-        def answer(question: Choose) -> str:
-            assert question.data is not None
-            return FOLLOW if question.data["runners"]["total"] <= most else GIVE_UP
-
+    def outcomes(answer: Policy = first_option) -> dict[Next, float]:
         exact = probabilities(lambda: (_unseen(one), None), next_of, answer)
         return {key: float(chance) for key, chance in exact.items()}
 
     crash = actions()[one.action].get("crash")
     if crash is None:
-        return [outcomes(6)]
+        return [outcomes()]
     more = sum(item.value for item in one.drivers[RUNNERS].modifiers)
-    return [outcomes(most) for most in range(crash, max(crash, 6 + more) + 1)]
+    return [outcomes(_following(most)) for most in range(crash, max(crash, 6 + more) + 1)]
+
+
+def _following(most: int) -> Policy:
+    """Chasers who follow up to that roll of the Runners'."""
+
+    def answer(question: Choose) -> str:
+        assert question.data is not None
+        return FOLLOW if question.data["runners"]["total"] <= most else GIVE_UP
+
+    return answer
 
 
 def _unseen(one: Round) -> Procedure[Outcome]:

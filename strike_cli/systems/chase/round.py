@@ -159,8 +159,8 @@ def _shot(roller: Roller, driver: int) -> Procedure[Rolled]:
     mode, question = ask_die(roller.who, "shooting", roller.sources)
     if mode == PLAIN:
         more = sum(item.value for item in roller.modifiers)
-        question = asked(1, 6, "shooting", roller.who, _matters_of_shot(driver, more))
-    return Rolled(roller.who, "shooting", (yield question), mode, roller.sources, roller.modifiers)
+        question = asked(1, 6, question.purpose, question.who, _matters_of_shot(driver, more))
+    return Rolled(question.who, question.purpose, (yield question), mode, roller.sources, roller.modifiers)
 
 
 @cache

@@ -6,7 +6,7 @@ appears (STR-TAC-21): the power that moves it says what that does at once.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
 
 from strike_cli.kernel.facts import Change
 from strike_cli.kernel.procedure import Procedure, World
@@ -35,21 +35,20 @@ def without_walls(fight: Fight, squares: Iterable[Square], blocks: bool) -> list
     )
 
 
-def changes_of(fight: Fight, who: str) -> list[Change]:
-    """What changes of the zones that go along with somebody, now that they stand where they do."""
-    found: list[Change] = []
+def gone_along(fight: Fight, who: str) -> Iterator[tuple[str, Change]]:
+    """The zones that are to go along with somebody, now that they stand where they do, by id, each with what
+    changes of it."""
     for key in fight.goes_along(who):
         now = _names(squares_around(fight, who, fight.zones[key].get("spread", 0)))
         if now != fight.zones[key]["squares"]:
-            found.append((f"fight.zones.{key}.squares", fight.zones[key]["squares"], now))
-    return found
+            yield key, (f"fight.zones.{key}.squares", fight.zones[key]["squares"], now)
 
 
 def follow(world: World, who: str) -> Procedure[None]:
     """Zones that go along with somebody are where they are."""
     if Fight(world).is_on_map(who):
-        for path, _, now in changes_of(Fight(world), who):
-            yield world.happen("zone-moved", who, "", {path: now}, zone=path.split(".")[2])
+        for key, (path, _, now) in list(gone_along(Fight(world), who)):
+            yield world.happen("zone-moved", who, "", {path: now}, zone=key)
 
 
 def begin_auras(world: World, who: str) -> Procedure[None]:

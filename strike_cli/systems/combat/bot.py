@@ -15,7 +15,7 @@ from strike_cli.kernel.facts import State, apply_changes
 from strike_cli.kernel.procedure import World
 from strike_cli.play.legal import Option, why_not
 from strike_cli.problems import Refused
-from strike_cli.tabletop.grid import Square, footprint, format_square, gap, parse_square
+from strike_cli.tabletop.grid import FAR, Square, footprint, format_square, gap, parse_square
 from strike_cli.tabletop.people import squares_a_side
 from strike_cli.tabletop.zones import acts_on
 
@@ -306,7 +306,7 @@ def _ways_to_foes(fight: Fight, who: str, squares: Sequence[Square]) -> dict[Squ
     far: dict[Square, int] = {}
     for foe in foes:
         # From the enemy outwards, through whoever stands there: they may have moved by then.
-        for square, cost in fight.grid.reachable(
+        for square, cost in fight.grid.backwards.reachable(
             fight.at(foe), FAR, passable=_anything, standable=_anything, size=size
         ).items():
             far[square] = min(cost, far.get(square, FAR))
@@ -328,9 +328,6 @@ def _zone_damage(fight: Fight, who: str, square: Square) -> int:
         and acts_on(zone, who, fight.data["combatants"])
         and not fight.zone_squares(key).isdisjoint(inside)
     )
-
-
-FAR = 10_000
 
 
 def _anything(square: Square) -> bool:

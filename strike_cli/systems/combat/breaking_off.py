@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from strike_cli.play.legal import Option
 from strike_cli.tabletop.contributions import ban_on
-from strike_cli.tabletop.grid import Grid, Square, gap, parse_square
+from strike_cli.tabletop.grid import FAR, Grid, Square, gap, parse_square
 
 from .fight import ENEMIES, PARTY, Fight
 from .move import destinations, find_way
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from .quick import Turn
 
 WHY = "breaks off"
-FAR = 10_000
 
 
 def flees(fight: Fight, who: str) -> bool:
@@ -79,7 +78,7 @@ def _nearer(turn: Turn, exits: frozenset[Square]) -> Iterator[Square]:
     if not open_:
         return
     goal = min(open_, key=lambda square: (far[square], square))
-    left = fight.grid.distances(goal, size)
+    left = fight.grid.distances_to(goal, size)
     found = destinations(fight, who)
     nearer = [square for square in found if left.get(square, FAR) < left.get(turn.at, FAR)]
     nearer.sort(key=lambda square: (turn.burns(square), left[square], found[square]))
@@ -89,7 +88,10 @@ def _nearer(turn: Turn, exits: frozenset[Square]) -> Iterator[Square]:
         way = [turn.at, *find_way(fight, who, [square], shift=False)]
         return sum(count(start, end) for start, end in pairwise(way))
 
-    yield from sorted(nearer[:LOOKED_AT], key=lambda square: left[square] + STRUCK * struck(square))
+    def worth(square: Square) -> tuple[bool, int]:
+        return turn.burns(square), left[square] + STRUCK * struck(square)
+
+    yield from sorted(nearer[:LOOKED_AT], key=worth)
 
 
 LOOKED_AT = 6

@@ -64,10 +64,10 @@ def way_through(fight: Fight, who: str, there: Square) -> Iterator[Option]:
     """The door beside somebody that is in their way to a square, to be opened; none where a way leads there
     without."""
     grid, size, here = fight.grid, fight.size(who), fight.at(who)
-    if here in grid.distances(there, size):
+    if here in grid.distances_to(there, size):
         return
     opened = opened_grid(fight)
-    left = opened.distances(there, size)
+    left = opened.distances_to(there, size)
     if here not in left:
         return
     open_already = grid.neighbours(here, size)

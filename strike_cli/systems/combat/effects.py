@@ -8,7 +8,7 @@ from typing import Any
 from strike_cli.kernel.procedure import Choose, Happen, Procedure, Roll, World
 from strike_cli.registry.installed import brought_word
 from strike_cli.tabletop.dice import Modifier
-from strike_cli.tabletop.grid import Square, format_square, gap
+from strike_cli.tabletop.grid import Square, format_square
 from strike_cli.tabletop.people import gain_action_point, slug
 
 from .amounts import amount_of
@@ -259,7 +259,7 @@ def do_heal(world: World, deed: Deed, step: Step, one: str) -> Procedure[None]:
 
 def do_displace(world: World, deed: Deed, step: Step, one: str) -> Procedure[None]:
     """A push, pull, slide, shift or teleport."""
-    # Who shifts or teleports goes where they like; who is pushed, pulled or slid, where the other likes.
+    # Who shifts goes where they like; who is pushed, pulled, slid or teleported, where the other likes.
     by = one if step["do"] == "shift" else deed.who
     fight = Fight(world)
     # Who makes an attack may be out of the fight by what answered it; then nothing is away from them.
@@ -274,11 +274,10 @@ def do_move(world: World, deed: Deed, step: Step, one: str) -> Procedure[None]:
         return
     most = step.get("amount")
     reachable = destinations(fight, one, most)
-    foes, size = fight.foes_on_map(one), fight.size(one)
+    to_foes, size = fight.measure_to_foes(one), fight.size(one)
 
     def worth(square: Square) -> tuple[int, int, Square]:
-        near = min((gap(square, size, fight.at(foe), fight.size(foe)) for foe in foes), default=0)
-        return near, reachable[square], square
+        return to_foes(square, size), reachable[square], square
 
     names = {format_square(square): square for square in sorted(reachable, key=worth)}
     if not names:

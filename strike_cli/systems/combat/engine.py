@@ -16,7 +16,7 @@ from strike_cli.tabletop.contributions import Held, Reaction, decider_for, react
 from .damage import fall_due
 from .fight import Fight
 from .hide import end_of_action, look_around
-from .moments import Before, Impending, Moment, moments_of
+from .moments import PASSING, Before, Impending, Moment, moments_of
 from .numbers import numbers
 from .once import is_done, mark_done, word_for
 from .opportunity import Opportunity
@@ -24,8 +24,6 @@ from .reactions import applies, carry_out
 from .statuses import Status, end_status, is_down, statuses_of
 from .steps import ANSWERS
 
-_PASSING = {"zone-entered": "enters", "zone-left": "leaves", "zone-ending": "zone-ends"}
-"""Facts about somebody and a zone, and the moments that they are."""
 Play = Callable[[World, Any], Procedure[dict[str, Any]]]
 
 
@@ -119,7 +117,7 @@ class _Engine:
     def _follow(self, fact: Fact) -> Procedure[None]:
         if fact.kind == "status-gaining":
             yield from self._gaining(fact)
-        elif fact.kind in _PASSING:
+        elif fact.kind in PASSING:
             yield from self._passing(fact)
         for moment in moments_of(self.world.book, fact):
             if moment.kind == "attacks":
@@ -155,8 +153,8 @@ class _Engine:
         status, key = fact.details["status"], fact.details["zone"]
         by = self.world.get(f"fight.zones.{key}.by", "")
         held = Held(status, self.world.book.statuses[status], {"id": status, "by": by, "zone": key})
-        for reaction in reactions_of(held, _PASSING[fact.kind]):
-            yield from self._once(reaction, Moment(_PASSING[fact.kind], fact.who))
+        for reaction in reactions_of(held, PASSING[fact.kind]):
+            yield from self._once(reaction, Moment(PASSING[fact.kind], fact.who))
 
     def _hid(self, status: str) -> bool:
         return any(ban["action"] == "seen" for ban in self.world.book.statuses[status]["bans"])

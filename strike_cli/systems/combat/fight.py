@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import Any
 
@@ -186,9 +186,16 @@ class Fight:
         moved = Fight(World(self.world.book, state))
         if "zones" not in self.data or not self.goes_along(who):
             return moved
-        from .auras import changes_of  # few ever need it
+        from .auras import gone_along  # few ever need it
 
-        return Fight(World(self.world.book, apply_changes(state, changes_of(moved, who))))
+        changes = [change for _, change in gone_along(moved, who)]
+        return Fight(World(self.world.book, apply_changes(state, changes)))
+
+    def measure_to_foes(self, who: str) -> Callable[[Square, int], int]:
+        """What tells how far it is from a square, for somebody of a size, to the nearest of all who are foes
+        of `who` and stand on the map; 0 where there is none."""
+        foes = [(self.at(foe), self.size(foe)) for foe in self.foes_on_map(who)]
+        return lambda square, size: min((gap(square, size, *foe) for foe in foes), default=0)
 
     def nearest_enemy(self, who: str) -> int | None:
         """Squares to the nearest enemy on the map; None where there is none. At 20 or more one may leave the

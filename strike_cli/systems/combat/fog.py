@@ -17,7 +17,7 @@ from strike_cli.kernel.args import Args
 from strike_cli.kernel.procedure import Happen, Procedure, World
 from strike_cli.problems import Refused
 from strike_cli.tabletop.fog import as_rows, seen_squares
-from strike_cli.tabletop.grid import DIRECTIONS, Grid, Square, format_square
+from strike_cli.tabletop.grid import DIAGONAL, DIRECTIONS, Grid, Square, format_square
 from strike_cli.tabletop.in_view import may_be_seen
 
 from .fight import PARTY, Fight, square_named
@@ -160,7 +160,7 @@ def _with_corners(grid: Grid, seen: frozenset[Square], found: set[Square]) -> fr
         corner
         for x, y in found
         if not grid.blocked((x, y))
-        for right, down in DIRECTIONS[4:]
+        for right, down in DIAGONAL
         if (corner := (x + right, y + down)) not in known
         and all(each in known and grid.blocked(each) for each in ((x + right, y), (x, y + down)))
         and grid.inside(corner)

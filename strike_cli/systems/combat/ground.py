@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator
 from typing import Any
 
 from strike_cli.kernel.procedure import Choose, Procedure, Roll, World
-from strike_cli.tabletop.grid import DIRECTIONS, Square, format_square, gap
+from strike_cli.tabletop.grid import DIRECTIONS, Square, format_square
 
 from .auras import grown, moved_by, place_zone, squares_around, without_walls
 from .fight import Fight
@@ -69,12 +69,10 @@ def _drawn(world: World, deed: Deed, step: Step, one: str) -> Procedure[list[Squ
     fight, found = Fight(world), list[Square]()
     if not fight.is_on_map(deed.who):
         return found
-    foes = [fight.at(foe) for foe in fight.foes_on_map(deed.who)]
-    taken = fight.occupied()
+    to_foes, taken = fight.measure_to_foes(deed.who), fight.occupied()
 
     def worth(square: Square) -> tuple[int, int, int]:
-        near = min((gap(square, 1, foe, 1) for foe in foes), default=0)
-        return near, square[1], square[0]
+        return to_foes(square, 1), square[1], square[0]
 
     while len(found) < step["length"]:
         places = _beside(fight, found[-1]) if found else _in_range(fight, deed)

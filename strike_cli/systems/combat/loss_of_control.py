@@ -14,7 +14,7 @@ from strike_cli.problems import Refused
 from strike_cli.record import NamedTuple
 from strike_cli.tabletop.contributions import Held, ban_on, reasons_for
 from strike_cli.tabletop.dice import clamp, roll_die
-from strike_cli.tabletop.grid import Square, format_square, gap
+from strike_cli.tabletop.grid import Grid, Square, format_square, gap
 
 from .attack import UsePower, play_attack
 from .charge import Charge, play_charge
@@ -126,14 +126,14 @@ def _run_at(world: World, who: str, origin: str, drawbacks: Sequence[str]) -> Pr
     fight = Fight(world)
     if fight.gap(who, origin) <= 1:
         return True
-    walk = _walk_from(fight, who, origin)
+    walk = _walk_from(fight, who, origin, fight.grid.backwards)  # from there to the origin, that is
     return (yield from _run(world, who, lambda square: (walk(square), _apart(fight, who, origin, square))))
 
 
 def _run_from(world: World, who: str, origin: str, drawbacks: Sequence[str]) -> Procedure[bool]:
     """As far as one Move Action goes."""
     fight = Fight(world)
-    walk = _walk_from(fight, who, origin)
+    walk = _walk_from(fight, who, origin, fight.grid)
     return (yield from _run(world, who, lambda square: (-_apart(fight, who, origin, square), -walk(square))))
 
 
@@ -171,10 +171,10 @@ def _apart(fight: Fight, who: str, origin: str, square: Square) -> int:
     return gap(square, fight.size(who), fight.at(origin), fight.size(origin))
 
 
-def _walk_from(fight: Fight, who: str, origin: str) -> Callable[[Square], int]:
-    """Squares of movement between the origin and a square, whoever stands in between; very many where no
-    way leads."""
-    found = fight.grid.reachable(
+def _walk_from(fight: Fight, who: str, origin: str, grid: Grid) -> Callable[[Square], int]:
+    """Squares of movement from the origin to a square, whoever stands in between; very many where no way
+    leads."""
+    found = grid.reachable(
         fight.at(origin), 999, passable=lambda _: True, standable=lambda _: True, size=fight.size(who)
     )
     return lambda square: found.get(square, 999)

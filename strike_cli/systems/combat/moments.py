@@ -15,6 +15,9 @@ from strike_cli.tabletop.vocabularies import MomentKind
 
 from .steps import ANSWERS
 
+PASSING = {"zone-entered": "enters", "zone-left": "leaves", "zone-ending": "zone-ends"}
+"""Facts about somebody and a zone, and the moments that they are."""
+
 
 class Impending:
     """What is about to come, before it is a fact (steps.ANSWERS): what answers it may change it. `what` says
@@ -114,7 +117,7 @@ class Moment(NamedTuple):
 def moments_of(book: Any, fact: Fact) -> Iterator[Moment]:
     """What a fact means to those it is about."""
     own = _MOMENTS.get(fact.kind, _moved)(fact)
-    return chain(own, _of_plugins(book, fact)) if book.moments else own
+    return chain(own, _of_plugins(book, fact))
 
 
 def _of_plugins(book: Any, fact: Fact) -> Iterator[Moment]:

@@ -121,10 +121,8 @@ def _is_up(one: Mapping[str, Any]) -> bool:
 def _stands_on(one: Mapping[str, Any], squares: Collection[str]) -> bool:
     if "at" not in one:
         return False
-    size = squares_a_side(one["size"])
-    if size == 1:
-        return one["at"] in squares
-    return any(format_square(part) in squares for part in footprint(parse_square(one["at"]), size))
+    own = footprint(parse_square(one["at"]), squares_a_side(one["size"]))
+    return any(format_square(part) in squares for part in own)
 
 
 def _upon(fight: Mapping[str, Any], squares: Collection[str]) -> Iterator[tuple[str, Mapping[str, Any]]]:
@@ -180,7 +178,7 @@ def steps_to(
     """How far it is on foot from where somebody stands, or would stand, to the nearest of some squares; doors
     are opened."""
     grid, size, here = _opened(fight["map"]), squares_a_side(one["size"]), at or parse_square(one["at"])
-    ways = (grid.distances(parse_square(square), size).get(here, NO_WAY) for square in squares)
+    ways = (grid.distances_to(parse_square(square), size).get(here, NO_WAY) for square in squares)
     return min(ways, default=NO_WAY)
 
 

@@ -22,7 +22,7 @@ def mark_done(world: World, who: str, word: str, once: str) -> Procedure[None]:
         sets = {"fight.turn.reacted": [*world.get("fight.turn.reacted", []), word]}
         yield world.happen("reacted", who, "", sets)
     else:
-        yield world.happen("reacted", who, "", {f"fight.reacted.{word}": world.get("fight.round", 0)})
+        yield world.happen("reacted", who, "", {f"fight.reacted.{word}": world.get("fight.round")})
 
 
 def word_for(*parts: object) -> str:

@@ -374,10 +374,10 @@ class Turn:
         fight, grid, size = self.fight, self.fight.grid, self.size
         speed, _ = fight.speed(self.who)
         there, as_large = fight.at(foe), fight.size(foe)
-        left = grid.distances(there, size)
+        left = grid.distances_to(there, size)
         here, spent, way = self.at, 0, list[Square]()
         if here not in left:
-            left = opened_grid(fight).distances(there, size)
+            left = opened_grid(fight).distances_to(there, size)
         foes = {square for square, who in self.taken.items() if fight.side(who) != self.one["side"]}
         while spent < speed and here in left:
             steps = [

@@ -9,6 +9,7 @@ from strike_cli.kernel.args import Args
 from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.problems import Refused
 from strike_cli.tabletop.grid import Square, footprint, format_square
+from strike_cli.tabletop.turn_order import Entry, begun, entries_of
 
 from .auras import begin_auras
 from .creatures import combatant, name_them, room_for
@@ -100,17 +101,20 @@ def _must_be_free(fight: Fight, spots: Sequence[tuple[int, int]], size: int, nam
 
 def take_places(world: World, group: Sequence[str], total: int) -> Procedure[None]:
     """Places in the order by initiative: of those who rolled the same enemies come before the party, and
-    newcomers after their own side."""
+    newcomers after their own side. Who never rolled goes by whoever they come after."""
     fight = Fight(world)
-    order = list(fight.data["order"])
-    side = fight.side(group[0])
+    side, people = fight.side(group[0]), fight.data["combatants"]
+    places = entries_of(fight.data, people)
 
-    def comes_after(other: str) -> bool:
-        theirs = fight.combatant(other).get("initiative", 0)
-        return theirs < total or (theirs == total and side == ENEMIES and fight.side(other) != ENEMIES)
+    def comes_after(other: Entry) -> bool:
+        if other.initiative is None:
+            return False
+        tied = other.initiative == total and side == ENEMIES and fight.side(other.who) != ENEMIES
+        return other.initiative < total or tied
 
-    place = next((number for number, other in enumerate(order) if comes_after(other)), len(order))
-    past = any(who == fight.data.get("active") or fight.turns_taken(who) for who in order[place:])
+    place = next((number for number, other in enumerate(places) if comes_after(other)), len(places))
+    past = any(begun(fight.data, people)[place:])
+    order = [other.who for other in places]
     order[place:place] = group
     sets: dict[str, Any] = {"fight.order": order}
     for who in group:
@@ -141,9 +145,16 @@ def play_leave(world: World, args: Leave) -> Procedure[dict[str, Any]]:
             "--why says how they get away all the same: in surrender, unseen, by the story.",
         )
     why = f": {args.why.rstrip('.')}" if args.why else ""
+    yield from go(world, who, f"{name} leaves the fight{why}.")
+    return {"who": who, "decided": fight.decided()}
+
+
+def go(world: World, who: str, text: str) -> Procedure[None]:
+    """Somebody is out of the fight without being Taken Out, with what they kept up; a turn of theirs that is
+    under way is over."""
+    fight = Fight(world)
     sets: dict[str, Any] = {**nothing_left(who), path_of(who, "out"): "left"}
     if fight.data.get("active") == who:
         sets |= {"fight.active": None, "fight.turn": None, "fight.due": None, **fight.count_turn(who)}
-    yield world.happen("left", who, f"{name} leaves the fight{why}.", sets)
+    yield world.happen("left", who, text, sets)
     yield from let_go(world, who)
-    return {"who": who, "decided": fight.decided()}

@@ -22,7 +22,7 @@ from strike_cli.tabletop.grid import LEGEND, parse_square
 from strike_cli.tabletop.map_file import FARTHEST, is_color
 from strike_cli.tabletop.pictures import WANTED, may_be_picture
 from strike_cli.tabletop.scene_schema import SEEN
-from strike_cli.tabletop.vocabularies import DURATIONS, MOMENTS, UNTIL
+from strike_cli.tabletop.vocabularies import DURATIONS, MOMENTS, OF_ZONES, UNTIL
 from strike_cli.validation import (
     NAME,
     Either,
@@ -313,7 +313,7 @@ def _check_trait(trait: dict[str, Any], where: str, faults: Faults) -> None:
     """What only a status can have, which somebody gives and which ends."""
     for number, reaction in enumerate(trait["reactions"], 1):
         at = f"{where}.reactions[{number}]"
-        if reaction["on"] in ("gaining", "enters", "leaves", "zone-ends"):
+        if reaction["on"] in ("gaining", *OF_ZONES):
             faults.append(f"{at}.on: {reaction['on']} comes of statuses; a trait is always there")
         if reaction["to"] == "giver" or reaction.get("when") in _OF_GIVERS:
             faults.append(f"{at}: nobody gave a trait, so there is no giver")
@@ -571,6 +571,7 @@ ENCOUNTER = _Encounter(
     terrain=(TableOf(TERRAIN, _SIGN), {}),
     zones=(ListOf(ZONE), []),
     walls=(ListOf(POLYLINE), []),
+    one_way_walls=(ListOf(POLYLINE), []),
     doors=(ListOf(DOOR), []),
     lights=(ListOf(LIGHT), []),
     ambient=AMBIENT,
@@ -667,6 +668,7 @@ def scene_state(book: Any) -> Record:
     board = Record(
         rows=(ListOf(Text(_is_row, "a row of . # ~ + / and blanks")), ...),
         walls=ListOf(POLYLINE),
+        one_way_walls=ListOf(POLYLINE),
         doors=ListOf(Record(at=(POLYLINE, ...), open=(Flag(), ...))),
         lights=ListOf(LIGHT),
         ambient=AMBIENT,

@@ -12,7 +12,7 @@ from typing import Any
 
 from strike_cli.record import NamedTuple
 from strike_cli.registry.installed import brought_word, load_object
-from strike_cli.tabletop.vocabularies import DURATIONS, UNTIL, Duration, MomentKind
+from strike_cli.tabletop.vocabularies import DURATIONS, UNTIL, Duration, EndingFact, MomentKind
 
 Step = Mapping[str, Any]
 """A step as a power has it."""
@@ -117,9 +117,9 @@ def duration_in(book: Any, word: str) -> Duration:
     return found
 
 
-def until_in(book: Any, word: str) -> Duration | MomentKind:
+def until_in(book: Any, word: str) -> EndingFact | MomentKind:
     """What ends something, strike's own or a plugin's."""
-    found: Duration | MomentKind = UNTIL.get(word) or brought_word(book, "moments", word)
+    found: EndingFact | MomentKind = UNTIL.get(word) or brought_word(book, "moments", word)
     return found
 
 

@@ -10,10 +10,9 @@ from strike_cli.tabletop.grid import Square, footprint, format_square, gap
 
 from .auras import begin_auras
 from .creatures import combatant, name_them
-from .damage import let_go, nothing_left
 from .fight import Fight, path_of
 from .powers import Deed
-from .reinforcements import take_places
+from .reinforcements import go, take_places
 from .setup import roll_initiative
 from .steps import Step
 
@@ -71,7 +70,7 @@ def _come(world: World, deed: Deed, step: Step, one: str) -> Procedure[bool]:
 def _places(fight: Fight, one: str, size: int, near: int) -> Iterator[Square]:
     """Free squares so near to somebody, those nearest to their enemies first."""
     taken, at, own = fight.occupied(), fight.at(one), fight.size(one)
-    foes = [(fight.at(foe), fight.size(foe)) for foe in fight.foes_on_map(one)]
+    to_foes = fight.measure_to_foes(one)
     x, y = at
     found = [
         (right, down)
@@ -84,7 +83,7 @@ def _places(fight: Fight, one: str, size: int, near: int) -> Iterator[Square]:
     ]
 
     def worth(square: Square) -> tuple[int, int, int]:
-        return min((gap(square, size, *foe) for foe in foes), default=0), square[1], square[0]
+        return to_foes(square, size), square[1], square[0]
 
     yield from sorted(found, key=worth)[:MOST_PLACES]
 
@@ -117,15 +116,10 @@ def do_dismiss(world: World, deed: Deed, step: Step, one: str) -> Procedure[None
 
 
 def dismiss(world: World, who: str) -> Procedure[None]:
-    """Somebody who was summoned is gone, with what they kept up."""
+    """Somebody who was summoned is gone."""
     fight = Fight(world)
-    if fight.is_out(who):
-        return
-    sets: dict[str, Any] = {**nothing_left(who), path_of(who, "out"): "left"}
-    if fight.data.get("active") == who:
-        sets |= {"fight.active": None, "fight.turn": None, "fight.due": None, **fight.count_turn(who)}
-    yield world.happen("left", who, f"{fight.name(who)} is gone.", sets)
-    yield from let_go(world, who)
+    if not fight.is_out(who):
+        yield from go(world, who, f"{fight.name(who)} is gone.")
 
 
 def end_turn_of(world: World, moment: str, of: str) -> Procedure[None]:

@@ -17,7 +17,8 @@ def takes(world: World, change: Change) -> Taken:
     master's hand with all that follows from it; a door is opened or closed."""
     who, to = change.who, change.to
     if change.kind == DOOR:
-        words = ("combat", "door", "open" if to else "close", change.at, change.beyond)
+        squares = [square for square in (change.at, change.beyond) if square]
+        words = ("combat", "door", "open" if to else "close", *squares)
         return Taken("combat door", Door(at=change.at, beyond=change.beyond, open=to), words, by_rules=True)
     if who not in Fight(world).data["combatants"]:
         return Taken()

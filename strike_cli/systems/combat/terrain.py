@@ -18,7 +18,7 @@ BUILT_IN: Mapping[str, Mapping[str, Any]] = {
 }
 """Signs of ground that hides, unless an encounter gives them another meaning."""
 
-OF_THE_MAP = ("walls", "doors", "lights", "ambient", "image")
+OF_THE_MAP = ("walls", "one_way_walls", "doors", "lights", "ambient", "image")
 """What a fight keeps of an encounter's map as it is written."""
 
 

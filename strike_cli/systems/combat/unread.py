@@ -6,8 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-OF_ZONES = ("enters", "leaves", "zone-ends")
-"""Moments of those who stand in a zone that gives the status."""
+from strike_cli.tabletop.vocabularies import OF_ZONES
 
 
 def content_notes(book: Any) -> Iterator[tuple[str, str, bool]]:

@@ -46,15 +46,15 @@ class Comeback(NamedTuple):
 
 class _Effect(NamedTuple):
     """One effect of a step of the turn: what tells it from others, the word and the label to choose it by,
-    what kind of thing it does, how many HP it gives or takes, how it is played, and the status that it comes
+    what kind of thing it does, how it is played, how many HP it gives or takes, and the status that it comes
     of."""
 
     key: Hashable
     word: str
     label: str
     kind: str
-    amount: int
     play: Callable[[], Procedure[Any]]
+    amount: int = 0
     status: str = ""
 
 
@@ -70,7 +70,7 @@ def start_effects(world: World, who: str) -> Procedure[Comeback | None]:
         found = [*_of_statuses(world, who, "turn-started", "turn-start"), *_of_zones(world, who)]
         found += _recharging(world, who)
         if not Fight(world).is_out(who) and has_status(world, who, INCAPACITATED):
-            found.append(_Effect("comeback", "comeback", "the Comeback Roll", COMEBACK, 0, comeback))
+            found.append(_Effect("comeback", "comeback", "the Comeback Roll", COMEBACK, comeback))
         return found
 
     yield from _end_turn_of(world, "turn-start", who)
@@ -161,7 +161,7 @@ def _of_zones(world: World, who: str) -> list[_Effect]:
     names = " and ".join(str(zone["name"]) for zone in hurting)
     harm = sum(zone["damage"] for zone in hurting)
     label = f"{harm} damage from {names}"
-    return [_Effect("zones", "zones", label, DAMAGE, harm, lambda: start_in_zones(world, who))]
+    return [_Effect("zones", "zones", label, DAMAGE, lambda: start_in_zones(world, who), harm)]
 
 
 def _recharging(world: World, who: str) -> Iterator[_Effect]:
@@ -171,7 +171,7 @@ def _recharging(world: World, who: str) -> Iterator[_Effect]:
         power = world.book.powers[key]
         if "recharge" in power and not fight.is_out(who):
             play = partial(_recharge, world, who, key)
-            yield _Effect(("recharge", key), last_part(key), f"{power['name']} recharges", NOTE, 0, play)
+            yield _Effect(("recharge", key), last_part(key), f"{power['name']} recharges", NOTE, play)
 
 
 def _recharge(world: World, who: str, key: str) -> Procedure[None]:
@@ -208,9 +208,8 @@ def _ending(world: World, who: str, status: Status) -> _Effect:
         f"{last_part(status['id'])}-ends",
         f"{world.book.statuses[status['id']]['name']} ends",
         ENDING,
-        0,
         lambda: end_status(world, who, status["id"], only=status),
-        status["id"],
+        status=status["id"],
     )
 
 
@@ -226,8 +225,8 @@ def _reactions(world: World, who: str, moment: str) -> Iterator[_Effect]:
             last_part(held.id),
             labels.get(kind, held.name),
             kind,
-            amount,
             partial(carry_out, world, Moment(moment, who), reaction),
+            amount,
             held.id,
         )
 

@@ -32,7 +32,6 @@ from .numbers import ROLLS, SIDES, numbers
 from .resolve import Decide, RollRound, bring_bonuses, play_hit, roll_and_compare, settle
 from .state import ACTIONS, LIMITS, active, foe, is_team, members, missing, of, trait
 
-FOREVER = 99
 HIGH = 4
 """The face from which a scouted die counts as high."""
 USUAL = "balanced"
@@ -41,8 +40,8 @@ WON = {"win": 5, "lose": -5}
 """How many Strikes an end is worth to our side."""
 AVERTS = "averts"
 """Where the losses that are still to be averted stand in a conflict of the chain."""
-TRAITS_OF_DICE = frozenset({"ties", "either_when", "next_defense"})
-"""Effects of traits that the dice, and what they come to, depend on."""
+TRAITS_OF_DICE = frozenset({"ties", "either_when"})
+"""Effects of traits that what the dice come to depends on."""
 
 Policy = Mapping[str, Any]
 Contests = dict[Hashable, list[tuple[Fraction, Contest, dict[str, Any]]]]
@@ -131,7 +130,7 @@ class Judge:
             return float("-inf")
         for who in missing(now, side):
             game.act(now, side, who, members(now, side).index(who))
-        plans = list(game.answers(now, other))
+        plans = list(game.plans(now, (other,)))
         total = sum(
             float(chance) * game.standing(then) for plan in plans for chance, then in game.round(plan)
         )
@@ -203,7 +202,7 @@ class _Game:
         """What a round in that state comes to: keys of states, and Ends."""
         found: dict[Any, Fraction] = {}
         for share, scouted in self._scouted(self.world(self.scenes[key])):
-            plans = list(self._plans(scouted))
+            plans = list(self.plans(scouted, SIDES))
             for world in plans:
                 for chance, then in self.round(world):
                     found[then] = found.get(then, Fraction(0)) + share * chance / len(plans)
@@ -221,21 +220,13 @@ class _Game:
             for chance, scouted in self._scouted(then):
                 yield chance / 6, scouted
 
-    def _plans(self, world: World) -> Iterator[World]:
-        """The conflict with everybody's action chosen, once for each that an opposition may take."""
-        for side in SIDES:
+    def plans(self, world: World, sides: Sequence[str]) -> Iterator[World]:
+        """The conflict with the actions of these sides' members chosen, once for each that an opposition may
+        take."""
+        for side in sides:
             for number, who in enumerate(members(world, side)):
                 self.act(world, side, who, number)
         yield from self._with_opposition(world)
-
-    def answers(self, world: World, side: str) -> Iterator[World]:
-        """A side's part of a round, once for each that its policy may choose."""
-        for number, who in enumerate(members(world, side)):
-            self.act(world, side, who, number)
-        if world.get("conflict.theirs.opposition"):
-            yield world
-        else:
-            yield from self._with_opposition(world)
 
     def standing(self, then: Any) -> float:
         """What is left after a round, for our side, in Strikes."""
@@ -257,7 +248,8 @@ class _Game:
         each = policy[_facing(world, side) if "when_high" in policy else "each"]
         wanted = [each[number % len(each)], policy["or_else"]]
         done = [item["action"] for item in of(world, side, "actions", {}).values()]
-        if of(world, side, "strikes") >= policy.get("recover_from", FOREVER) and "recover" not in done:
+        most = policy.get("recover_from")
+        if most is not None and of(world, side, "strikes") >= most and "recover" not in done:
             wanted.insert(0, "recover")
         skill = next(iter(skills_of(world, who)), "")
         for action in wanted:
@@ -288,14 +280,14 @@ class _Game:
     def _contests(self, world: World, sides: Mapping[str, Side]) -> list[tuple[Fraction, Contest, State]]:
         """What the dice may come to, with the conflict as it is then: one of each that makes a difference."""
         scene = world.state["conflict"]
-        asked = (_brought(sides), *(_of_dice(world, side) for side in SIDES))
+        margins = tuple(
+            side
+            for side in SIDES
+            if any(does.get("next_defense") == "margin" for _, does in active(world, side))
+        )
+        asked = (_brought(sides), *(_of_dice(world, side) for side in SIDES), margins)
         if asked not in self.contests:
             seen: dict[Hashable, tuple[Contest, dict[str, Any]]] = {}
-            margins = [
-                side
-                for side in SIDES
-                if any(does.get("next_defense") == "margin" for _, does in active(world, side))
-            ]
 
             def start() -> tuple[Procedure[Any], World]:
                 own = self.world(scene)
@@ -378,10 +370,10 @@ def _decide_hits(world: World) -> None:
 
 
 def _from_now(bonus: Mapping[str, Any], number: int) -> dict[str, Any]:
-    """A bonus with its rounds counted from this one."""
-    last = bonus["last"] - number + 1
+    """A bonus with its rounds counted from this one. One that lasts until a Push has none to count."""
     first = max(1, bonus["first"] - number + 1)
-    return {**bonus, "first": first, "last": FOREVER if last > FOREVER // 2 else last}
+    last = bonus["last"] if bonus.get("until_push") else bonus["last"] - number + 1
+    return {**bonus, "first": first, "last": last}
 
 
 def _brought(sides: Mapping[str, Side]) -> Hashable:

@@ -225,7 +225,7 @@ def give_bonus(
 
 def strikes(world: World) -> dict[str, int]:
     """Strikes of both sides."""
-    return {side: int(of(world, side, "strikes", 0)) for side in SIDES}
+    return {side: int(of(world, side, "strikes")) for side in SIDES}
 
 
 def removable(world: World, side: str) -> int:
@@ -233,7 +233,7 @@ def removable(world: World, side: str) -> int:
     side's Final."""
     if with_trait(world, foe(side), "irremovable"):
         return 0
-    return max(0, int(of(world, side, "strikes", 0)) - int(of(world, side, "irremovable", 0)))
+    return max(0, int(of(world, side, "strikes")) - int(of(world, side, "irremovable", 0)))
 
 
 def add_strike(world: World, side: str, why: str, *, irremovable: bool = False) -> Procedure[None]:

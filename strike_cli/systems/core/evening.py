@@ -20,7 +20,7 @@ def begin(world: World) -> Procedure[dict[str, Any]]:
     ended; then who has none gets one."""
     if session_number(world) > 1:
         yield from _carry_over(world)
-    given = [who for who in world.book.characters if action_points(world, who) == 0]
+    given = [who for who in world.book.characters if not action_points(world, who)]
     for who in given:
         text = f"{display_name(world, who)} starts with an Action Point."
         yield world.happen("ap-gained", who, text, {f"characters.{who}.ap": 1})

@@ -167,8 +167,8 @@ class Calendar:
 def _month(written: str | Mapping[str, Any]) -> Month:
     if isinstance(written, str):
         return Month(written, 30)
-    leap = written.get("leap", {})
-    return Month(written["name"], written["days"], leap.get("every", 0), leap.get("days", 1) if leap else 0)
+    leap = (written["leap"]["every"], written["leap"]["days"]) if "leap" in written else ()
+    return Month(written["name"], written["days"], *leap)
 
 
 def _holds_together(written: dict[str, Any], where: str, faults: Faults) -> None:

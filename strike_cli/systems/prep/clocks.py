@@ -67,7 +67,6 @@ def clocks_of(world: World) -> Iterator[Clock]:
         # What is written counts before what was kept of it, but for how far it is.
         one = {"advances": (), "then": "", "public": False, **kept.get(id, {}), **written.get(id, {})}
         one["filled"] = kept.get(id, one).get("filled", 0)
-        one["gone"] = kept.get(id, {}).get("gone")
         # One of which campaign.toml says nothing any more may be without a name.
         if not one.get("gone") and "segments" in one:
             yield Clock(id, *(one[key] for key in Clock._fields[1:]))

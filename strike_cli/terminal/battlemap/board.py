@@ -20,7 +20,7 @@ from ...tabletop.grid import (
 )
 from ...tabletop.line_of_sight import middle
 from ...tabletop.scene import Person, Scene, Zone
-from ...tabletop.walls import UNIT, Walls, segments_of
+from ...tabletop.walls import UNIT, Segment, Walls, segments_of
 from .text import Line, Piece, padded, said, width_of, words, wrapped
 from .who import ACTIVE, DOWN, HIDDEN, active_in, is_down, mark_of, on_map, side_of
 
@@ -49,11 +49,13 @@ LOOKS = {
 
 # Where walls meet, by whether one goes up, right, down and left from there.
 JOINTS = " ╹╺┗╻┃┏┣╸┛━┻┓┫┳╋"
-WALLED, SHUT, OPEN = "wall", "shut", "open"
+WALLED, SHUT, OPEN, ONWARD, BACK = "wall", "shut", "open", "onward", "back"
 EDGES = {  # how each looks between two squares side by side, and between two one above the other
     WALLED: ("┃", "━", "edge"),
     SHUT: ("▮", "▬", "door"),
     OPEN: ("▯", "▭", "door"),
+    ONWARD: ("▹", "▿", "edge"),  # a one-way wall, past which one gets from the left or upper square
+    BACK: ("◃", "▵", "edge"),
 }
 Edge = tuple[Square, Square]
 HEAD = 2
@@ -369,6 +371,7 @@ class Board:
             (OPEN_DOOR in ground, " ▯ ", "open door", "door/door"),
             (SHUT in kinds, "▮▬", "closed door", "door/floor"),
             (OPEN in kinds, "▯▭", "open door", "door/floor"),
+            (bool(kinds & {ONWARD, BACK}), self._way_signs(kinds), "one-way, as it points", "edge/floor"),
             (bool(self.reach), f" {IN_REACH} ", "in reach", "reach/reach"),
             (bool(self.path), f" {GOAL} ", "the path's end", "path/path"),
             (ACTIVE in marks, ACTIVE, "acting", "title"),
@@ -376,6 +379,9 @@ class Board:
             (HIDDEN in marks, HIDDEN, "hidden", "title"),
         ]
         return [[(sign, style), (f" {meaning}", "quiet")] for there, sign, meaning, style in key if there]
+
+    def _way_signs(self, kinds: Collection[str]) -> str:
+        return "".join(f"{EDGES[kind][0]}{EDGES[kind][1]}" for kind in (ONWARD, BACK) if kind in kinds)
 
     def _bare_in_fog(self, square: Square) -> bool:
         return self._is_unseen(square) and self.grid.char(square) == FLOOR
@@ -414,6 +420,9 @@ def _zone_look(zone: Zone) -> tuple[str, str]:
 def _edges(board: form.Board) -> dict[Edge, str]:
     """What runs between squares: for each pair of neighbours that it parts, the left or upper one first."""
     found: dict[Edge, str] = {}
+    for segment in segments_of(board.one_way_walls):
+        for edge, kind in _one_way_edges(segment):
+            found[edge] = kind if found.get(edge, kind) == kind else WALLED
     for kind, lines in (
         (WALLED, board.walls),
         (OPEN, [door["at"] for door in board.doors if door["open"]]),
@@ -421,18 +430,34 @@ def _edges(board: form.Board) -> dict[Edge, str]:
     ):
         for segment in segments_of(lines):
             wall = Walls([segment])
-            (left, right), (top, bottom) = (sorted(axis) for axis in zip(*segment, strict=True))
-            for y in range(top // UNIT - 1, bottom // UNIT + 1):
-                for x in range(left // UNIT - 1, right // UNIT + 1):
-                    for there in ((x + 1, y), (x, y + 1)):
-                        if wall.cut(middle((x, y)), middle(there)):
-                            found[(x, y), there] = kind
+            for here, there in _pairs_beside(segment):
+                if wall.cut(middle(here), middle(there)):
+                    found[here, there] = kind
     high, wide = len(board.rows), max(map(len, board.rows))
     return {
         (here, there): kind
         for (here, there), kind in found.items()
         if min(here) >= 0 and there[0] < wide and there[1] < high
     }
+
+
+def _one_way_edges(segment: Segment) -> Iterator[tuple[Edge, str]]:
+    """The pairs of neighbours that a one-way wall parts, and which way one gets past it there."""
+    wall = Walls((), [segment])
+    for here, there in _pairs_beside(segment):
+        a, b = middle(here), middle(there)
+        onward, back = not wall.stop(a, b), not wall.stop(b, a)
+        if not (onward and back):
+            yield (here, there), ONWARD if onward else BACK if back else WALLED
+
+
+def _pairs_beside(segment: Segment) -> Iterator[Edge]:
+    """Pairs of neighbours that may have a line between them, the left or upper one first."""
+    (left, right), (top, bottom) = (sorted(axis) for axis in zip(*segment, strict=True))
+    for y in range(top // UNIT - 1, bottom // UNIT + 1):
+        for x in range(left // UNIT - 1, right // UNIT + 1):
+            yield (x, y), (x + 1, y)
+            yield (x, y), (x, y + 1)
 
 
 def _arrows(path: Sequence[Square]) -> dict[Square, str]:

@@ -90,6 +90,8 @@ class World:
             {"id": "userPlayer000000", "name": "Pia", "role": 1, "isGM": False, "active": True},
         ]
         self.statuses = ["dead", "prone", "stun", "blind", "invisible", "restrain", "fly"]
+        self.lists_statuses = True
+        """False: a game system for Foundry 14 keeps them in a table, which the module takes for a list."""
         self._count = 0
         self.add_scene("sceneFord0000000", "The Ford")
 
@@ -274,6 +276,8 @@ class BadFoundry(Server):
         named = {**call.query, **(call.body or {})}
         if needed and needed not in named and not (needed == "active" and named.keys() & {"sceneId", "name"}):
             return Reply(400, {"error": f"'{needed}' is required"})
+        if call.path.startswith("/canvas/") and not isinstance(named.get("data", {}), dict):
+            return Reply(400, {"error": "'data' must be an object"})
         if call.path.startswith("/canvas/") and call.path not in (
             "/canvas/tokens",
             "/canvas/walls",
@@ -481,13 +485,11 @@ def get_lights(world: World, call: Call) -> Doc:
 
 @handler("draw")
 def draw(world: World, call: Call) -> Doc:
-    """Walls or lights, one or many at a time."""
-    scene, data = scene_of(world, call), call.body["data"]
-    made = [{"door": 0, "ds": 0, **each} for each in (data if isinstance(data, list) else [data])]
-    for each in made:
-        each["_id"] = world.id("drawn")
-    (world.walls if call.path.endswith("walls") else world.lights).extend(copy.deepcopy(made))
-    return {"sceneId": scene["_id"], "data": made}
+    """A wall or a light."""
+    scene = scene_of(world, call)
+    made = {"door": 0, "ds": 0, **call.body["data"], "_id": world.id("drawn")}
+    (world.walls if call.path.endswith("walls") else world.lights).append(copy.deepcopy(made))
+    return {"sceneId": scene["_id"], "data": [made]}
 
 
 @handler("update-wall")
@@ -540,11 +542,18 @@ def upload_file(world: World, call: Call) -> Doc:
     return {"success": True, "path": path}
 
 
+def look_up(world: World) -> None:
+    """What the module does to find a status by its id."""
+    if not world.lists_statuses:
+        raise FoundryError("CONFIG.statusEffects?.find is not a function")
+
+
 @handler("add-effect")
 def add_effect(world: World, call: Call) -> Doc:
     actor, _ = actor_of(world, call)
     status, data = given(call, "statusId"), given(call, "effectData")
     if status:
+        look_up(world)
         if status not in world.statuses:
             raise FoundryError(f"Unknown status effect: '{status}'. Available: {', '.join(world.statuses)}")
         if any(status in effect["statuses"] for effect in actor["effects"]):
@@ -559,9 +568,15 @@ def add_effect(world: World, call: Call) -> Doc:
 def remove_effect(world: World, call: Call) -> Doc:
     actor, _ = actor_of(world, call)
     status = given(call, "statusId")
-    effect = next((effect for effect in actor["effects"] if status in effect["statuses"]), None)
+    id = given(call, "effectId")
+    effect = next(
+        (effect for effect in actor["effects"] if status in effect["statuses"] or effect["id"] == id), None
+    )
     if effect is None:
-        raise FoundryError(f"Status '{status}' not found on actor '{actor['name']}'")
+        what = f"Status '{status}'" if status else f"Effect with ID '{id}'"
+        raise FoundryError(f"{what} not found on actor '{actor['name']}'")
+    if status:
+        look_up(world)
     actor["effects"].remove(effect)
     return {"data": {"uuid": given(call, "uuid"), "removedEffectId": effect["id"]}}
 
@@ -578,11 +593,11 @@ def encounters(world: World, call: Call) -> Doc:
 
 @handler("start-encounter")
 def start_encounter(world: World, call: Call) -> Doc:
+    """Empty: the relay passes on `tokens`, its module looks for `tokenUuids`."""
     for combat in world.combats.values():
         combat["active"] = False
     id = world.id("combat")
     world.combats[id] = {"id": id, "round": 1, "turn": 0, "active": True, "combatants": []}
-    join(world, world.combats[id], (call.body or {}).get("tokenUuids", []))
     return {"encounterId": id, "encounter": copy.deepcopy(world.combats[id])}
 
 

@@ -19,7 +19,7 @@ function token(id, x, y, more = {}) {
 }
 
 const SCENE = {
-  id: "ford", name: "The ford", rows: ["....", "...."], round: null, over: false, walls: [], doors: [], zones: [],
+  id: "ford", name: "The ford", rows: ["....", "...."], round: null, over: false, walls: [], one_way_walls: [], doors: [], zones: [],
 };
 const ORDER = {
   kind: "list", round: 2, active: "vex", next: ["goblin"],
@@ -179,6 +179,7 @@ test("zones are drawn, and the map where the scene has none of its own", async (
   const scene = {
     ...SCENE, rows: ["##. ", ".~+."], zones: [fire, { ...fire, id: "trap", name: "Trap", hidden: true }],
     walls: [[{ x: 2, y: 0 }, { x: 2, y: 2 }]],
+    one_way_walls: [[{ x: 1, y: 1 }, { x: 2, y: 1 }]],
     doors: [{ at: { x: 3, y: 1 }, to: { x: 3, y: 2 }, open: false, hidden: false }, { at: { x: 0, y: 0 }, to: { x: 0, y: 1 }, open: false, hidden: true }],
   };
   const { there, keeper, tell } = await begun();
@@ -189,12 +190,14 @@ test("zones are drawn, and the map where the scene has none of its own", async (
   assert.deepEqual([position, commands[0], commands[2]], [{ x: 300, y: 150 }, [0, 150, 0], [1, 300, 150]]);
   there.metadata[PLACE] = { column: 2, row: 1, map: true };
   await keeper.changed();
-  assert.deepEqual(drawn(), ["Closed doors", "Fire", "Floor", "Walls", "closed doors", "rough ground", "walls"]);
+  assert.deepEqual(drawn(), ["Closed doors", "Fire", "Floor", "One-way walls", "Walls", "closed doors", "rough ground", "walls"]);
   assert.ok(there.ours("floor").zIndex < there.ours("ground:walls").zIndex, "what lies on the floor is above it");
   assert.equal(there.ours("ground:walls").commands.length, 5, "squares beside each other are one box");
+  const [, , , tip] = there.ours("walls:one-way").commands;
+  assert.deepEqual(tip, [1, 225, 114], "the arrow points to the left of the line's direction");
   assert.equal(there.ours("doors:closed").commands.length, 2, "a hidden door is not drawn");
   await tell("scene", { ...scene, zones: [], doors: [{ ...scene.doors[0], open: true }] });
-  assert.deepEqual(drawn(), ["Floor", "Open doors", "Walls", "closed doors", "rough ground", "walls"]);
+  assert.deepEqual(drawn(), ["Floor", "One-way walls", "Open doors", "Walls", "closed doors", "rough ground", "walls"]);
   await tell("scene", null);
   assert.deepEqual(drawn(), []);
 });

@@ -21,6 +21,8 @@ export function ground(scene, { dpi, at, whole }) {
       add(`ground:${name}`, name, squares.flatMap((run) => box(run, dpi)), fill(colour, opacity));
     }
     add("walls", "Walls", scene.walls.flatMap((wall) => line(wall, dpi)), stroke("#3f372f", dpi / 10));
+    const oneWay = scene.one_way_walls.flatMap((wall) => [...line(wall, dpi), ...arrows(wall, dpi)]);
+    add("walls:one-way", "One-way walls", oneWay, stroke("#3f372f", dpi / 16));
     const doors = scene.doors.filter(({ to, hidden }) => to && !hidden);
     const lines = (open) => doors.filter((door) => door.open === open).flatMap(({ at: from, to }) => line([from, to], dpi));
     add("doors:closed", "Closed doors", lines(false), stroke("#9c6b3a", dpi / 7));
@@ -52,6 +54,18 @@ function box({ x, y, length }, dpi) {
 
 function line(points, dpi) {
   return points.map(({ x, y }, number) => [number === 0 ? MOVE : LINE, x * dpi, y * dpi]);
+}
+
+/** To the left of a line's direction, where one gets past it: an arrow for each of its pieces. */
+function arrows(points, dpi) {
+  return points.slice(1).flatMap((to, before) => {
+    const from = points[before];
+    const length = Math.hypot(to.x - from.x, to.y - from.y) || 1;
+    const [dx, dy] = [(to.x - from.x) / length, (to.y - from.y) / length];
+    const [x, y] = [(from.x + to.x) / 2, (from.y + to.y) / 2];
+    const place = (along, left) => ({ x: x + dx * along + dy * left, y: y + dy * along - dx * left });
+    return line([place(-0.13, 0), place(0, 0.24), place(0.13, 0)], dpi);
+  });
 }
 
 function fill(colour, opacity) {

@@ -1,4 +1,4 @@
-"""`strike map`: the maps of encounters, and maps in and out as Universal VTT files."""
+"""`strike map`: the maps of encounters, and those of other programs' files in and out."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ app = new_app()
 
 @app.callback()
 def _group() -> None:
-    """Maps: look at an encounter's, bring them in and out as Universal VTT.
+    """Maps: look at an encounter's, bring them in and out as Universal VTT, and in from Foundry.
 
     Example: `strike map show ford`
     """
@@ -43,20 +43,21 @@ def show(
         str,
         typer.Argument(
             metavar="ENCOUNTER|FILE",
-            help="An encounter, or a .dd2vtt or .uvtt file.",
+            help="An encounter, or a file as `map import` takes it.",
             autocompletion=ENCOUNTERS,
         ),
     ],
 ) -> Result:
-    """A map before the fight: an encounter's, with everybody in place, or a Universal VTT file's.
+    """A map before the fight: an encounter's, with everybody in place, or that of a file.
 
     Example: `strike map show ford`
     """
     if Path(what).suffix.lower() in index().map_formats:
         path = Path(what)
-        board = _board(_read(path))
-        fight: dict[str, Any] = {"name": path.stem, "map": board, "combatants": {}}
-        return Result("map show", {"map": board}, [map_picture(fight_scene(fight))])
+        found = _read(path)
+        board = _board(found)
+        fight: dict[str, Any] = {"name": found.name or path.stem, "map": board, "combatants": {}}
+        return Result("map show", {"map": board}, [map_picture(fight_scene(fight))], notices=[*found.notes])
     with options.campaign() as campaign:
         fight = _before_the_fight(campaign, find_encounter(campaign, what))
         summary = str(campaign.book.encounters[fight["id"]]["summary"])
@@ -89,19 +90,28 @@ def _before_the_fight(campaign: Campaign, encounter: str) -> dict[str, Any]:
     return fight
 
 
-# --- Universal VTT
+# --- files of other programs
 
 
 @command(app, "import", kind="writes")
 def import_(
     options: Options,
-    file: Annotated[Path, typer.Argument(metavar="FILE.dd2vtt", help="A Universal VTT file.")],
-    name: Annotated[str, typer.Option("--name", help="The encounter's name; the file's, unless said.")] = "",
+    file: Annotated[
+        Path,
+        typer.Argument(
+            metavar="FILE",
+            help="Universal VTT (.dd2vtt, .uvtt), or a scene that Foundry exported (.json).",
+        ),
+    ],
+    name: Annotated[
+        str, typer.Option("--name", help="The encounter's name; the map's or the file's, unless said.")
+    ] = "",
     force: Annotated[bool, typer.Option("--force", help="Put it in place of one that is there.")] = False,
 ) -> Result:
-    """A Universal VTT file as an encounter: `encounters/NAME.toml`, and its picture beside it.
+    """A map out of another program as an encounter: `encounters/NAME.toml`, and its picture beside it.
 
     Walls and doors keep their places between the squares, lights theirs. Who stands where is yours to add.
+    A scene of Foundry's only names its picture: have that beside the file. What can't be as it was is said.
 
     Example: `strike map import old-mill.uvtt --name "The Old Mill"`
     """
@@ -109,8 +119,8 @@ def import_(
     from strike_cli.tabletop.zones import free_id
 
     with options.campaign() as campaign:
-        found = _read(file)
-        title = name or file.stem.replace("_", " ").replace("-", " ").title()
+        found = _with_picture(_read(file), file, campaign.notices)
+        title = name or found.name.strip() or file.stem.replace("_", " ").replace("-", " ").title()
         key = free_id(title, ())
         folder = campaign.folder / "encounters"
         target = folder / f"{portable(key)}.toml"
@@ -125,8 +135,7 @@ def import_(
             _write(campaign.folder, {**files, f"{folder.name}/{target.name}": text.encode("utf-8")})
         board = {**_board(found), **({"image": image} if image else {})}
         blocks: list[Block] = [
-            f"{title}: {found.width} x {found.height} squares, {len(found.walls)} walls, "
-            f"{len(found.doors)} doors, {len(found.lights)} lights.",
+            f"{title}: {found.width} x {found.height} squares, {_counted(found)}.",
             [("Written: ", "dim"), str(target)],
             ("Put the party and creatures on it in that file; its last lines show how.", "dim"),
         ]
@@ -137,7 +146,35 @@ def import_(
                     ('include = ["encounters/*.toml"]', "command"),
                 ]
             )
-        return Result("map import", {"encounter": key, "file": str(target), "map": board}, blocks)
+        data = {"encounter": key, "file": str(target), "map": board}
+        return Result("map import", data, blocks, notices=[*found.notes, *campaign.notices])
+
+
+def _counted(found: MapFile) -> str:
+    one_way = f"{len(found.one_way_walls)} one-way walls, " if found.one_way_walls else ""
+    return f"{len(found.walls)} walls, {one_way}{len(found.doors)} doors, {len(found.lights)} lights"
+
+
+def _with_picture(found: MapFile, file: Path, notices: list[str]) -> MapFile:
+    """With the picture that lies beside the file, where that only names one."""
+    if found.image or not found.picture:
+        return found
+    path = file.parent / Path(found.picture).name
+    if not path.is_file():
+        notices.append(
+            f"Its picture is not here: put {found.picture} beside {file.name}, and import again with --force."
+        )
+        return found
+    from strike_cli.content.uvtt import image_kind
+
+    try:
+        image = path.read_bytes()
+    except OSError as error:
+        notices.append(f"Its picture, {path}, can't be read: {error.strerror}.")
+        return found
+    if not image_kind(image):
+        notices.append(f"Its picture, {path}, is no png, jpg or webp, and is left out.")
+    return found._replace(image=image)
 
 
 def _write(folder: Path, files: Mapping[str, bytes]) -> None:
@@ -181,6 +218,8 @@ def _board(found: MapFile) -> dict[str, Any]:
     board: dict[str, Any] = {"rows": ["." * found.width] * found.height}
     if found.walls:
         board["walls"] = [[[_plain(x), _plain(y)] for x, y in wall] for wall in found.walls]
+    if found.one_way_walls:
+        board["one_way_walls"] = [[[_plain(x), _plain(y)] for x, y in wall] for wall in found.one_way_walls]
     if found.doors:
         board["doors"] = [
             {"at": [[_plain(x), _plain(y)] for x, y in (door.start, door.end)], "open": door.open}
@@ -224,15 +263,16 @@ def _toml(key: str, title: str, source: str, found: MapFile, image: Mapping[str,
     board = _board(found)
     lines = [
         f"# Imported from {json.dumps(source)[1:-1]}.",
+        *(f"# {note}" for note in found.notes),
         f"[encounters.{key}]",
-        f"name = {json.dumps(title)}",
+        f"name = {json.dumps(title, ensure_ascii=False)}",  # TOML has no pairs of surrogates
     ]
     lines += ['map = """', *board["rows"], '"""']
     if image:
         lines.append(f"image = {_toml_of(image)}")
     if "ambient" in board:
         lines.append(f"ambient = {_toml_of(board['ambient'])}")
-    for name in ("walls", "doors", "lights"):
+    for name in ("walls", "one_way_walls", "doors", "lights"):
         if name in board:
             lines += [f"{name} = [", *(f"  {_toml_of(item)}," for item in board[name]), "]"]
     lines += [
@@ -266,13 +306,15 @@ def export(
 ) -> Result:
     """A map as a Universal VTT file: walls, doors, lights, and its picture, or a plain one.
 
-    The fight's map as it is now, doors as they stand; or that of an encounter.
+    The fight's map as it is now, doors as they stand; or that of an encounter. One-way walls go out as plain
+    ones.
 
     Example: `strike map export ford.uvtt ford`
     """
     from strike_cli.campaign.files import unwritable, write_out
 
-    write = _format_of(file).write
+    format_ = _format_of(file)
+    write = format_.write
     if not write:
         raise Usage(f"{file}: strike reads files of this kind, and writes none.")
     with options.campaign() as campaign:
@@ -282,9 +324,13 @@ def export(
             fight = campaign.state.get("fight") or {}
         if not fight:
             raise Refused("There is no fight.", "Name an encounter: `strike map export FILE.uvtt ENCOUNTER`.")
-        image, pixels = _painted(campaign, fight["map"])
+        board = fight["map"]
+        image, pixels = _painted(campaign, board)
+        if board.get("one_way_walls") and not format_.one_way:
+            board = {**board, "walls": [*board.get("walls", ()), *board["one_way_walls"]]}
+            campaign.notices.append(f"One-way walls are plain ones there: {format_.title} has none.")
         try:
-            write_out(file, write(fight["map"], image, pixels))
+            write_out(file, write(board, image, pixels))
         except OSError as error:
             raise unwritable(file, error) from None
         data = {"file": str(file), "pixels": pixels}

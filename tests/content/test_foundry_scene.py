@@ -1,0 +1,277 @@
+"""Scenes that Foundry exported, in the forms of its versions, become maps; what isn't one says where."""
+
+from __future__ import annotations
+
+import copy
+import json
+import tomllib
+from random import Random
+from typing import Any
+
+import pytest
+from support.cli import Strike
+
+from strike_cli.content.foundry_scene import read
+from strike_cli.content.picture import draw
+from strike_cli.problems import CampaignProblem
+from strike_cli.systems.combat.commands.map import _board
+from strike_cli.tabletop.board import grid_of
+from strike_cli.tabletop.map_file import Ambient, Door, Light, MapFile
+
+WALL = {"light": 20, "move": 20, "sight": 20, "sound": 20, "dir": 0, "door": 0, "ds": 0, "flags": {}}
+LIGHT = {"dim": 30, "bright": 15, "color": "#FFAA00", "alpha": 0.5, "angle": 360, "negative": False}
+SCENE: dict[str, Any] = {
+    "name": "The Old Mill",
+    "width": 1000,
+    "height": 700,
+    "padding": 0.25,
+    "background": {"src": "worlds/mill/scenes/old%20mill.webp", "offsetX": 0, "offsetY": 0},
+    "grid": {"type": 1, "size": 100, "distance": 5, "units": "ft"},
+    "environment": {"darknessLevel": 0.5, "globalLight": {"enabled": False}},
+    "walls": [{**WALL, "c": [500, 400, 900, 400]}, {**WALL, "c": [900, 400, 900, 602]}],
+    "lights": [{"x": 650, "y": 350, "walls": True, "hidden": False, "config": LIGHT}],
+}
+"""As version 12 and later write it: the padding is three squares wide and two high."""
+
+OLD: dict[str, Any] = {
+    "name": "The Old Mill",
+    "width": 1000,
+    "height": 700,
+    "padding": 0.25,
+    "img": "worlds/mill/scenes/old mill.webp",
+    "shiftX": 0,
+    "shiftY": 0,
+    "grid": 100,
+    "gridType": 1,
+    "gridDistance": 5,
+    "darkness": 0.5,
+    "walls": [
+        {"c": [500, 400, 900, 400], "move": 1, "sense": 1, "dir": 0, "door": 0, "ds": 0},
+        {"c": [900, 400, 900, 602], "move": 1, "sense": 1, "dir": 0, "door": 0, "ds": 0},
+    ],
+    "lights": [
+        {"t": "l", "x": 650, "y": 350, "dim": 30, "bright": 15, "tintColor": "#ffaa00", "tintAlpha": 0.5}
+    ],
+}
+"""As version 8 wrote it."""
+
+
+def found_in(scene: Any) -> MapFile:
+    return read(json.dumps(scene).encode(), "scene.json")
+
+
+def with_walls(*walls: dict[str, Any]) -> MapFile:
+    return found_in({**SCENE, "walls": [{**WALL, **wall} for wall in walls]})
+
+
+LATER = {
+    **{key: value for key, value in SCENE.items() if key != "background"},
+    "levels": [{"_id": "ground", "background": {"src": "worlds/mill/scenes/old%20mill.webp"}}],
+}
+
+
+@pytest.mark.parametrize("scene", [SCENE, OLD, LATER], ids=["12", "8", "14"])
+def test_a_scene_is_read_in_the_forms_of_all_versions(scene: Any) -> None:
+    found = found_in(scene)
+    assert (found.name, found.picture) == ("The Old Mill", "old mill.webp")
+    assert (found.width, found.height, found.pixels) == (10, 7, 100)
+    assert found.walls == [[(2, 2), (6, 2), (6, 4)]], (
+        "from the picture's corner; a point beside a line snaps to it"
+    )
+    assert found.lights == [Light((3.5, 1.5), 6, "ffffaa00")], "thirty feet are six squares"
+    assert found.ambient == Ambient("ff989898", baked=False)
+    assert found.notes == ()
+
+
+@pytest.mark.parametrize(("padding", "corner"), [({}, 800), ({"padding": 0}, 0), ({"padding": 0.1}, 300)])
+def test_the_padding_is_a_quarter_unless_said(padding: dict[str, float], corner: int) -> None:
+    scene = {
+        **SCENE,
+        "width": 3000,
+        "height": 3000,
+        "walls": [{**WALL, "c": [corner, corner, corner + 3000, corner]}],
+    }
+    del scene["padding"]
+    assert found_in(scene | padding).walls == [[(0, 0), (30, 0)]]
+
+
+@pytest.mark.parametrize("keys", [("background", "offset"), ("", "shift")])
+def test_the_grid_may_be_shifted_against_the_picture(keys: tuple[str, str]) -> None:
+    """A1 is where the bridge puts it: at the grid line next to the picture's corner."""
+    inside, word = keys
+    shift = {f"{word}X": 210, f"{word}Y": -95}
+    found = found_in({**SCENE, **({inside: {**SCENE["background"], **shift}} if inside else shift)})
+    assert found.walls[0][0] == (4, 1)
+    assert "lies off the squares" in found.notes[0]
+
+
+@pytest.mark.parametrize(("dir_", "line"), [(1, [(7, 1), (9, 1)]), (2, [(9, 1), (7, 1)])])
+def test_a_wall_with_a_direction_is_one_way(dir_: int, line: Any) -> None:
+    found = with_walls({"c": [1000, 300, 1200, 300], "dir": dir_})
+    assert (found.walls, found.one_way_walls) == ([], [line])
+    grid = grid_of(_board(found))
+    above, below = (7, 0), (7, 1)
+    assert grid.line_of_sight(above, below) is (dir_ == 2), "1 stops what strikes its left side: from above"
+    assert grid.line_of_sight(below, above) is (dir_ == 1)
+
+
+@pytest.mark.parametrize(
+    ("wall", "opened", "told"),
+    [
+        ({"door": 1, "ds": 0}, False, ""),
+        ({"door": 1, "ds": 1}, True, ""),
+        ({"door": 1, "ds": 2}, False, "1 locked door is shut"),
+        ({"door": 1, "ds": 0, "dir": 1}, False, "1 one-way door is a door from both sides"),
+        ({"door": 2, "ds": 1}, True, ""),
+    ],
+)
+def test_doors_are_open_or_shut(wall: dict[str, Any], opened: bool, told: str) -> None:
+    found = with_walls({"c": [500, 300, 600, 300], **wall})
+    assert (found.doors, found.walls) == ([Door((2, 1), (3, 1), opened)], [])
+    assert told in " ".join(found.notes) and len(found.notes) == bool(told)
+
+
+@pytest.mark.parametrize(
+    ("walls", "count", "told"),
+    [
+        ([{"door": 2}], 1, "1 secret door is a wall"),
+        ([{"sight": 0}, {"sight": 10}, {"move": 0}], 3, "3 walls stop steps alone, or sight alone"),
+        ([{"move": 0, "sight": 0}], 0, "1 wall that stops neither"),
+        ([{"c": [0, 0, 200, 0]}], 0, "1 wall beyond the map's edge"),
+        ([{"c": [100, 300, 500, 300]}], 1, ""),
+    ],
+)
+def test_what_walls_of_ours_can_not_say_is_told(walls: list[dict[str, Any]], count: int, told: str) -> None:
+    found = with_walls(
+        *({"c": [300 + 200 * n, 300, 400 + 200 * n, 300], **wall} for n, wall in enumerate(walls))
+    )
+    assert len(found.walls) == count
+    assert told in " ".join(found.notes) and len(found.notes) == bool(told)
+    assert all(0 <= x <= 10 and 0 <= y <= 7 for wall in found.walls for x, y in wall), "cut off at the edge"
+
+
+def test_lights_that_are_off_or_dark_are_left_out() -> None:
+    kinds: list[dict[str, Any]] = [
+        {"hidden": True},
+        {"config": {**LIGHT, "negative": True}},
+        {"config": {**LIGHT, "angle": 90, "color": None}},
+        {"config": {**LIGHT, "dim": 0, "bright": 0}},
+        {"walls": False, "config": {"dim": 10, "bright": 20}},
+    ]
+    found = found_in({**SCENE, "lights": [{**SCENE["lights"][0], **kind} for kind in kinds]})
+    assert [(light.range, light.color, light.shadows) for light in found.lights] == [
+        (6, "ffffffff", True),
+        (4, "ffffffff", False),
+    ]
+    assert [note.split()[:2] for note in found.notes] == [["2", "lights"], ["1", "light"]]
+
+
+def test_a_bright_scene_without_lights_shows_its_picture_as_it_is() -> None:
+    assert found_in({**SCENE, "lights": [], "environment": {}}).ambient == Ambient()
+
+
+@pytest.mark.parametrize(
+    ("changed", "match"),
+    [
+        ({"width": None}, "there is no width"),
+        ({"height": "tall"}, 'height is "tall", not a number'),
+        ({"width": 10**400}, "width is 1000"),
+        ({"width": 1_000_000}, "10000 x 7 squares"),
+        ({"grid": 0}, "grid is 0 pixels"),
+        ({"grid": [100]}, r"grid.size is \[100\]"),
+        ({"walls": {}}, "walls is {}, not a list"),
+        ({"walls": [7]}, r"walls\[0\] is 7, not a table"),
+        ({"walls": [{"c": [1, 2, 3]}]}, r"walls\[0\].c is \[1, 2, 3\], not four numbers"),
+        ({"walls": [{**WALL, "c": [1, 2, 3, None]}]}, r"walls\[0\].c is nothing"),
+        ({"walls": [{**WALL, "c": [500, 400, 600, 400], "dir": "left"}]}, r"walls\[0\].dir"),
+        ({"lights": [{"x": 1}]}, r"there is no lights\[0\].y"),
+        ({"lights": [{"x": 500, "y": 400, "config": 3}]}, r"lights\[0\].config is 3"),
+        (
+            {"lights": [{"x": 500, "y": 400, "config": {**LIGHT, "color": "red"}}]},
+            r"lights\[0\].config.color",
+        ),
+        ({"environment": {"darknessLevel": 7}}, "darkness is 7"),
+        ({"background": "a.png"}, "background is"),
+    ],
+)
+def test_what_is_no_scene_says_which_key(changed: dict[str, Any], match: str) -> None:
+    with pytest.raises(CampaignProblem, match=match) as caught:
+        found_in({**SCENE, **changed})
+    assert str(caught.value).startswith("scene.json is no scene of Foundry's")
+
+
+@pytest.mark.parametrize("raw", [b"", b"\xff\xfe\x00", b"[]", b"[" * 100_000, b'{"width": NaN}', b'"scene"'])
+def test_what_is_no_table_at_all_is_refused(raw: bytes) -> None:
+    with pytest.raises(CampaignProblem, match=r"scene.json is no scene"):
+        read(raw, "scene.json")
+
+
+STRANGE = (None, -1, 0, 1.5, 1e308, 10**30, "", "x", [], [1], {}, {"x": 1}, True)
+
+
+@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("scene", [SCENE, OLD], ids=["12", "8"])
+def test_a_scene_with_anything_anywhere_is_read_or_refused(scene: Any, seed: int) -> None:
+    source = Random(seed)
+    for _ in range(40):
+        changed = copy.deepcopy(scene)
+        table: Any = changed
+        while True:
+            key = source.choice([*table] if isinstance(table, dict) else range(len(table)))
+            if not table[key] or not isinstance(table[key], dict | list) or source.random() < 0.3:
+                break
+            table = table[key]
+        table[key] = source.choice(STRANGE)
+        try:
+            found = found_in(changed)
+        except CampaignProblem:
+            continue
+        grid_of(_board(found))
+
+
+# --- as it is typed
+
+
+def test_a_scene_becomes_an_encounter_with_the_picture_beside_it(in_campaign: Strike, folder: Any) -> None:
+    (folder / "fvtt-Scene-mill.json").write_text(json.dumps(SCENE), encoding="utf-8")
+    said = in_campaign("map import fvtt-Scene-mill.json")
+    assert "The Old Mill: 10 x 7 squares, 1 walls, 0 doors, 1 lights." in said.out
+    assert "put old mill.webp beside fvtt-Scene-mill.json" in said.err
+    (folder / "old mill.webp").write_bytes(b"\x1aE\xdf\xa3 a film")
+    assert "is no png, jpg or webp" in in_campaign("map import fvtt-Scene-mill.json --name Film").err
+    assert [file.name for file in (folder / "encounters").iterdir() if file.suffix != ".toml"] == []
+    (folder / "old mill.webp").write_bytes(draw(["."], 4))
+    data = in_campaign.json("map import fvtt-Scene-mill.json --force --name Mill")["data"]
+    assert (data["encounter"], data["map"]["image"]["pixels"]) == ("mill", 100)
+    assert (folder / "encounters/mill.png").read_bytes() == draw(["."], 4)
+
+
+def test_a_scene_may_be_called_anything(in_campaign: Strike, folder: Any) -> None:
+    """Nothing of its name gets past its letters, into a terminal or the encounter's file."""
+    scene = {
+        **SCENE,
+        "name": '\U0001f525 "Forge"\x1b[31m\x7f\ud800 Ärger',
+        "background": {"src": "../\x1b/a\x00b.png"},
+    }
+    (folder / "forge.json").write_text(json.dumps(scene), encoding="utf-8")
+    said = in_campaign("map import forge.json")
+    assert "\x1b" not in said.out + said.err
+    assert "put ab.png beside forge.json" in said.err
+    (written,) = (folder / "encounters").iterdir()
+    (encounter,) = tomllib.loads(written.read_text(encoding="utf-8"))["encounters"].values()
+    assert encounter["name"] == '\U0001f525 "Forge"[31m Ärger'
+
+
+def test_one_way_walls_are_plain_ones_where_a_format_has_none(in_campaign: Strike, folder: Any) -> None:
+    ledge = {**WALL, "c": [500, 400, 900, 400], "dir": 1}
+    (folder / "ledge.json").write_text(json.dumps({**SCENE, "walls": [ledge]}), encoding="utf-8")
+    campaign = folder / "campaign.toml"
+    text = campaign.read_text(encoding="utf-8")
+    campaign.write_text(
+        text.replace("schema = 1", 'schema = 1\ninclude = ["encounters/*.toml"]'), encoding="utf-8"
+    )
+    assert "1 one-way walls" in in_campaign("map import ledge.json --name Ledge").out
+    assert in_campaign.json("map show ledge")["data"]["fight"]["map"]["one_way_walls"] == [[[2, 2], [6, 2]]]
+    assert "One-way walls are plain ones there" in in_campaign("map export ledge.uvtt ledge").err
+    assert in_campaign.json("map show ledge.uvtt")["data"]["map"]["walls"] == [[[2, 2], [6, 2]]]
+    assert "writes none" in in_campaign("map export ledge.json ledge", 2).err

@@ -1,0 +1,153 @@
+"""The words of vocabularies, as people's files have them: forms take each, and it is said as it is meant."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from itertools import product
+from typing import Any
+
+import pytest
+from support.game import Game
+
+from strike_cli.content.book import bare_book
+from strike_cli.problems import Refused
+from strike_cli.systems.combat.commands.explain import status as explain_status
+from strike_cli.systems.combat.fight import Fight
+from strike_cli.systems.combat.schemas import STATUS
+from strike_cli.systems.combat.statuses import status_in_words
+from strike_cli.systems.core.commands.explain import condition as explain_condition
+from strike_cli.systems.core.schemas import CONDITION
+
+ROLLS = {
+    "any": "all rolls",
+    "task": "tasks",
+    "attack": "attacks",
+    "skill": "Skill Rolls",
+    "opposed": "Opposed Rolls",
+    "help": "rolls to help",
+    "save": "saves",
+    "comeback": "Comeback Rolls",
+    "initiative": "initiative",
+    "escape": "escapes",
+    "panic": "rolls in panic",
+    "assess": "rolls to assess",
+    "recovery": "rolls to recover",
+}
+NUMBERS = {
+    "dealt": "damage dealt",
+    "taken": "damage taken",
+    "speed": "Speed",
+    "reach": "reach",
+    "range": "range",
+    "forced": "squares of being pushed, pulled or slid",
+}
+STANDINGS = {
+    "bloodied": "while Bloodied",
+    "unhurt": "while unhurt",
+    "alone": "with no ally adjacent",
+    "with-ally": "with an ally adjacent",
+    "first-round": "in the first round",
+    "from-giver": "where the other one is who gave it",
+    "without-giver": "where the other one is not who gave it",
+    "other-bloodied": "where the other one is Bloodied",
+    "other-alone": "where the other one has no ally adjacent",
+}
+MOMENTS = {
+    "turn-started": "as its turn starts",
+    "turn-ended": "as its turn ends",
+    "damaged": "when it loses HP",
+    "attacks": "before it attacks",
+    "shifts": "before it shifts",
+    "moved": "when it stands elsewhere",
+    "attacked": "when it has been attacked",
+    "hit": "when an attack hits it",
+    "hits": "when it hits",
+    "missed": "when an attack misses it",
+    "misses": "when it misses",
+    "gaining": "just before it takes hold",
+    "enters": "when somebody comes into it",
+    "leaves": "when somebody leaves it",
+    "zone-ends": "when it ends, for who stands in it",
+}
+DURATIONS = {
+    "turn-start": ("until its next turn starts", "start of its turn"),
+    "turn-end": ("until its next turn ends", "end of its turn"),
+    "this-turn": ("until this turn ends", "end of Goblin's turn"),
+    "save": ("until a Saving Throw ends it", "save ends"),
+    "escape": ("until an escape roll ends it", "until it escapes"),
+    "encounter": ("for the rest of the scene", "this fight"),
+    "permanent": ("until something ends it", ""),
+}
+UNTIL = {
+    "damaged": ("until damaged", "until hurt"),
+    "attacks": ("until it attacks", "until it attacks"),
+    "attacked": ("until attacked", "until attacked"),
+    "moved": ("until it moves", "until moved"),
+    "apart": ("until they are apart", "while near"),
+    "giver-down": ("until who gave it is down", "while the giver stands"),
+}
+LASTS = (("turn-start", "turn-end"), ("save", "escape", *UNTIL), ("encounter",), ("permanent",))
+"""Of two that are not on the same line, the later lasts longer."""
+
+
+def told(**table: Any) -> set[str]:
+    """What a status and a Condition with that in them are told to do, once their forms have taken it."""
+    faults: list[str] = []
+    status = STATUS.check({"name": "X", **table}, "x", faults)
+    condition = CONDITION.check({"name": "X", "severity": "minor", **table}, "x", faults)
+    assert faults == []
+    lines = explain_status(bare_book(), status), explain_condition(bare_book(), condition)
+    return set.intersection(*({line.text for line in each} for each in lines))
+
+
+@pytest.mark.parametrize(("word", "words"), ROLLS.items())
+def test_kinds_of_rolls(word: str, words: str) -> None:
+    """STR-CORE-12, STR-TAC-25."""
+    assert f"its {words} have +1" in told(sources=[{"on": word, "gives": 1}])
+
+
+@pytest.mark.parametrize(("word", "words"), NUMBERS.items())
+def test_numbers(word: str, words: str) -> None:
+    """STR-TAC-25."""
+    assert f"its {words}: +1" in told(numbers=[{"of": word, "gives": 1}])
+
+
+@pytest.mark.parametrize(("word", "words"), STANDINGS.items())
+def test_how_somebody_stands(word: str, words: str) -> None:
+    """STR-TAC-25."""
+    assert f"its damage dealt: +1, {words}" in told(numbers=[{"of": "dealt", "gives": 1, "when": word}])
+    assert f"its attacks have +1, {words}" in told(sources=[{"on": "attack", "gives": 1, "when": word}])
+
+
+@pytest.mark.parametrize(("word", "words"), MOMENTS.items())
+def test_moments(word: str, words: str) -> None:
+    """STR-TAC-25."""
+    hums = {"on": word, "do": "note", "text": "It hums."}
+    assert f"{words}: the table plays: It hums" in told(reactions=[hums])
+
+
+@pytest.mark.parametrize(("word", "words"), [*DURATIONS.items(), *UNTIL.items()])
+def test_how_long_something_lasts(game: Game, word: str, words: tuple[str, str]) -> None:
+    """STR-TAC-25: as its power says it, and as it stands with whoever has it."""
+    ends = {"duration": "until", "until": word} if word in UNTIL else {"duration": word}
+    applied = {"on": "damaged", "do": "apply", "status": "core:slowed", **ends}
+    assert f"when it loses HP: it is Slowed, {words[0]}" in told(reactions=[applied])
+    game.draw("V..g").begin("goblin")
+    game.play("combat status add", who="vex", status="core:slowed", ends=word)
+    (status,) = game.of("vex", "statuses")
+    stands = f"Slowed ({words[1]})" if words[1] else "Slowed"
+    assert status_in_words(Fight(game.world), "vex", status) == stands
+
+
+def test_what_lasts_longer_holds(game: Game) -> None:
+    """STR-TAC-25: whichever of two comes first."""
+    game.draw("V..g")
+    before = game.state
+    ranked = [(word, rank) for rank, words in enumerate(LASTS) for word in words]
+    for (first, one), (second, other) in product(ranked, ranked):
+        game.state = before
+        for ends in (first, second):
+            with suppress(Refused):  # where it stays as it is
+                game.play("combat status add", who="vex", status="core:slowed", ends=ends)
+        (status,) = game.of("vex", "statuses")
+        assert status.get("until", status["ends"]) == (first if one > other else second)
