@@ -234,17 +234,17 @@ def _tampered(folder: Path, campaign: Campaign) -> list[str]:
     """Where the journal is not what strike writes, or state.toml not what follows from it."""
     state: State = {}
     for entry, (name, offset), _ in campaign.journal.since(START):
-        touched = set()
         for fact in entry["facts"]:
+            touched = set()
             for path, before, after in fact["changes"]:
                 if look_up(state, path) != before:
                     return [f"journal/{name}, byte {offset}: {path} was not {before!r} before entry "
                             f"{entry['seq']}"]  # fmt: skip
                 state = apply_changes(state, [(path, None, after)])
                 touched.add(path.partition(".")[0])
-        if faults := form_faults({key: state[key] for key in touched & state.keys()}, campaign.book):
-            where = f"journal/{name}, byte {offset}"
-            return [f"{where}: what entry {entry['seq']} leaves is in a wrong form", *faults]
+            if faults := form_faults({key: state[key] for key in touched & state.keys()}, campaign.book):
+                where = f"journal/{name}, byte {offset}"
+                return [f"{where}: what entry {entry['seq']} brings is in a wrong form", *faults]
     return [
         f"{state_file.STATE_FILE}: {path} is {now!r}, and the journal says {was!r}"
         for path, was, now in differences(state, campaign.state)

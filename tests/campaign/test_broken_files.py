@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+from functools import reduce
 from pathlib import Path
 
 import pytest
@@ -346,17 +347,24 @@ def test_a_state_of_another_journal_is_refused(played: Path, strike: Strike, tmp
     assert "move it away" in said.error["hint"]
 
 
-def test_a_wrong_form_that_was_is_told_though_the_state_is_right(played: Path, strike: Strike) -> None:
+def _edited(before: object, now: object) -> dict[str, object]:
+    return {"kind": "edited", "who": "", "text": "", "changes": [["characters.vex", before, now]]}
+
+
+@pytest.mark.parametrize("together", [False, True], ids=["in two entries", "in one"])
+def test_a_wrong_form_that_was_is_told_though_the_state_is_right(
+    together: bool, played: Path, strike: Strike
+) -> None:
     """Who reads an evening back meets what has been changed since: the entry is named."""
+    wrong, right = _edited(None, "x"), _edited("x", None)
     with Campaign(played, writing=True) as campaign:
-        for now in ("x", None):
-            before = None if now else "x"
-            fact = {"kind": "edited", "who": "", "text": "", "changes": [["characters.vex", before, now]]}
-            state = apply_fact(campaign.state, fact)
-            seq = campaign.commit("hand edit", {}, [], [fact], state)
+        first = campaign.head.seq + 1
+        for facts in [[wrong, right]] if together else [[wrong], [right]]:
+            state = reduce(apply_fact, facts, campaign.state)
+            campaign.commit("hand edit", {}, [], facts, state)
     said = _refused(strike, played, "session report")
     assert "journal/0002.jsonl, byte" in said.error["message"]
-    assert f"what entry {seq - 1} leaves is in a wrong form" in said.error["message"]
+    assert f"what entry {first} brings is in a wrong form" in said.error["message"]
     assert "characters.vex: should be a table" in said.error["message"]
     assert strike("status").code == 0
 
