@@ -1,11 +1,12 @@
-"""Mending a journal that a power cut left a hole in: what can't be read and what came after it is set aside.
-
-Only for entries that state.toml is not true for yet, such as the last ones of a script that was cut off: then
-what stands before the hole is whole by itself. Nothing is deleted.
+"""Mending a journal. Line ends that a program has turned round are put back as strike writes them. Where a
+power cut left a hole, what can't be read and what came after it is set aside: only where state.toml is not
+true for it yet, as for the last entries of a script that was cut off, so that what stands before the hole is
+whole by itself. Nothing is deleted.
 """
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 from ..problems import CampaignProblem
@@ -15,7 +16,8 @@ from .journal import FOLDER, START, Hole, Journal, Position
 
 
 def mend(folder: Path) -> list[str]:
-    """Set aside what stands from the first hole of the journal on; what was done, a line for each file.
+    """Put line ends back, and set aside what stands from the first hole of the journal on; what was done, a
+    line for each file.
 
     Raises CampaignProblem where the hole is in what state.toml was made from, and changes nothing then.
     """
@@ -23,13 +25,32 @@ def mend(folder: Path) -> list[str]:
     lock.acquire()
     try:
         journal = Journal(folder)
+        done = _put_line_ends_back(journal)
         hole, entries = _first_hole(journal)
-        if hole is None:
-            return []
-        _must_be_beyond_the_state(folder, hole)
-        return _set_aside(folder, journal, hole, entries)
+        if hole is not None:
+            _must_be_beyond_the_state(folder, hole)
+            done += _set_aside(folder, journal, hole, entries)
+        return done
     finally:
         lock.release()
+
+
+def _put_line_ends_back(journal: Journal) -> list[str]:
+    """Where all lines of a file end as Windows ends them, a program has turned them round, as git and those
+    for sharing files may: no entry has such an end, and places in the journal are counted in bytes."""
+    lines = []
+    for name in journal.files():
+        path = journal.folder / name
+        try:
+            raw = files.read_plain(path, sys.maxsize)
+            if raw.endswith(b"\r\n") and raw.count(b"\n") == raw.count(b"\r\n"):
+                files.replace(files.write_scratch(path, raw.replace(b"\r\n", b"\n")), path)
+                lines.append(
+                    f"{FOLDER}/{name}: its lines ended as on Windows, and end as strike writes them again."
+                )
+        except OSError as error:
+            raise files.unwritable(path, error) from None
+    return lines
 
 
 def _first_hole(journal: Journal) -> tuple[Position | None, int]:

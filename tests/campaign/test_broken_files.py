@@ -296,6 +296,19 @@ def test_a_line_of_the_journal_that_is_garbage_is_named_where_it_is_needed(
     assert "not a journal entry" in _refused(strike, played, "roll die").error["message"]
 
 
+def test_line_ends_of_windows_are_put_back(played: Path, strike: Strike) -> None:
+    """Git and programs for sharing files may turn them round: no byte of an entry is lost."""
+    before = contents(played)
+    for file in (played / "journal").iterdir():
+        file.write_bytes(file.read_bytes().replace(b"\n", b"\r\n"))
+    assert "doctor --mend" in _refused(strike, played, "roll die").error["hint"]
+    assert strike("doctor").code == 3
+    assert "as strike writes them again" in strike("doctor --mend").out
+    assert contents(played) == before
+    assert strike("roll die").code == 0
+    assert faults_found(played) == []
+
+
 def test_undo_stops_at_garbage(played: Path, strike: Strike) -> None:
     text = (played / "journal" / "0002.jsonl").read_bytes()
     (played / "journal" / "0002.jsonl").write_bytes(b"x" * (len(text) - 1) + b"\n")
