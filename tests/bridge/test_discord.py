@@ -428,6 +428,7 @@ def test_without_pillow_the_words_come_and_the_doctor_says_so(
 NO_LINES: dict[str, Any] = {"walls": [], "one_way_walls": [], "doors": []}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rows", [["."], ["#" * 200] * 200, ["..", "#~+/ ..."]])
 def test_a_map_of_any_size_is_a_picture_that_discord_takes(rows: list[str]) -> None:
     pytest.importorskip("PIL")

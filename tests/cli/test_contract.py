@@ -504,6 +504,7 @@ def helps(command: Any, path: str) -> Iterator[tuple[str, str]]:
         yield from helps(inner, f"{path} {name}")
 
 
+@pytest.mark.slow
 def test_every_command_has_a_worked_example() -> None:
     group = typer.main.get_command(root)
     found = [pair for name in registry.groups() for pair in helps(group.get_command(None, name), name)]

@@ -46,6 +46,7 @@ def test_aliases_are_in_the_overview(in_campaign: Strike, folder: Path) -> None:
     assert "kd stands for: attack . {1} -p trip" in in_campaign("help kd", None).out
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("line", ["combat", "combat attack", "roll skill", "combat status add"])
 def test_help_of_a_command_is_its_help(in_campaign: Strike, line: str) -> None:
     assert in_campaign(f"help {line}").out == in_campaign(f"{line} --help").out

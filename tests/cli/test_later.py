@@ -19,6 +19,7 @@ def _said(program: str) -> str:
     return ended.stdout.strip()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SELDOM_USED)
 def test_a_module_is_whole_once_something_of_it_is_used(name: str) -> None:
     names = (

@@ -138,6 +138,7 @@ def of_level(power: Mapping[str, Any]) -> list[str]:
 ON_ONES_TURN = [id for id, power in POWERS.items() if "on" not in power and "trigger" not in power]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("power", some_of(ON_ONES_TURN, every=6))
 def test_it_is_offered_at_its_level(pack: Book, power: str) -> None:
     """Among all that one of its archetype may have by then; the bot tells what it is worth."""

@@ -14,6 +14,7 @@ from .trial import try_position
 EACH = 30 if os.environ.get("STRIKE_THOROUGH") else 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", list(POSITIONS))
 def test_the_script_does_the_same(name: str, tmp_path: Path) -> None:
     """Each line of it prints what the step in memory came to."""

@@ -136,6 +136,7 @@ def test_arguments_of_journals_of_before(name: str) -> None:
     assert {who for who in args.people() if who} == people.get(name, set())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("range_", ranges())
 def test_perfect_sides_play_the_very_rounds(range_: str) -> None:
     """STR-CH-02 to 06: the chances that the whole game is solved with are those of the move."""

@@ -35,6 +35,7 @@ PAGE = (Path(__file__).parents[2] / "docs" / "powers.md").read_text(encoding="ut
 EXAMPLES = re.findall(r"^```toml\n(.*?)^```", PAGE, re.DOTALL | re.MULTILINE)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", EXAMPLES, ids=lambda text: re.findall(r"\[\w+\.([\w-]+)\]", text)[0])
 def test_an_example_is_played(text: str) -> None:
     """All who have it use it whenever they may, with dice and choices of a few seeds; the bot weighs it."""

@@ -38,6 +38,7 @@ def naming() -> dict[str, list[str]]:
     return found
 
 
+@pytest.mark.slow
 def test_every_built_rule_has_a_test() -> None:
     named = naming()
     assert [rule for rule in BUILT if rule not in named] == []

@@ -137,6 +137,7 @@ def test_what_it_reads(source: str, kinds: list[str | None]) -> None:
     assert [told.kind for told in told_in(source, "module.py")] == kinds
 
 
+@pytest.mark.slow
 def test_every_kind_is_a_word_where_it_is_told() -> None:
     found = [f"{told.module}:{told.line}" for told in all_told() if told.kind is None]
     assert [place for place in found if place.partition(":")[0] not in NOT_YET] == []

@@ -72,6 +72,7 @@ def test_it_knows_what_to_look_for() -> None:
     assert len(MODULES) > 60
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("file", MODULES, ids=[str(file.relative_to(HERE)) for file in MODULES])
 def test_the_frame_names_no_system(file: Path) -> None:
     """systems.md: a module of the frame works for any system, so it names none, no move and no fact of one.
@@ -96,6 +97,7 @@ def names_in_script(file: Path) -> Iterator[tuple[int, str]]:
         yield number, re.sub(r"(?<!:)//.*", "", line)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("file", TELLERS, ids=[str(file.relative_to(BRIDGE)) for file in TELLERS])
 def test_bridge_and_table_name_no_system(file: Path) -> None:
     """systems.md: they show any scene by its common form."""
@@ -129,6 +131,7 @@ def keys_of_sheets(book: Book) -> set[str]:
     return found - OF_EVERY_SCENE
 
 
+@pytest.mark.slow
 def test_the_frame_names_no_key_of_a_sheet(book: Book) -> None:
     """What a system keeps of a character is its own: screens and reports have it by the door. (Action Points,
     Tricks and Conditions are on the tabletop.)"""
