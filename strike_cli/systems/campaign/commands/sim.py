@@ -162,7 +162,7 @@ def run(
     recorded.
 
     Both sides are played by a bot that knows no more than the table does. `quick` is quick, and its chance to
-    win is corrected by a sample of the same fights played by `good`. Ctrl-C shows what is known so far.
+    win is corrected by a sample of the same fights played by `full`. Ctrl-C shows what is known so far.
 
     Example: `strike sim run ford --fights 100`, or in short `strike sim ford --compare goblin:2`
     """
