@@ -18,7 +18,7 @@ def test_placing_goes_through_walls_and_costs_nothing(game: Game) -> None:
     """STR-TAC-08: no Opportunity, no action, whosever turn it is."""
     game.draw("Vg#..", "..#..").begin("vex")
     data = game.play("combat place", who="vex", to="E1")
-    assert (data["from"], data["to"]) == ("A1", "E1")
+    assert data == {"who": "vex", "from": "A1", "to": "E1"}
     assert game.of("vex", "at") == "E1"
     assert game.of("vex", "hp") == game.of("vex", "max_hp")
     game.play("combat place", who="goblin", to="D1")

@@ -1085,3 +1085,13 @@ effect = [{{ do = "save", {step}to = "self" }}]
     else:
         game.play("combat use", who="vex", power="shake", dice=[4], choose=choose)
         assert game.statuses("vex") == left
+
+
+@pytest.mark.parametrize(
+    ("also", "says"), [([], "Vex is not Dazed"), (["goblin"], "Vex, Goblin are not Dazed")]
+)
+def test_a_status_that_nobody_has_is_not_taken_away(game: Game, also: list[str], says: str) -> None:
+    """STR-TAC-25."""
+    game.draw("V.g").begin("vex")
+    with pytest.raises(Refused, match=says):
+        game.play("combat status remove", who="vex", also=also, status="core:dazed")

@@ -136,6 +136,7 @@ def test_hp_that_it_costs(game: Game) -> None:
     use(game, "blood", "post")
     assert game.of("vex", "hp") == 4
     assert "bloodied" in game.statuses("vex")
+    assert "Vex pays 4 HP for Blood: 4 left." in game.texts()
     with pytest.raises(Refused, match="hasn't the HP"):
         use(game, "blood", "post")
 
