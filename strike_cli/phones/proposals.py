@@ -14,8 +14,8 @@ from ..record import NamedTuple
 FILE = "bridge/proposals.json"
 LARGEST = 1024 * 1024
 """Bytes of the file."""
-KEPT = 40
-"""Ends of proposals that are kept for phones to show."""
+MOST_ENDED = 40
+"""How many ended proposals are kept for phones to show."""
 
 
 class Proposal(NamedTuple):
@@ -122,7 +122,7 @@ def end(folder: Path, proposal: Proposal, outcome: str = "", why: str = "") -> b
         left = tuple(one for one in now.waiting if one.id != proposal.id)
         ended = now.ended
         if found and outcome:
-            ended = (*ended, End(proposal.id, proposal.who, proposal.text, outcome, why))[-KEPT:]
+            ended = (*ended, End(proposal.id, proposal.who, proposal.text, outcome, why))[-MOST_ENDED:]
         return now._replace(waiting=left, ended=ended)
 
     _change(folder, take)
