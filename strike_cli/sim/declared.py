@@ -65,6 +65,8 @@ class Simulated(NamedTuple):
     """Which of them bring somebody down at 0."""
     unit: str = "HP"
     """What a point of health is called, for people."""
+    scene: str = "fight"
+    """What one of its scenes is called."""
     counted: Sequence[str] = ()
     prepared: str = "encounters"
     ours: str = "party"

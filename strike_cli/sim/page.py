@@ -24,10 +24,9 @@ def page(report: Report) -> str:
 
 
 def _body(report: Report, title: str) -> Iterator[str]:
-    kind = "fights" if len(report.encounters) < 2 else "days"
     otherwise = f" with {', '.join(report.changed)}" if report.changed else ""
     yield f"<h1>{escape(title)}</h1>"
-    about = f"{report.fights:,} {kind}{otherwise}, both sides played by {report.player}"
+    about = f"{report.fights:,} {report.what}s{otherwise}, both sides played by {report.player}"
     yield f'<p class="sub">{escape(about)}</p>'
     yield _outcome_card(report)
     if report.comparison:
@@ -37,14 +36,14 @@ def _body(report: Report, title: str) -> Iterator[str]:
     for (_, name), leg in zip(report.encounters, report.tally.legs, strict=False):
         if len(report.encounters) > 1:
             yield f"<h1>{escape(name)}</h1>"
-            yield f'<p class="sub">{leg.fights:,} fights</p>'
+            yield f'<p class="sub">{leg.fights:,} {report.scene}s</p>'
         yield '<div class="two">' + "".join(_plots(report, leg)) + "</div>"
         yield _people_card(report, groups(leg))
         if used := _uses_card(report, groups(leg)):
             yield used
     yield (
         f"<footer>strike {__version__}, seed {report.seed}, digest <code>{report.digest}</code>. "
-        "The same seed plays the same fights anywhere.</footer>"
+        "The same seed plays the same anywhere.</footer>"
     )
 
 
@@ -66,7 +65,7 @@ def _outcome_card(report: Report) -> str:
         shift = f"{report.correction.shift.value * 100:+.0f}".replace("-", "\N{MINUS SIGN}")
         words = (
             f"As {report.player} plays it {percent(report.win.value)}; {report.correction.pairs} of the same "
-            f"fights played by {report.correction.by} came out {shift} points."
+            f"{report.what}s played by {report.correction.by} came out {shift} points."
         )
         how = f'<p class="dim">{escape(words)}</p>'
     big = f"{percent(found.value)}<small>won, {escape(between(found))}</small>"

@@ -28,6 +28,7 @@ class Report(NamedTuple):
     digest: str
     stopped_by: str
     unit: str
+    scene: str
     ours: str
     names: Mapping[str, str]
     """What was used, as people call it."""
@@ -44,6 +45,11 @@ class Report(NamedTuple):
     def title(self) -> str:
         """The names of the encounters."""
         return ", then ".join(name for _, name in self.encounters) or "From here on"
+
+    @property
+    def what(self) -> str:
+        """What was played so often: a scene, or a day of several."""
+        return self.scene if len(self.encounters) < 2 else "day"
 
     @property
     def fights(self) -> int:

@@ -73,6 +73,14 @@ def test_a_chase_is_simulated(strike_game: Strike) -> None:
     assert sum(data["came_of_it"]["ended"].values()) == pytest.approx(1)
 
 
+@pytest.mark.parametrize(
+    ("what", "words"), [("causeway", "2 chases"), ("lamp-council", "1 conflict"), ("ford", "1 fight")]
+)
+def test_what_was_played_is_called_what_it_is(strike_game: Strike, what: str, words: str) -> None:
+    said = strike_game(f"sim {what} --fights {words[0]} --workers 1 --bot quick").out
+    assert f"   {words}, played by quick" in said.splitlines()[0]
+
+
 def test_a_comparison_is_on_the_same_dice(grit: Strike) -> None:
     data = _data(grit, "sim bridge --fights 3 --workers 1 --compare troll:1")
     found = data["comparison"]

@@ -65,6 +65,7 @@ SIMULATED = Simulated(
     finish,
     health=(),
     unit="",
+    scene="chase",
     prepared="chases",
     ours=RUNNERS,
     used=used,

@@ -75,6 +75,7 @@ SIMULATED = Simulated(
     finish,
     health=(),
     unit="",
+    scene="conflict",
     prepared="conflicts",
     ours="ours",
     used=used,

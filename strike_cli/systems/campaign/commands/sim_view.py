@@ -45,7 +45,7 @@ def odds_blocks(report: Report) -> list[Block]:
 def _title(report: Report) -> Line:
     names = report.title
     otherwise = f" with {', '.join(report.changed)}" if report.changed else ""
-    played = _many(report.fights, "fight" if len(report.encounters) < 2 else "day")
+    played = _many(report.fights, report.what)
     about = f"   {played}, played by {report.player}, seed {report.seed}"
     return [(names, "title"), otherwise, (about, "dim")]
 
@@ -79,15 +79,16 @@ def _better(report: Report) -> Iterator[Block]:
 
 
 def _ended(report: Report) -> Iterator[Block]:
+    played = _many(report.fights, report.what)
     if report.stopped_by == INTERRUPTED:
         yield ("Interrupted: this is what is known so far.", "warn")
     elif report.stopped_by == KNOWN:
-        yield (f"Known to within {report.win.within * 100:.1f} points, after {report.fights} fights.", "dim")
+        yield (f"Known to within {report.win.within * 100:.1f} points, after {played}.", "dim")
     elif report.stopped_by == LIMIT:
-        yield (f"Not known so well after {report.fights} fights.", "warn")
+        yield (f"Not known so well after {played}.", "warn")
     for leg in report.tally.legs:
         for why, times in leg.stuck.items():
-            yield (f"{_many(times, 'fight')} given up: {why}", "warn")
+            yield (f"{_many(times, report.scene)} given up: {why}", "warn")
 
 
 def _leg(report: Report, leg: FightTally) -> Iterator[Block]:
