@@ -110,6 +110,11 @@ def listed(words: Iterable[str], limit: int = 12) -> str:
     return ", ".join(names) or "none"
 
 
+def counted(count: int, one: str, many: str = "") -> str:
+    """So many of something: `1 door`, `2 doors`, `3 entries` where `many` says so."""
+    return f"{count} {one if count == 1 else many or one + 's'}"
+
+
 def printable(text: str) -> str:
     """Text as a terminal may have it: control characters, C1 and marks that turn the direction of writing are
     replaced, line ends stay. Whatever comes from a file goes through here before it is shown."""

@@ -235,7 +235,7 @@ def test_a_scene_with_anything_anywhere_is_read_or_refused(scene: Any, seed: int
 def test_a_scene_becomes_an_encounter_with_the_picture_beside_it(in_campaign: Strike, folder: Any) -> None:
     (folder / "fvtt-Scene-mill.json").write_text(json.dumps(SCENE), encoding="utf-8")
     said = in_campaign("map import fvtt-Scene-mill.json")
-    assert "The Old Mill: 10 x 7 squares, 1 walls, 0 doors, 1 lights." in said.out
+    assert "The Old Mill: 10 x 7 squares, 1 wall, 0 doors, 1 light." in said.out
     assert "put old mill.webp beside fvtt-Scene-mill.json" in said.err
     (folder / "old mill.webp").write_bytes(b"\x1aE\xdf\xa3 a film")
     assert "is no png, jpg or webp" in in_campaign("map import fvtt-Scene-mill.json --name Film").err
@@ -270,7 +270,7 @@ def test_one_way_walls_are_plain_ones_where_a_format_has_none(in_campaign: Strik
     campaign.write_text(
         text.replace("schema = 1", 'schema = 1\ninclude = ["encounters/*.toml"]'), encoding="utf-8"
     )
-    assert "1 one-way walls" in in_campaign("map import ledge.json --name Ledge").out
+    assert "1 one-way wall," in in_campaign("map import ledge.json --name Ledge").out
     assert in_campaign.json("map show ledge")["data"]["fight"]["map"]["one_way_walls"] == [[[2, 2], [6, 2]]]
     assert "One-way walls are plain ones there" in in_campaign("map export ledge.uvtt ledge").err
     assert in_campaign.json("map show ledge.uvtt")["data"]["map"]["walls"] == [[[2, 2], [6, 2]]]

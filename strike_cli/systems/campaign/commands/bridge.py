@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from strike_cli.problems import BridgeProblem, Problem, Usage, listed
+from strike_cli.problems import BridgeProblem, Problem, Usage, counted, listed
 from strike_cli.terminal.clock import zone_of
 from strike_cli.terminal.options import Options, command, new_app
 from strike_cli.terminal.result import Block, Line, Result, Table, as_text
@@ -100,7 +100,7 @@ def _dry_run(folder: Path, chosen: Sequence[Settings]) -> Result:
     found = {settings.name: dry_run(folder, settings) for settings in chosen}
     lines: list[Line] = []
     for name, requests in found.items():
-        lines.append([(name, "name"), f": {_counted(len(requests), 'request')}"])
+        lines.append([(name, "name"), f": {counted(len(requests), 'request')}"])
         for request in requests:
             lines.append([("  ", ""), (f"{request['method']} {request['url']}", "command")])
             lines += [(f"    {key}: {value}", "dim") for key, value in request["headers"].items()]
@@ -167,7 +167,7 @@ def report_line(report: Report) -> Line:
         again = f"`strike bridge push {report.target}` switches it on again."
         return [name, ": ", ("switched off, as it wished (410). ", "warn"), (again, "dim")]
     if report.error:
-        waiting = f" {_counted(report.lag, 'entry waits', 'entries wait')}." if report.lag else ""
+        waiting = f" {counted(report.lag, 'entry waits', 'entries wait')}." if report.lag else ""
         later = f" Next attempt {_clock(report.next_attempt)}." if report.next_attempt else ""
         return [name, ": ", (f"{report.error.rstrip('.')}.{waiting}{later}", "bad")]
     if report.busy:
@@ -176,7 +176,7 @@ def report_line(report: Report) -> Line:
     if not report.sent:
         return [name, f": up to date.{review}"]
     counts = ((report.tokens, "token"), (report.results, "result"))
-    summary = ", ".join(_counted(count, what) for count, what in counts if count)
+    summary = ", ".join(counted(count, what) for count, what in counts if count)
     return [name, ": ", (f"told ({summary})." if summary else "told.", "good"), review]
 
 
@@ -476,10 +476,6 @@ def chosen_targets(options: Options, name: str) -> tuple[Path, list[Settings]]:
     if name:
         names = [find_one(name, {key: key for key in tables}, "target", " in campaign.toml")]
     return folder, [settings_of(key, tables[key]) for key in names]
-
-
-def _counted(count: int, one: str, many: str = "") -> str:
-    return f"{count} {one if count == 1 else many or one + 's'}"
 
 
 def _when(moment: float | None) -> str | None:

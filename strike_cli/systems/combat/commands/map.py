@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from strike_cli.problems import CampaignProblem, Refused, Usage, listed
+from strike_cli.problems import CampaignProblem, Refused, Usage, counted, listed
 from strike_cli.registry.installed import index, load_object
 from strike_cli.terminal.lookup import find_encounter
 from strike_cli.terminal.options import Options, command, new_app
@@ -135,7 +135,7 @@ def import_(
             _write(campaign.folder, {**files, f"{folder.name}/{target.name}": text.encode("utf-8")})
         board = {**_board(found), **({"image": image} if image else {})}
         blocks: list[Block] = [
-            f"{title}: {found.width} x {found.height} squares, {_counted(found)}.",
+            f"{title}: {found.width} x {found.height} squares, {_contents(found)}.",
             [("Written: ", "dim"), str(target)],
             ("Put the party and creatures on it in that file; its last lines show how.", "dim"),
         ]
@@ -150,9 +150,10 @@ def import_(
         return Result("map import", data, blocks, notices=[*found.notes, *campaign.notices])
 
 
-def _counted(found: MapFile) -> str:
-    one_way = f"{len(found.one_way_walls)} one-way walls, " if found.one_way_walls else ""
-    return f"{len(found.walls)} walls, {one_way}{len(found.doors)} doors, {len(found.lights)} lights"
+def _contents(found: MapFile) -> str:
+    one_way = [counted(len(found.one_way_walls), "one-way wall")] if found.one_way_walls else []
+    doors, lights = counted(len(found.doors), "door"), counted(len(found.lights), "light")
+    return listed([counted(len(found.walls), "wall"), *one_way, doors, lights])
 
 
 def _with_picture(found: MapFile, file: Path, notices: list[str]) -> MapFile:
@@ -174,6 +175,7 @@ def _with_picture(found: MapFile, file: Path, notices: list[str]) -> MapFile:
         return found
     if not image_kind(image):
         notices.append(f"Its picture, {path}, is no png, jpg or webp, and is left out.")
+        return found
     return found._replace(image=image)
 
 
