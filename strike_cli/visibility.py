@@ -13,12 +13,15 @@ from collections import deque
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from .kernel import statements
 from .kernel.facts import State, apply_changes, apply_fact, look_up
 from .kernel.remember import remembered
+from .kernel.statements import say
 from .registry import fact_kind, scene_systems
-from .registry.scenes import asked_of, scene_of, scenes_of
+from .registry.scenes import asked_of, scene_of, scenes_of, so_far_in_words
 from .registry.system import Secret, System
 from .tabletop.exhibit import Exhibit
+from .tabletop.naming import Names, default_name
 from .tabletop.scene import Asked, Board, Meter, Order, Person, Scene, Side, Zone
 
 Fact = Mapping[str, Any]
@@ -154,6 +157,8 @@ def asked_for(asked: Asked | None, scenes: Sequence[Scene], audience: Audience) 
     """
     if asked is None or audience.gm:
         return asked
+    if "names" in asked.item:
+        return _asked_as_known(asked, scenes, audience)
     kept = _Table(scenes).kept
     if asked.secret or kept.told_in(asked.who, asked.what, asked.text):
         return None
@@ -167,6 +172,52 @@ def asked_for(asked: Asked | None, scenes: Sequence[Scene], audience: Audience) 
         said=() if silent else tuple(words for words in asked.said if not kept.told_in(words)),
         dice=() if silent else tuple(roll for roll in asked.dice if not kept.told_in(roll)),
     )
+
+
+def _asked_as_known(asked: Asked, scenes: Sequence[Scene], audience: Audience) -> Asked | None:
+    """A decision of which the state keeps fields, in words for an audience."""
+    table, item = _Table(scenes), asked.item
+    numberless = () if audience.meters == "exact" else {who for who, _ in table.others}
+    hidden = {who: name for who, name in table.hidden.items() if who not in table.seen}
+    speaker = PlayersSpeaker(item["names"], Unknown(hidden, table.secret_zones, table.kept), numberless)
+    text = None if asked.secret or not speaker.knows("person", asked.who) else _question(asked, speaker)
+    if text is None:
+        return None
+    options = list(_known_options(asked, speaker))
+    said = (so_far_in_words(fact, speaker) for fact in item.get("said", ()))
+    return asked._replace(
+        text=text,
+        options=tuple(option for option, _ in options),
+        labels=tuple(label for _, label in options) if any(label for _, label in options) else (),
+        said=tuple(words for words in said if words),
+        dice=tuple(roll for roll in asked.dice if speaker.knows("person", roll.who)),
+        item={},
+    )
+
+
+def _question(asked: Asked, speaker: PlayersSpeaker) -> str | None:
+    """What is to be decided; None where it is about what players don't know of."""
+    if "about" in asked.item:
+        return say(statements.statement_of(asked.item["about"]["decision"], asked.item["about"]), speaker)
+    return asked.text if speaker.may_read(asked.what) and speaker.may_read(asked.text) else None
+
+
+def _known_options(asked: Asked, speaker: PlayersSpeaker) -> Iterator[tuple[str, str]]:
+    """The options that name nobody whom players don't know of, each with what it means, as far as they may
+    know."""
+    item, labels = asked.item, asked.labels or ("",) * len(asked.options)
+    about = statements.statement_of(item["about"]["decision"], item["about"]) if "about" in item else None
+    for number, option in enumerate(asked.options):
+        if "means" in item:
+            means = item["means"][number]
+            clause = statements.statement_of(means["clause"], means) if "clause" in means else None
+            named = clause.ids() if clause else ()
+            if all(speaker.knows(sort, id) for sort, id in named):
+                yield option, (say(clause, speaker) or "") if clause else means["text"]
+        elif isinstance(about, statements.Decision) and about.options:
+            yield option, statements.option_words(about, option, speaker) or ""
+        elif speaker.may_read(option) and speaker.may_read(labels[number]):
+            yield option, labels[number]
 
 
 def may_know_ranges(one: Person, audience: Audience) -> bool:
@@ -443,7 +494,7 @@ def heard(entry: Entry, before: State, audience: Audience, after: After = apply_
         return [Told(fact) for fact in entry["facts"]]
     if entry.get("secret"):
         return [Told(None, hides=True)] * len(entry["facts"])
-    redaction = Redaction(before, entry["facts"], audience, after)
+    redaction = Redaction(before, entry["facts"], audience, after, entry.get("names"))
     return [redaction.told(fact) for fact in entry["facts"]]
 
 
@@ -455,9 +506,16 @@ class Redaction:
     """
 
     def __init__(
-        self, before: State, facts: Iterable[Fact], audience: Audience, after: After = apply_fact
+        self,
+        before: State,
+        facts: Iterable[Fact],
+        audience: Audience,
+        after: After = apply_fact,
+        names: Names | None = None,
     ) -> None:
+        """`names` are those of then, by sort and id; None for an entry of a strike that kept none."""
         self._meters = audience.meters
+        self._names = names
         table = _table_in(before)
         fogged = table.fogged
         self._others, hidden, zones = set(table.others), dict(table.hidden), dict(table.secret_zones)
@@ -475,16 +533,50 @@ class Redaction:
         zones = {key: name for key, name in zones.items() if key not in open_zones}
         self._named = _Kept(_pattern(self.hidden, zones, table.seen.values()), table.fogged or fogged)
         self._zones = _Kept(_pattern({}, zones, ()))
+        self._speaker = PlayersSpeaker(
+            names or {},
+            Unknown(self.hidden, zones, self._named),
+            frozenset() if audience.meters == "exact" else frozenset(who for who, _ in self._others),
+        )
 
     def told(self, fact: Fact) -> Told:
         """What is left of a fact."""
         if fact_kind(fact["kind"]).gm_only:
             return Told(None)
+        statement = None if self._names is None else statement_in(fact)
+        if statement is not None:
+            return self._as_known(fact, statement)
         plain = self._without_numbers(fact)
         if plain is None:
             return Told(None, hides=True)
         left = self._without_hidden(plain)
         return Told(left, hides=left is not plain)
+
+    def _as_known(self, fact: Fact, statement: statements.Fact) -> Told:
+        """What is left of a fact whose class says what its fields are."""
+        speaker = self._speaker
+        people = [id for sort, id in statement.ids() if sort == "person"]
+        behind = [fact[key] for key in SIGNED if key in fact]
+        words = say(statement, speaker)
+        known = not people or any(speaker.knows("person", who) for who in people)
+        if words is None or not all(speaker.knows("person", who) for who in behind):
+            return Told(None, hides=True)
+        if not known and (statement.says is None or statement.says_unseen is None):
+            return Told(None, hides=True)
+        fields = statement.known_to(speaker)
+        left = {
+            "kind": fact["kind"],
+            "who": fields.pop("who", ""),
+            "text": words,
+            **fields,
+            **{key: fact[key] for key in SIGNED if key in fact},
+            "changes": fact["changes"],
+        }
+        if "names" in fact:
+            left["names"] = {who: name for who, name in fact["names"].items() if speaker.knows("person", who)}
+        if "places" in fact:
+            left["places"] = fact["places"]
+        return Told(left, hides=left != fact)
 
     def _without_numbers(self, fact: Fact) -> Fact | None:
         """A fact in words that give no number of anybody but the party, as the rule that made it has them
@@ -528,6 +620,66 @@ class Redaction:
     def covers(self, fact: Fact) -> bool:
         """Whether a fact names somebody hidden. Its changes are not looked at: they are not sent."""
         return not self._named.is_nothing and self._named.told_in(unchanging(fact))
+
+
+SIGNED = ("decided_by", "trait_of")
+"""Under which keys a fact has people behind it (`Happened.signed`)."""
+
+
+def statement_in(fact: Fact) -> statements.Fact | None:
+    """A fact of a journal as the value that it was; None where its kind has no class, or none of that
+    form."""
+    try:
+        found = statements.statement_of(fact["kind"], fact)
+    except (KeyError, TypeError, ValueError):
+        return None
+    return found if isinstance(found, statements.Fact) else None
+
+
+class Unknown(NamedTuple):
+    """What players don't know of: people and zones by id, squares in the fog, and words that name any of
+    it."""
+
+    people: Collection[str]
+    zones: Collection[str]
+    words: _Kept
+
+
+class PlayersSpeaker:
+    """Says to players what they may know."""
+
+    def __init__(
+        self,
+        names: Names,
+        unknown: Unknown,
+        numberless: Collection[str] = (),
+        language: statements.Language = statements.ENGLISH,
+    ) -> None:
+        self.names = names
+        self.unknown = unknown
+        self.numberless = numberless
+        """People whose numbers are kept from players."""
+        self.language = language
+
+    def name(self, sort: str, id: str) -> str:
+        """What something is called."""
+        return self.names.get(f"{sort}:{id}") or default_name(id, sort)
+
+    def knows(self, sort: str, id: str) -> bool:
+        """Whether players may know of it."""
+        if sort == "person":
+            return id not in self.unknown.people
+        if sort == "zone":
+            return id not in self.unknown.zones
+        return sort != "square" or not self.unknown.words.is_unseen(id)
+
+    def may_know_numbers_of(self, who: str) -> bool:
+        """Whether players may know somebody's numbers."""
+        return who not in self.numberless
+
+    def may_read(self, words: str) -> bool:
+        """Whether words that somebody typed name nobody hidden."""
+        return not self.unknown.words.told_in(words)
 
 
 class _Table:
@@ -580,6 +732,10 @@ class _Kept(NamedTuple):
     def told_in(self, *values: Any) -> bool:
         """Whether any text in these values, however deep, tells of it."""
         return not self.is_nothing and any(self._is_told(text) for text in _texts(values))
+
+    def is_unseen(self, square: str) -> bool:
+        """Whether a square is in the fog."""
+        return any(_names_unseen(square, board) for board in self.fogged)
 
     def _is_told(self, text: str) -> bool:
         if self.names is not None and self.names.search(text):

@@ -10,8 +10,8 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from ..problems import CampaignProblem, Usage, listed, nearest
-from .facts import apply_changes
-from .procedure import Choose, Fact, Happen, Procedure, Roll, World
+from .facts import State, apply_changes
+from .procedure import Choose, Happen, Happened, Procedure, Roll, World
 
 Answer = tuple[str, Any]
 """What was asked (a Roll's purpose, a Choose's what) and the answer: a list of faces, or an option."""
@@ -23,18 +23,20 @@ Choices = Callable[[Choose], "str | None"]
 
 class Played(NamedTuple):
     """How far a procedure came: its data, whole or so far; the decision it waits for; what happened; what was
-    answered."""
+    answered; the states that it came through, for the names of then."""
 
     data: dict[str, Any] | None
     pending: Choose | None
-    facts: list[Fact]
+    facts: list[Happened]
     answers: list[Answer]
+    states: list[State]
 
 
 def drive(procedure: Procedure[dict[str, Any]], world: World, dice: Dice, choices: Choices) -> Played:
     """Play a procedure to its end, or to the first decision that nobody has taken."""
-    facts: list[Fact] = []
+    facts: list[Happened] = []
     answers: list[Answer] = []
+    states = [world.state]
     answer: Any = None
     try:
         while True:
@@ -42,6 +44,7 @@ def drive(procedure: Procedure[dict[str, Any]], world: World, dice: Dice, choice
             if type(question) is Happen:
                 facts.append(question.fact)
                 answer = world.state = apply_changes(world.state, question.fact.changes)
+                states.append(world.state)
             elif type(question) is Roll:
                 answer = dice(question)
                 answers.append((question.purpose, answer))
@@ -49,12 +52,12 @@ def drive(procedure: Procedure[dict[str, Any]], world: World, dice: Dice, choice
                 answer = choices(question)
                 if answer is None:
                     data = None if question.data is None else dict(question.data)
-                    return Played(data, question, facts, answers)
+                    return Played(data, question, facts, answers, states)
                 answers.append((question.what, answer))
             else:
                 raise TypeError(f"a procedure asked {question!r}")
     except StopIteration as end:
-        return Played(end.value, None, facts, answers)
+        return Played(end.value, None, facts, answers, states)
 
 
 class SeededDice:

@@ -47,6 +47,7 @@ from ..problems import Problem, listed
 from ..registry import UNKNOWN_FACT, fact_kind, installed, system
 from ..registry.scenes import scenes_of
 from ..registry.soundness import faults_of, faults_of_system
+from ..tabletop.naming import GameMaster
 from ..visibility import PLAYERS, Redaction, entries_for, heard, is_secret, scene_for, table_for
 
 CAMPAIGN = """\
@@ -411,7 +412,8 @@ def play(
     assert done.pending is None, f"{name} still asks {done.pending}"
     entered.check_all_used()
     scripted.check_all_used()
-    return Played(done.data, [fact.as_json() for fact in done.facts], latest.state)
+    speaker = GameMaster(world.book, done.states)
+    return Played(done.data, [fact.as_json(speaker) for fact in done.facts], latest.state)
 
 
 def world_of(campaign: str = CAMPAIGN, state: State | None = None) -> World:

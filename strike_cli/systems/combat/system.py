@@ -148,8 +148,8 @@ COMBAT = System(
     },
     facts={
         "fight-started": FactKind(style="title"),
-        "fight-ended": FactKind(style="title", outcome=True, names_scene=True),
-        "fight-abandoned": FactKind(outcome=True, names_scene=True),
+        "fight-ended": FactKind(style="title", closes_scene=True, names_scene=True),
+        "fight-abandoned": FactKind(closes_scene=True, names_scene=True),
         "fight-parked": FactKind(style="title"),
         "fight-resumed": FactKind(style="title"),
         "initiative-rolled": TOLD,
