@@ -11,11 +11,10 @@ from __future__ import annotations
 import re
 from collections import deque
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from .kernel.facts import State, apply_changes, apply_fact, look_up
 from .kernel.remember import remembered
-from .record import NamedTuple
 from .registry import fact_kind, scene_systems
 from .registry.scenes import asked_of, scene_of, scenes_of
 from .registry.system import Secret, System

@@ -10,9 +10,8 @@ import sys
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
-from ..record import NamedTuple
 from ..registry import beside, groups, installed, systems
 from ..registry.installed import load_object
 from ..registry.system import System

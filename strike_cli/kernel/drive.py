@@ -7,10 +7,9 @@ a replay reads both from the journal; the loop is the same.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from ..problems import CampaignProblem, Usage, listed, nearest
-from ..record import NamedTuple
 from .facts import apply_changes
 from .procedure import Choose, Fact, Happen, Procedure, Roll, World
 

@@ -8,9 +8,8 @@ option taken; it yields `Happen` and finds `world.state` changed when it goes on
 # Annotations are left as they are: kept as text, a NamedTuple would compile each of them at every start.
 
 from collections.abc import Callable, Generator, Hashable, Mapping, Sequence
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
-from ..record import NamedTuple
 from .facts import Change, State, apply_changes, keys_of, look_up, places_of
 
 

@@ -9,7 +9,7 @@ import json
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import pairwise
-from typing import Any
+from typing import Any, NamedTuple
 
 from ..campaign import Campaign
 from ..content.book import Book
@@ -17,7 +17,6 @@ from ..kernel.facts import State
 from ..kernel.procedure import World
 from ..play.forecast import Preview, preview
 from ..problems import Problem
-from ..record import NamedTuple
 from ..registry import hooks, scene_systems, systems
 from ..registry.installed import load_object
 from ..registry.scenes import asked_of, mark_of, scenes_of, sealed

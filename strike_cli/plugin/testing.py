@@ -27,7 +27,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from types import UnionType
-from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
+from typing import Any, Literal, NamedTuple, Union, get_args, get_origin, get_type_hints
 
 import tomli_w
 
@@ -44,7 +44,6 @@ from ..play.legal import Option, legal_options
 from ..play.moves import args_type, find_move
 from ..play.replay import verify
 from ..problems import Problem, listed
-from ..record import NamedTuple
 from ..registry import UNKNOWN_FACT, fact_kind, installed, system
 from ..registry.scenes import scenes_of
 from ..registry.soundness import faults_of, faults_of_system

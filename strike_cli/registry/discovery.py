@@ -9,10 +9,9 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from ..problems import PluginProblem
-from ..record import NamedTuple
 from ..user_cache import stamp
 from .installed import Index, Installed, KnownSystem, load_object
 from .system import API, Plugin, System

@@ -12,11 +12,10 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cache, cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 from .. import __version__
 from ..problems import PluginProblem
-from ..record import NamedTuple
 from ..user_cache import read_cache, settled, unchanged, write_cache
 
 

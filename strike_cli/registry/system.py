@@ -9,8 +9,7 @@ one list.
 
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
-
-from ..record import NamedTuple
+from typing import NamedTuple
 
 API = 1
 """The version of what plugins lean on. A plugin that says a newer one is switched off with a message."""

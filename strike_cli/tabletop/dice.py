@@ -4,10 +4,9 @@
 
 from collections.abc import Callable, Hashable, Sequence
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from ..kernel.procedure import Procedure, Roll
-from ..record import NamedTuple
 
 ADVANTAGE = "advantage"
 DISADVANTAGE = "disadvantage"

@@ -14,9 +14,8 @@ state's `pending`.
 # Annotations are left as they are: kept as text, a NamedTuple would compile each of them at every start.
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ..record import NamedTuple
 from .people import squares_a_side
 from .turn_order import ACTED, ACTING, DELAYED, HELD, WAITING, Entry, entries_of, next_up, waiting
 from .zones import describe_zone

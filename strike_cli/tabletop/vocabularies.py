@@ -5,9 +5,9 @@ for sentences. Plugins may bring more (`Plugin.words`), each a value of the clas
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from typing import NamedTuple
 
 from ..kernel.procedure import Fact
-from ..record import NamedTuple
 
 
 class Duration(NamedTuple):

@@ -5,12 +5,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.kernel.remember import about
 from strike_cli.problems import Refused, listed
-from strike_cli.record import NamedTuple
 from strike_cli.systems.core.charges import spend_charge
 from strike_cli.tabletop.contributions import ban_on, carried_by, reactions_to, reasons_for, remap_die
 from strike_cli.tabletop.dice import ADVANTAGE, Modifier, Rolled, Source, clamp, roll_die

@@ -12,7 +12,7 @@ from fractions import Fraction
 from functools import partial
 from math import prod
 from operator import add
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from strike_cli.kernel.apart import Leaf, Part, counted_apart
 from strike_cli.kernel.estimate import MOST_WAYS, PLAYS, Ways
@@ -21,7 +21,6 @@ from strike_cli.kernel.procedure import Choose, Happen, World
 from strike_cli.play.forecast import Preview, chances, watched
 from strike_cli.play.legal import Option
 from strike_cli.problems import Refused
-from strike_cli.record import NamedTuple
 
 from .attack import UsePower, power_meant
 from .fight import Fight

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from itertools import chain
-from typing import Any
+from typing import Any, NamedTuple
 
 from strike_cli.kernel.procedure import Fact, Happen, Procedure, World
-from strike_cli.record import NamedTuple
 from strike_cli.registry.installed import brought_word
 from strike_cli.tabletop.dice import Rolled
 from strike_cli.tabletop.vocabularies import MomentKind

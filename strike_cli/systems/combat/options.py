@@ -10,12 +10,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import combinations, combinations_with_replacement
 from math import comb
+from typing import NamedTuple
 
 from strike_cli.kernel.args import Args
 from strike_cli.kernel.procedure import World
 from strike_cli.play.legal import Option, why_not
 from strike_cli.problems import Refused
-from strike_cli.record import NamedTuple
 from strike_cli.tabletop.grid import Square, format_square
 
 from .areas import AIMED, aims, shape_of

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from strike_cli.kernel.remember import about
 from strike_cli.problems import Refused
-from strike_cli.record import NamedTuple
 from strike_cli.systems.core.charges import charges_spent
 from strike_cli.tabletop.contributions import ban_on
 from strike_cli.tabletop.dice import Modifier, Source, sources

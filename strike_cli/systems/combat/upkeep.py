@@ -10,10 +10,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 from strike_cli.kernel.procedure import Choose, Procedure, Roll, World
-from strike_cli.record import NamedTuple
 from strike_cli.tabletop.contributions import reactions_to, reasons_for
 from strike_cli.tabletop.dice import Rolled, clamp, roll_die
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 from strike_cli.campaign import Campaign
 from strike_cli.campaign.journal import Entry
@@ -15,7 +15,6 @@ from strike_cli.content.book import Book
 from strike_cli.kernel.facts import State, apply_fact, look_up
 from strike_cli.kernel.procedure import World
 from strike_cli.problems import Refused, listed
-from strike_cli.record import NamedTuple
 from strike_cli.registry import UNKNOWN_FACT, fact_kind, installed, system, systems
 from strike_cli.registry.system import FactKind, Scope, System
 from strike_cli.terminal.clock import day_and_time
