@@ -501,35 +501,50 @@ class Statement:
 
     def as_json(self, speaker: Speaker) -> dict[str, Any]:
         """Its fields as the journal keeps them; those that are left at their defaults are left out."""
-        return {name: sort.to_json(value, speaker) for name, sort, value in self._told()}
+        return {
+            name: None if value is None else sort.to_json(value, speaker)
+            for name, sort, value in self._told()
+        }
 
     def _told(self) -> Iterator[tuple[str, Sort, Any]]:
         """Each field that isn't left at its default: its name, sort and value."""
         for name, sort in self.sorts().items():
             value = getattr(self, name)
-            if value is not None and not (name in self._defaults and value == self._defaults[name]):
+            if not (name in self._defaults and value == self._defaults[name]):
                 yield name, sort, value
+
+    def _given(self) -> Iterator[tuple[Sort, Any]]:
+        """The sort and value of each field that isn't left at its default, nor None."""
+        return ((sort, value) for _, sort, value in self._told() if value is not None)
 
     @classmethod
     def of_json(cls: type[S], fields: Mapping[str, Any]) -> S:
         """A statement from its fields as the journal has them; others are passed over. Raises TypeError,
         KeyError or ValueError where one is missing or of another form."""
-        given = {name: sort.of_json(fields[name]) for name, sort in cls.sorts().items() if name in fields}
+        given = {
+            name: None if fields[name] is None else sort.of_json(fields[name])
+            for name, sort in cls.sorts().items()
+            if name in fields
+        }
         return cls(**given)
 
     def known_to(self, speaker: Speaker) -> dict[str, Any]:
         """Its fields as the journal keeps them, as far as an audience may know them."""
-        left = ((name, sort, sort.left(value, self, speaker)) for name, sort, value in self._told())
-        return {name: sort.to_json(value, speaker) for name, sort, value in left if value is not None}
+        found = {}
+        for name, sort, value in self._told():
+            left = None if value is None else sort.left(value, self, speaker)
+            if left is not None or value is None:
+                found[name] = None if left is None else sort.to_json(left, speaker)
+        return found
 
     def ids(self) -> Iterator[tuple[str, str]]:
         """All that it names, by sort and id."""
-        for _, sort, value in self._told():
+        for sort, value in self._given():
             yield from sort.ids(value)
 
     def typed(self) -> Iterator[str]:
         """Words in it that people typed freely."""
-        for _, sort, value in self._told():
+        for sort, value in self._given():
             yield from sort.typed(value)
 
 
