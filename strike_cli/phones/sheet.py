@@ -20,6 +20,7 @@ from ..problems import Problem
 from ..registry import hooks, scene_systems, systems
 from ..registry.installed import load_object
 from ..registry.scenes import asked_of, mark_of, scenes_of, sealed
+from ..tabletop.contributions import decider_for
 from ..tabletop.own_sheet import Holding, OwnRoll, OwnSheet
 from ..tabletop.ranges import Ranges
 from ..tabletop.scene import Person, Scene
@@ -338,9 +339,11 @@ class Snapshot:
         return self._choices[scene.key]
 
     def _is_own(self, scene: Scene, mine: str, choice: Choice) -> bool:
-        """Whether a choice is somebody's own: they do it, or it ends their turn."""
+        """Whether a choice is somebody's own: they do it, or decide it for who does (STR-TAC-25); or it ends
+        such a turn."""
         ends = scene_systems()[scene.key].next_turn[:-1]
-        return choice.who == mine or (acting(scene) == mine and choice.option.command in ends)
+        doer = choice.who or (acting(scene) if choice.option.command in ends else "")
+        return bool(doer) and mine in (doer, decider_for(self.known, doer))
 
     def _named(self, scene: Scene, mine: str, choice: Choice) -> Offer:
         """A choice in words: its verb, or what is used; and to whom or where."""

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from strike_cli.kernel.procedure import Choose, Fact, Happen, Procedure, World
-from strike_cli.tabletop.contributions import Held, Reaction, decider_for, reactions_of, reactions_to
+from strike_cli.tabletop.contributions import Held, Reaction, reactions_of, reactions_to
 
 from .damage import fall_due
 from .fight import Fight
@@ -25,6 +25,9 @@ from .statuses import Status, end_status, is_down, statuses_of
 from .steps import ANSWERS
 
 Play = Callable[[World, Any], Procedure[dict[str, Any]]]
+
+THEIR_OWN = ("tokens", "answer", "order", "regain")
+"""Choices that nobody else takes for a combatant, whoever decides their turn (STR-TAC-25)."""
 
 
 def with_reactions(play: Play) -> Play:
@@ -79,17 +82,16 @@ class _Engine:
         """An action of somebody under another's will says whose."""
         if question.fact.kind != "action-taken":
             return question
-        decider = decider_for(self.world, question.fact.who)
+        decider = Fight(self.world).decider(question.fact.who)
         if decider == question.fact.who:
             return question
         return Happen(question.fact._replace(details={**question.fact.details, "decided_by": decider}))
 
     def _addressed(self, question: Choose) -> Choose:
-        """A choice is put to who decides for that combatant."""
-        if not question.who or not self._in_fight(question.who):
+        """A choice of what to do in a turn is put to who decides that turn; what is their own stays so."""
+        if question.kind in THEIR_OWN or question.who != self.world.get("fight.active"):
             return question
-        decider = decider_for(self.world, question.who)
-        return question if decider == question.who else question._replace(who=decider)
+        return question._replace(who=Fight(self.world).decider(question.who))
 
     def _in_fight(self, who: str) -> bool:
         return who in self.world.get("fight.combatants", ())

@@ -459,9 +459,10 @@ def _reader(world: World, option: Option) -> Callable[[Outcome, int], _Way]:
     """What reads of an outcome what befalls those whom one's own side knows; of a target that isn't the
     first, only what comes from its roll on."""
     people: Mapping[str, Mapping[str, Any]] = world.get("fight.combatants")
-    mine = people[getattr(option.args, "who", "") or world.get("fight.active")]["side"]
-    unknown = {who for who, one in people.items() if one["side"] != mine and one.get("hidden")}
-    own = {who: one["side"] == mine for who, one in people.items() if who not in unknown}
+    who = getattr(option.args, "who", "") or world.get("fight.active")
+    mine, theirs = Fight(world).acts_for(who), people[who]["side"]
+    unknown = {other for other, one in people.items() if one["side"] != theirs and one.get("hidden")}
+    own = {other: one["side"] == mine for other, one in people.items() if other not in unknown}
 
     def out(state: State) -> int:
         now = state.get("fight", {}).get("combatants", {})
