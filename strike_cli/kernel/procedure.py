@@ -20,6 +20,9 @@ class Roll(NamedTuple):
     `matters` maps the faces to all that the rule will read of them (say, the highest), None meaning every
     face. The exhaustive driver plays falls that agree in it once; others ignore it. `why` says, for people
     who roll, what its purpose doesn't: "Lantern Flare at Goblin 3; the worse counts: Winded".
+
+    A journal knows its answer by its `id`, which is given where the purpose has a name in it, else by its
+    purpose; older ones may know it by the purpose, or by what is said in `formerly`.
     """
 
     n: int
@@ -28,13 +31,20 @@ class Roll(NamedTuple):
     who: str
     matters: Callable[[Sequence[int]], Hashable] | None = None
     why: str | Clause = ""
+    id: str = ""
+    formerly: str = ""
+
+    @property
+    def keys(self) -> tuple[str, str]:
+        """By what a journal knows its answer, and by what an older one does."""
+        return self.id or self.purpose, self.formerly or self.purpose
 
 
 class Choose(NamedTuple):
-    """Somebody must decide. `what` is the decision's key, by which a journal knows its answer again, and
-    `options` are the words that answer it. `about` is the decision with all that is needed to take it, in
-    words wherever it is shown; `text` says what is to be decided where there is no `about` and the key
-    doesn't.
+    """Somebody must decide. `what` is the decision's key, by which a journal knows its answer again, older
+    ones by `formerly`; `options` are the words that answer it. `about` is the decision with all that is
+    needed to take it, in words wherever it is shown; `text` says what is to be decided where there is no
+    `about` and the key doesn't.
 
     `labels` says what each option means, for people, where `about` doesn't; nothing reads it. What a plan
     needs is data: `kind` says which sort of decision it is, where plans tell them apart, and `outcomes` what
@@ -53,6 +63,12 @@ class Choose(NamedTuple):
     secret: bool = False
     text: str = ""
     about: Decision | None = None
+    formerly: str = ""
+
+    @property
+    def keys(self) -> tuple[str, str]:
+        """By what a journal knows its answer, and by what an older one does."""
+        return self.what, self.formerly or self.what
 
     @property
     def asks(self) -> str:

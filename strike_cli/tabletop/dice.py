@@ -257,14 +257,16 @@ def ask_die(
     sides: int = 6,
     learning: bool = False,
     about: Reason = "",
+    id: str = "",
 ) -> tuple[str, Roll]:
     """The mode of a roll, and the question for its dice. `about` says for whoever rolls what its purpose
-    doesn't: at whom, with what."""
+    doesn't: at whom, with what. `id` is what journals know the answer by, where a purpose has a name in
+    it."""
     mode = mode_of(reasons) if reasons else PLAIN
     if mode == PLAIN:
-        return mode, asked(1, sides, purpose, who, None, about)
+        return mode, asked(1, sides, purpose, who, None, about, id)
     why = Throw(mode, tuple(source.reason for source in reasons), about)
-    return mode, asked(2, sides, purpose, who, (LEARNING if learning else KEPT)[mode], why)
+    return mode, asked(2, sides, purpose, who, (LEARNING if learning else KEPT)[mode], why, id)
 
 
 def roll_die(
@@ -274,12 +276,14 @@ def roll_die(
     modifiers: Sequence[Modifier] = (),
     sides: int = 6,
     about: Reason = "",
+    id: str = "",
 ) -> Procedure[Rolled]:
     """One die, or two with the better or the worse kept (STR-CORE-04), plus modifiers (STR-CORE-05).
 
-    The total is not clamped: a table look-up clamps it, a comparison doesn't. `about` is for whoever rolls.
+    The total is not clamped: a table look-up clamps it, a comparison doesn't. `about` is for whoever rolls,
+    `id` for the journal (`ask_die`).
     """
-    mode, question = ask_die(who, purpose, reasons, sides, about=about)
+    mode, question = ask_die(who, purpose, reasons, sides, about=about, id=id)
     return Rolled(who, purpose, (yield question), mode, reasons, modifiers, sides)
 
 

@@ -535,6 +535,23 @@ def test_a_record_that_does_not_fit_is_said(answers: list[Any]) -> None:
         drive(asks_three_things(), World(None), recorded.dice, recorded.choices)
 
 
+def asks_by_ids() -> Iterator[Any]:
+    faces = yield Roll(1, 6, "save: Winded", "vex", id="save:winded")
+    way = yield Choose("vex", "way:goblin-1", ("left", "right"), default="left", formerly="Goblin 1: way")
+    return {"faces": faces, "way": way}
+
+
+@pytest.mark.parametrize(
+    "keys", [("save:winded", "way:goblin-1"), ("save: Winded", "Goblin 1: way")], ids=["now", "formerly"]
+)
+def test_a_record_knows_an_answer_by_the_key_of_now_and_by_an_older_one(keys: tuple[str, str]) -> None:
+    roll, way = keys
+    recorded = Recorded([(roll, [5]), (way, "right")], no_more_dice, undecided)
+    played = drive(asks_by_ids(), World(None), recorded.dice, recorded.choices)
+    assert played.data == {"faces": [5], "way": "right"}
+    assert played.answers == [("save:winded", [5]), ("way:goblin-1", "right")]
+
+
 def asks_with_a_default() -> Iterator[Any]:
     ways = [(yield Choose("vex", "way", ("left", "right"), default="left"))]
     faces = yield Roll(1, 6, "luck", "vex")
