@@ -80,6 +80,8 @@ class GameMaster:
 
 def name_in_scenes(state: State, sort: str, id: str) -> str | None:
     """The name of somebody, or of a zone, in a scene of the state; the oldest first."""
+    if sort not in ("person", "zone"):
+        return None
     for table in state.values():
         if isinstance(table, dict):
             kept = table.get("zones") if sort == "zone" else table.get("people") or table.get("combatants")

@@ -17,6 +17,7 @@ from strike_cli.tabletop.grid import Grid, Square, format_square, gap
 
 from .attack import UsePower, play_attack
 from .charge import Charge, play_charge
+from .facts import TurnSpent
 from .fight import ACTIONS, Fight
 from .move import Move, destinations, play_move
 from .powers import MELEE_BASIC, RANGED_BASIC
@@ -42,7 +43,7 @@ def lose_control(world: World, who: str, held: Held, does: Mapping[str, Any]) ->
     yield from _take(world, who, held, origin, steps)
     if any(step["do"] != "apply" for step in steps):
         spent = {f"fight.turn.{action}": max(1, fight.taken(action)) for action in ACTIONS}
-        yield world.happen("turn-spent", who, "", spent)
+        yield world.tell(TurnSpent(who), spent)
 
 
 def _origin(fight: Fight, who: str, held: Held) -> str | None:
@@ -73,7 +74,7 @@ def _take(world: World, who: str, held: Held, origin: str | None, steps: Steps) 
     for step in steps:
         if step["do"] == "apply":
             giver = str(held.instance.get("by", "")) or origin or ""
-            yield from add_status(world, who, given_status(Fight(world), step, giver, of=who), "")
+            yield from add_status(world, who, given_status(Fight(world), step, giver, of=who), silent=True)
             continue
         done = False
         if origin and not ban_on(world, who, "act", 1):

@@ -9,12 +9,15 @@ from typing import Any, NamedTuple
 
 from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.kernel.remember import about
+from strike_cli.kernel.statements import Reason
 from strike_cli.problems import Refused
 from strike_cli.tabletop.contributions import ban_on, flies
 from strike_cli.tabletop.grid import Predicate, Square, Toll, footprint, format_square
+from strike_cli.tabletop.naming import GameMaster, spoken
 
 from .asked import is_asked, would_rather_not
 from .enter_square import enter, hazards, is_free
+from .facts import Going, ThroughZone
 from .fight import Fight, Somebody, action_taken, square_named
 from .hide import bump, bumped_into
 from .moments import Impending, answered_in, before
@@ -80,8 +83,8 @@ def stays(fight: Fight, who: str, way: Sequence[Square]) -> Procedure[bool]:
     price = price_of(fight, who, way)
     if not price.is_any:
         return False
-    by = f"by {' '.join(map(format_square, way))}"
-    return (yield from would_rather_not(who, by, [price.words(fight)]))
+    by = Going([format_square(square) for square in way])
+    return (yield from would_rather_not(who, by, price.reasons(fight)))
 
 
 class Price(NamedTuple):
@@ -96,14 +99,15 @@ class Price(NamedTuple):
         """Whether it costs anything."""
         return bool(self.foes or self.zones)
 
+    def reasons(self, fight: Fight) -> list[Reason]:
+        """Each price by itself."""
+        foes = [given_to(fight, self.foes)] if self.foes else []
+        return [*foes, *(ThroughZone(key, fight.zones[key]["damage"]) for key in self.zones)]
+
     def words(self, fight: Fight) -> str:
         """For a sentence."""
-        words = []
-        if self.foes:
-            words.append(given_to(fight, self.foes))
-        for zone in (fight.zones[key] for key in self.zones):
-            words.append(f"through {zone['name']} ({zone['damage']} damage)")
-        return ", ".join(words)
+        speaker = GameMaster(fight.world.book, [fight.world.state])
+        return ", ".join(spoken(self.reasons(fight), speaker))
 
 
 def price_of(fight: Fight, who: str, way: Sequence[Square]) -> Price:

@@ -114,7 +114,7 @@ def play_stand(world: World, args: Stand) -> Procedure[dict[str, Any]]:
         raise Refused(f"{fight.name(who)} can't stand up: {reason}.")
     action = fight.must_be_able(who, "move", args.trade)
     yield world.happen("stood", who, "", {f"fight.turn.{action}": fight.taken(action) + 1})
-    yield from end_status(world, who, PRONE, f"{fight.name(who)} stands up.")
+    yield from end_status(world, who, PRONE, "stands")
     return {"who": who, "action": action}
 
 
@@ -138,7 +138,7 @@ def play_escape(world: World, args: Escape) -> Procedure[dict[str, Any]]:
     text = f"{fight.name(who)} tries to get out of being {name}: {rolled.words()}, {free}."
     yield world.happen("rolled", who, text, roll=rolled.as_json())
     if ended:
-        yield from end_status(world, who, status["id"], "", only=status)
+        yield from end_status(world, who, status["id"], "silent", only=status)
     return {"who": who, "status": status["id"], "roll": rolled.as_json(), "ended": ended, "action": action}
 
 
