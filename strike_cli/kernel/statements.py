@@ -703,7 +703,9 @@ def say(statement: Statement, speaker: Speaker, telling: str = "") -> str | None
     """A statement in words: `telling` names a template, else it is the first of its sentences that the
     audience may hear. Empty for what has no words, None where the audience may not hear of it."""
     if telling:
-        return _said(statement, speaker, telling)
+        words = _said(statement, speaker, telling)
+        unseen = words is None and statement.unseen
+        return _said(statement, _Unseen(speaker, statement), telling) if unseen else words
     if statement.says is None:
         asks = getattr(statement, "asks", None)
         return "" if asks is None else _said(statement, speaker, "asks")
@@ -731,8 +733,8 @@ def _said(statement: Statement, speaker: Speaker, name: str) -> str | None:
     found = cls._tellings.get((language, name))
     if found is None:
         whole, _, option = name.partition(".")
-        own = getattr(cls, whole)
-        own = own[option] if option else own
+        own = getattr(cls, whole, None)
+        own = own[option] if option and own else own
         if own is None:
             return ""
         found = compile_template(language.template(cls, name, own), cls.slots())
