@@ -40,7 +40,7 @@ def play_of(facts: Sequence[Heard], before: State, audience: Audience, names: Ma
         "turn": _turn(facts, before, after, audience),
         "head": rolled and _head(rolled, names, [people_of(after), people_of(before)]),
         "lines": list(_lines(told)),
-        "outcome": any(fact_kind(fact["kind"]).outcome for fact in told),
+        "outcome": any(fact_kind(fact["kind"]).closes_scene for fact in told),
         "effects": _effects(facts, before, audience),
     }
 

@@ -1,5 +1,5 @@
 """What a player sees on their phone: their character, what they may do, what is asked of them. All of it is
-made of what `visibility.py` lets that player know, and what they may do is tried in the state as they know
+made of what `visibility` lets that player know, and what they may do is tried in the state as they know
 it: whoever is hidden shows in nothing here."""
 
 from __future__ import annotations

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from strike_cli.kernel.procedure import Choose, Fact, Happen, Procedure, World
+from strike_cli.kernel.procedure import Choose, Happen, Happened, Procedure, World
 from strike_cli.tabletop.contributions import Held, Reaction, reactions_of, reactions_to
 
 from .damage import fall_due
@@ -85,7 +85,7 @@ class _Engine:
         decider = Fight(self.world).decider(question.fact.who)
         if decider == question.fact.who:
             return question
-        return Happen(question.fact._replace(details={**question.fact.details, "decided_by": decider}))
+        return Happen(question.fact._replace(signed={**question.fact.signed, "decided_by": decider}))
 
     def _addressed(self, question: Choose) -> Choose:
         """A choice of what to do in a turn is put to who decides that turn; what is their own stays so."""
@@ -116,7 +116,7 @@ class _Engine:
 
     # What follows
 
-    def _follow(self, fact: Fact) -> Procedure[None]:
+    def _follow(self, fact: Happened) -> Procedure[None]:
         if fact.kind == "status-gaining":
             yield from self._gaining(fact)
         elif fact.kind in PASSING:
@@ -149,7 +149,7 @@ class _Engine:
         people = self.world.state["fight"]["combatants"].values()
         return any("summoned" in one and one["summoned"]["by"] == who for one in people)
 
-    def _passing(self, fact: Fact) -> Procedure[None]:
+    def _passing(self, fact: Happened) -> Procedure[None]:
         """What the status of a zone does to whoever comes in, goes out, or stands in it when it ends: it need
         not be among those held."""
         status, key = fact.details["status"], fact.details["zone"]
@@ -165,7 +165,7 @@ class _Engine:
         for reaction in reactions_to(self.world, moment.holder, moment.kind):
             yield from self._once(reaction, moment)
 
-    def _gaining(self, fact: Fact) -> Procedure[None]:
+    def _gaining(self, fact: Happened) -> Procedure[None]:
         """What a status does just before it takes hold: it is not among those held yet."""
         status = fact.details["status"]
         held = Held(status, self.world.book.statuses[status], {"by": fact.details.get("by", "")})
@@ -223,8 +223,8 @@ def _by_trait(
         while True:
             question = procedure.send(answer)
             if type(question) is Happen and not reaction.held.instance and question.fact.who != moment.holder:
-                details = {**question.fact.details, "trait_of": moment.holder}
-                question = Happen(question.fact._replace(details=details))
+                signed = {**question.fact.signed, "trait_of": moment.holder}
+                question = Happen(question.fact._replace(signed=signed))
             answer = yield question
     except StopIteration as over:
         taken: list[Opportunity] = over.value

@@ -17,7 +17,8 @@ from typing import Any, NamedTuple, TypeVar
 from strike_cli.kernel.apart import Leaf, Part, counted_apart
 from strike_cli.kernel.estimate import MOST_WAYS, PLAYS, Ways
 from strike_cli.kernel.facts import Change, State, apply_changes
-from strike_cli.kernel.procedure import Choose, Happen, World
+from strike_cli.kernel.procedure import Choose, Happen, Prose, World
+from strike_cli.kernel.statements import Fact
 from strike_cli.play.forecast import Preview, chances, watched
 from strike_cli.play.legal import Option
 from strike_cli.problems import Refused
@@ -127,10 +128,10 @@ class _Watched(World):
         self.harms: list[Harm] = []
         self.first: tuple[State, int] | None = None
 
-    def happen(
-        self, kind: str, who: str, text: str, sets: Mapping[str, Any] | None = None, **details: Any
-    ) -> Happen:
+    def tell(self, fact: Fact | Prose, sets: Mapping[str, Any] | None = None) -> Happen:
         """The fact, noted where it is an attack roll or damage."""
+        told = super().tell(fact, sets)
+        kind, who, details = fact.kind, told.fact.who, told.fact.details
         if kind == "attacked":
             if self.first is None:
                 self.first = self.state, len(self.harms)
@@ -142,7 +143,7 @@ class _Watched(World):
             blow = next((blow for blow in reversed(self.blows) if blow.target == who), None)
             if blow:
                 blow.damage += int(details["amount"])
-        return super().happen(kind, who, text, sets, **details)
+        return told
 
 
 def foreseen(
