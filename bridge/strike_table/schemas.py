@@ -305,8 +305,8 @@ class Named(TypedDict):
 
 
 class Head(Named):
-    """Who did what, at whom, and how it came out: "hit", "miss", or a word of the game's; in `words` that say more
-    of it ("Critical hit"), good or bad by their `tone`."""
+    """Who did what, at whom, and how it came out: "hit", "miss", or a word of the game's; in `words` that say
+    more of it ("Critical hit"), good or bad by their `tone`."""
 
     what: str
     at: list[Named]
@@ -316,8 +316,8 @@ class Head(Named):
 
 
 class Line(TypedDict):
-    """Words, and how they weigh: "title", "strong", "good", "bad", "warn", "dim", or nothing; the sort of `event`
-    that they tell, and whether it is "good" or "bad" for whom it happens to."""
+    """Words, and how they weigh: "title", "strong", "good", "bad", "warn", "dim", or nothing; the sort of
+    `event` that they tell, and whether it is "good" or "bad" for whom it happens to."""
 
     text: str
     style: str

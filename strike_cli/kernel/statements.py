@@ -716,8 +716,9 @@ def say(statement: Statement, speaker: Speaker, telling: str = "") -> str | None
     audience may hear. Empty for what has no words, None where the audience may not hear of it."""
     if telling:
         words = _said(statement, speaker, telling)
-        unseen = words is None and statement.unseen
-        return _said(statement, _Unseen(speaker, statement), telling) if unseen else words
+        if words is None and statement.unseen:
+            return _said(statement, _Unseen(speaker, statement), telling)
+        return words
     for name in statement.needs:
         value = getattr(statement, name)
         if value and not statement.sorts()[name].is_known(value, statement, _plainly(speaker)):

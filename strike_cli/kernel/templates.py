@@ -6,7 +6,7 @@
 - `{n:box|boxes}`: one word or the other, for a number or for how many a list has: `{team:takes|take}`.
 - `{beats:? and beats it}` `{by:?by hand|by itself}`: the first words where it is true or there, else the
   second.
-- `{result:critical=a critical hit|miss=a miss|a hit}`: the words of its value; those without `=` of any other.
+- `{result:critical=a critical hit|miss=a miss|a hit}`: its value in words; those without `=` of any other.
 - `{mod:+}`: a number with its sign. `{power:a}`: with its article. `{side:cap}`: with a capital.
 - `{names:or}` `{names:and}` `{names:list}`: a list with that word before the last, or with commas alone.
 - `[ ({reasons})]`: left out where a field in it is empty, or kept from whoever is told.

@@ -18,8 +18,8 @@ from .typed_words import kept_words
 
 
 class Banner(NamedTuple):
-    """What a fact is to a screen: a headline of a few words, the sort of event (`statements.EVENTS`), whether it
-    is good or bad for whom it happens to, and who that is."""
+    """What a fact is to a screen: a headline of a few words, the sort of event (`statements.EVENTS`), whether
+    it is good or bad for whom it happens to, and who that is."""
 
     text: str
     event: str = ""
