@@ -44,15 +44,24 @@ from .templates import Telling, compile_template
 
 
 class Language:
-    """The words that the renderer has by itself, and what stands in the place of a class's own templates."""
+    """The words that the renderer has by itself, and what stands in the place of a class's own templates.
 
+    `templates` are those of another language, by kind and telling: `{"damaged": {"says": "..."}}`; of what
+    answers come to by `options.ANSWER`. A telling that isn't there stays English.
+    """
+
+    templates: Mapping[str, Mapping[str, str]] = {}
     both = "and"
     either = "or"
     unseen = "somebody unseen"
 
     def template(self, statement: type[Statement], telling: str, own: str) -> str:
         """The template of a telling: the class's own, unless the language has another."""
-        return own
+        return self.templates.get(statement.kind, {}).get(telling, own)
+
+    def literal(self, words: str) -> str:
+        """Words of a template between its fields, as they are said."""
+        return words
 
     def listed(self, words: Sequence[str], joint: str) -> str:
         """`Vex`, `Vex and Odo`, `Vex, Odo and Brann`."""
@@ -74,6 +83,17 @@ class Language:
 
 
 ENGLISH = Language()
+_spoken: list[Language] = [ENGLISH]
+
+
+def speak(language: Language) -> None:
+    """From now on all is told in this language: the one of the campaign that is open."""
+    _spoken[0] = language
+
+
+def spoken_language() -> Language:
+    """The language in which all is told."""
+    return _spoken[0]
 
 
 class Speaker(Protocol):
@@ -715,7 +735,10 @@ def say(statement: Statement, speaker: Speaker, telling: str = "") -> str | None
     """A statement in words: `telling` names a template, else it is the first of its sentences that the
     audience may hear. Empty for what has no words, None where the audience may not hear of it."""
     if telling:
-        return _said(statement, speaker, telling)
+        words = _said(statement, speaker, telling)
+        if words is None and statement.unseen:
+            return _said(statement, _Unseen(speaker, statement), telling)
+        return words
     for name in statement.needs:
         value = getattr(statement, name)
         if value and not statement.sorts()[name].is_known(value, statement, _plainly(speaker)):
@@ -751,11 +774,11 @@ def _said(statement: Statement, speaker: Speaker, name: str) -> str | None:
     found = cls._tellings.get((language, name))
     if found is None:
         whole, _, option = name.partition(".")
-        own = getattr(cls, whole)
-        own = own[option] if option else own
+        own = getattr(cls, whole, None)
+        own = own[option] if option and own else own
         if own is None:
             return ""
-        found = compile_template(language.template(cls, name, own), cls.slots())
+        found = compile_template(language.template(cls, name, own), cls.slots(), language.literal)
         cls._tellings[language, name] = found
     words = found(statement, speaker)
     if not words or isinstance(statement, Clause) or name.startswith("options"):

@@ -13,6 +13,7 @@ from ..kernel.drive import Played, Recorded, drive, no_more_dice, undecided
 from ..kernel.facts import State, apply_changes, apply_fact, look_up
 from ..kernel.procedure import World
 from ..problems import Problem
+from ..registry import statement_class
 from ..tabletop.naming import GameMaster
 from .moves import find_move
 
@@ -85,6 +86,8 @@ def _compare(campaign: Campaign, state: State, entry: Entry, report: Report) -> 
         report.differs(entry, f"{how} otherwise now: {shown}")
 
 
+_WORDS = ("without_hp", "untold", "lead", "parts")
+"""Sentences that older journals have beside a fact, which its class says now."""
 _COUNTED = ("kept", "total")
 """What of a roll follows from its faces: of handfuls, older journals say that one die was kept."""
 
@@ -94,8 +97,10 @@ def _as_of_old(facts: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
     found = []
     for fact in facts:
         if fact["text"] or fact["changes"]:
-            left = dict(fact)
+            left = {key: value for key, value in fact.items() if key not in _WORDS}
             left["text"] = left["text"].replace("\N{MINUS SIGN}", "-")  # which they have in HP below 0
+            if statement_class(fact["kind"]):  # how that is worded is no matter of the rules
+                left["text"] = ""
             for at in ("roll", "against"):
                 if isinstance(roll := left.get(at), Mapping):
                     left[at] = {key: value for key, value in roll.items() if key not in _COUNTED}

@@ -8,7 +8,7 @@ from typing import Any
 
 from ..kernel.facts import State
 from ..kernel.procedure import Happened, Prose
-from ..kernel.statements import ENGLISH, Clause, Language, Speaker, Statement, say
+from ..kernel.statements import Clause, Language, Speaker, Statement, say, spoken_language
 from .people import TEAMS
 
 Names = Mapping[str, str]
@@ -30,12 +30,12 @@ class GameMaster:
         book: Any = None,
         states: Sequence[State] = (),
         names: Names | None = None,
-        language: Language = ENGLISH,
+        language: Language | None = None,
     ) -> None:
         self.book = book
         self.states = states
         self.names = names
-        self.language = language
+        self.language = language or spoken_language()
         self._known: dict[tuple[str, str], str] = {}
 
     def name(self, sort: str, id: str) -> str:
