@@ -41,6 +41,7 @@ from strike_cli.problems import Refused, Usage
 from strike_cli.registry.scenes import scenes_of
 from strike_cli.systems.combat.creatures import name_them
 from strike_cli.tabletop.grid import format_square
+from strike_cli.tabletop.naming import GameMaster, names_told
 from strike_cli.terminal.result import as_text
 from strike_cli.visibility import METERS, PLAYERS, heard, is_secret, unchanging
 from strike_table.serve import serve
@@ -355,7 +356,9 @@ def ambush(haunted: Book) -> Game:
 
 
 def told_to_players(game: Game, before: State) -> list[dict[str, Any]]:
-    entry = {"seq": 1, "at": None, "command": "combat", "facts": [as_json(fact) for fact in game.facts]}
+    facts = [as_json(fact, game.world) for fact in game.facts]
+    names = names_told(game.facts, (), GameMaster(game.book, [game.state]))
+    entry = {"seq": 1, "at": None, "command": "combat", "facts": facts, "names": names}
     return [post.result for post in posts_of(entry, before, lambda position: {})]
 
 

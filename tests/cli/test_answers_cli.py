@@ -72,7 +72,7 @@ def test_odds_say_what_an_answer_makes_of_an_attack(fight: Strike) -> None:
 def test_a_decision_is_shown_by_names_and_known_by_its_key(fight: Strike) -> None:
     """What people read may be worded anew: a journal knows its answers by the key."""
     shown = fight("combat attack goblin-1 vex --dice 6,2", 6).out
-    assert "A decision for vex: Luck against Goblin 1" in shown
+    assert "Does Vex use Luck against Goblin 1?" in shown
     assert "Luck against Goblin 1" in fight("status").out
     assert "vex chooses Luck against Goblin 1" in fight("combat end-turn", 1).err
     assert fight.json("status")["data"]["pending"][0]["what"] == "Luck against goblin-1"

@@ -161,7 +161,8 @@ def _in_short(fight: Fight, deed: Deed, step: Step, target: str) -> Reason:
     do, whom, amount = step["do"], step["to"], step.get("amount", 1)
     plain = not {"if", "if_status", "once", "within", "from", "way"} & step.keys() and isinstance(amount, int)
     if do == "note":
-        return Said(str(step["text"]).rstrip("."))
+        said: Reason = step.get("said") or Said(step["text"])
+        return said
     if do not in _SAID_SHORT or not plain or whom in ("doer", "befallen", "giver", "inside", "summons"):
         return in_words(fight.world.book, step)
     if do != "apply":
@@ -508,7 +509,7 @@ def do_regain(world: World, deed: Deed, step: Step, one: str) -> Procedure[None]
 
 def do_note(world: World, deed: Deed, step: Step, one: str) -> Procedure[None]:
     """Words for the table."""
-    yield _noted(world, deed, one, Said(step["text"]))
+    yield _noted(world, deed, one, step.get("said") or Said(step["text"]))
 
 
 def do_handler(world: World, deed: Deed, step: Step, one: str) -> Procedure[Any]:

@@ -48,6 +48,14 @@ class ImprovisedAttack(Clause):
     says = "an improvised attack"
 
 
+class ImprovisedEffect(Clause):
+    """What an improvised attack does besides its damage, less when somebody does it `again` (STR-TAC-14)."""
+
+    again: bool
+
+    says = "an effect, {again:?weaker than before|strong}, as the game master says."
+
+
 class OpportunityOf(Clause):
     """A cause: somebody's Opportunity (STR-TAC-08)."""
 

@@ -686,7 +686,9 @@ def scene_state(book: Any) -> Record:
         turn=TableOf(Either(list, ListOf(Text()), Number(0))),
         interrupt=Text(),
         reacted=TableOf(Number(0)),  # the round in which it was last done: once a round or fight
-        due=Record(who=(Text(), ...), amount=(Number(1), ...), why=(Text(), ...)),
+        due=Record(
+            who=(Text(), ...), amount=(Number(1), ...), why=(Either(list, ListOf(Text()), Text()), ...)
+        ),
         map=(board, ...),
         zones=TableOf(zone),
         seen=SEEN,

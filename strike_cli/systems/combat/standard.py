@@ -14,7 +14,7 @@ from strike_cli.tabletop.contributions import ban_on, reasons_for
 from strike_cli.tabletop.dice import clamp, roll_die
 
 from .attack import Performed, holds_back, perform
-from .facts import CostOfRoll, Improvised, ImprovisedAttack, Noted, TwistWastes
+from .facts import CostOfRoll, Improvised, ImprovisedAttack, ImprovisedEffect, Noted, TwistWastes
 from .fight import ACTIONS, Fight, Somebody, action_taken, path_of
 from .numbers import numbers
 from .powers import MELEE_BASIC, Deed, Reasons, must_not_be_held_to_basics, power_of, take_aim
@@ -84,8 +84,7 @@ def _improvised(fight: Fight, args: Improvise, before: int) -> dict[str, Any]:
     table = numbers()["improvise"]["damage"]
     reach = power_of(fight, args.who, MELEE_BASIC)["reach"]
     ranged = fight.sheet(args.who).get("ranged") or {"range": numbers()["defaults"]["ranged"]}
-    strength = "weaker than before" if before else "strong"
-    step = {"do": "note", "to": "target", "text": f"an effect, {strength}, as the game master says."}
+    step = {"do": "note", "to": "target", "said": ImprovisedEffect(bool(before))}
     if args.status:
         lasts = lasting(fight.world.book, args.ends, args.until)
         step = {"do": "apply", "to": "target", "status": args.status, **lasts}

@@ -157,6 +157,7 @@ COMBAT = System(
         "turn-started": FactKind(style="title", begins_turn=True),
         "turn-ended": FactKind(style="dim", in_story=False),
         "dominated": TOLD,
+        "action-taken": TOLD,
         "delayed": TOLD,
         "resumed": TOLD,
         "prepared-wasted": TOLD,
