@@ -70,7 +70,7 @@ print(found)
 def test_a_command_in_a_campaign_imports_no_more_than_it_uses(folder: Path, words: list[str]) -> None:
     typed = ["strike", "-C", str(folder), *words]
     subprocess.run([sys.executable, "-m", "strike_cli", *typed[1:]], check=True)  # it reads the book once
-    large = ["rich", "tomllib", "importlib.metadata", "httpx", "textual", "asyncio", "dataclasses"]
+    large = ["rich", "tomllib", "importlib.metadata", "httpcore", "ssl", "textual", "asyncio", "dataclasses"]
     program = (
         f"import strike_cli.__main__ as way_in, sys, atexit\nsys.argv = {typed!r}\n"
         f"atexit.register(lambda: print([name for name in {large!r} if name in sys.modules]))\nway_in.main()"

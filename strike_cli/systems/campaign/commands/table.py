@@ -19,6 +19,7 @@ from strike_cli.terminal.options import Options, command, new_app
 from strike_cli.terminal.result import Block, Result, as_text, say
 
 if TYPE_CHECKING:
+    from strike_bridge.agreement import Own
     from strike_bridge.settings import Settings
     from strike_bridge.worker import Report
     from strike_cli.phones.door import PhoneDoor
@@ -95,7 +96,7 @@ def table(
         folder, name, port=port, lan=everywhere, phones=players, owlbear=owlbear, on_ready=ready
     ) as running:
         if follow:
-            with following(folder, running.url, target, _say_change) as bridge:
+            with following(folder, running, target, _say_change) as bridge:
                 running.wait(bridge.ended)
                 bridge.check()
         else:
@@ -187,10 +188,11 @@ def _qr_code(link: str) -> str:
 
 
 class Running:
-    """A table that is up: its address, and how to wait for Ctrl-C."""
+    """A table that is up: its address, its key, and how to wait for Ctrl-C."""
 
     def __init__(self) -> None:
         self.url = ""
+        self.key = ""
         self.problem: BaseException | None = None
         self.up = threading.Event()
         self.stop = threading.Event()
@@ -238,9 +240,10 @@ def serving(
 
     from .ranges import RangeFinder
 
-    key = ensure_key(folder, TARGET)
+    key = ensure_key(folder, TARGET, port)
     refuse_links(folder / "bridge")
     running = Running()
+    running.key = key
 
     elsewhere = lan_address() if lan else None
     if lan and elsewhere is None and not phones:
@@ -318,9 +321,10 @@ class PortTaken(BridgeProblem):
 class Following:
     """A bridge that runs beside: how far it has come, and whether the table shows what the campaign says."""
 
-    def __init__(self, folder: Path, settings: Settings) -> None:
+    def __init__(self, folder: Path, settings: Settings, own: Own) -> None:
         self.folder = folder
         self.settings = settings
+        self.own = own
         self.ended = threading.Event()
         self.report: Report | None = None
         """What came of it, once it has ended."""
@@ -349,46 +353,45 @@ class Following:
         """Where the table's tokens differ from the campaign's, read back from the table."""
         from strike_bridge.drift import diff
 
-        return diff(self.folder, self.settings)
+        return diff(self.folder, self.settings, self.own)
 
     def tokens(self) -> list[dict[str, Any]]:
         """The tokens as the table has them."""
         from strike_bridge.drift import read_back
 
-        return list(read_back(self.folder, self.settings).values())
+        return list(read_back(self.folder, self.settings, self.own).values())
 
 
 @contextlib.contextmanager
 def following(
     folder: Path,
-    url: str,
+    running: Running,
     target: Mapping[str, Any],
     on_change: Callable[[Report], None] = lambda report: None,
 ) -> Iterator[Following]:
-    """The bridge to a table at this address, run in a thread while the block runs. `on_change` is told, on
-    that thread, when it fails and when it is well again."""
+    """The bridge to a table that is served here, run in a thread while the block runs. `on_change` is told,
+    on that thread, when it fails and when it is well again."""
+    from strike_bridge.agreement import Own
     from strike_bridge.deliver import follow
     from strike_bridge.settings import settings_of
 
     from .bridge import ended_by
 
-    settings = settings_of(TARGET, target)._replace(url=url)
-    bridge, stop = Following(folder, settings), threading.Event()
+    settings, own = settings_of(TARGET, target)._replace(url=running.url), Own(running.url, running.key)
+    bridge, stop = Following(folder, settings, own), threading.Event()
 
     def run() -> None:
         try:
-            bridge.report = follow(folder, settings, stop, on_change)
+            bridge.report = follow(folder, settings, stop, on_change, own)
         except Exception as error:
             bridge.report = ended_by(TARGET, error)
         bridge.ended.set()
 
     threads = [threading.Thread(target=run, name="bridge", daemon=True)]
     if settings.kind == "table":
-        from strike_bridge.secrets import ensure_key
-
         from .between import tell
 
-        between = (folder, url, ensure_key(folder, TARGET), stop)
+        between = (folder, running.url, running.key, stop)
         threads.append(threading.Thread(target=tell, args=between, name="between", daemon=True))
     for thread in threads:
         thread.start()
