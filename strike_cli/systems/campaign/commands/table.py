@@ -230,7 +230,7 @@ def serving(
     Raises BridgeProblem where it can't be served.
     """
     try:
-        from strike_table.serve import Audience, PortInUse, address, lan_address, serve, watch_link
+        from strike_table.serve import Audience, PortInUse, Taken, address, lan_address, serve, watch_link
     except ModuleNotFoundError as error:
         raise BridgeProblem(
             f"The table needs {error.name}, which is not installed.", 'pip install "strike-cli[table]"'
@@ -291,9 +291,12 @@ def serving(
         threading.Thread(target=door.follow, args=[running.stop], name="phones", daemon=True).start()
     running.up.wait()
     if running.problem is not None:
+        running.stop.set()
         if isinstance(running.problem, PortInUse):
             hint = "`strike table --port 0` picks a free port; end the other table to use this one."
             raise PortTaken(f"Port {port} is in use, perhaps by another table.", hint)
+        if isinstance(running.problem, Taken):
+            raise _served_already(running.problem.url, running.problem.pid)
         raise BridgeProblem(
             f"The table can't be served: {running.problem}.", "Check the port and the folder."
         )
@@ -302,6 +305,13 @@ def serving(
     finally:
         running.stop.set()
         thread.join(5)
+
+
+def _served_already(url: str, pid: int) -> BridgeProblem:
+    process = f" by process {pid}" if pid else ""
+    message = f"This campaign's table is served already{f' at {url}' if url else ''}{process}."
+    watch = f"Open {url}, or end" if url else "End"
+    return BridgeProblem(message, f"{watch} it with Ctrl-C in its terminal to serve one here.")
 
 
 def _say_line(line: str) -> None:
