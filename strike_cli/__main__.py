@@ -8,9 +8,6 @@ def main() -> None:
     # A command lives for a tenth of a second and makes next to nothing in circles: to look for them while
     # some 200 modules load would be a tenth of its time. What goes on for an evening still has them found.
     gc.set_threshold(100_000, 20, 20)
-    from .later import import_later
-
-    import_later()
     from .cli.app import main as run
 
     try:

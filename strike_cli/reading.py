@@ -7,9 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import Any
-
-from .record import NamedTuple
+from typing import Any, NamedTuple
 
 DEEPEST = 64
 """How deep tables and lists may lie in one another, in any file."""

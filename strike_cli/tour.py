@@ -10,13 +10,12 @@ import tempfile
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
 from .cli.typed_line import command_typed
 from .problems import PENDING_EXIT_CODE, BridgeProblem, Problem, Usage
-from .record import NamedTuple
 from .terminal.options import Options, command, new_app, unattended
 from .terminal.result import Line, Result, complain, show
 

@@ -10,11 +10,10 @@ import stat
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice, product
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, NamedTuple
 
 from ..problems import CampaignProblem
 from ..reading import DEEPEST, LARGEST_NUMBER, unsound
-from ..record import NamedTuple
 from . import files
 
 Entry = dict[str, Any]

@@ -8,10 +8,10 @@ from __future__ import annotations
 import io
 from collections.abc import Iterator
 from pathlib import Path
+from typing import NamedTuple
 
 from .. import __version__
 from ..problems import CampaignProblem
-from ..record import NamedTuple
 from . import files
 from . import state as state_file
 from .create import ATTRIBUTES, IGNORE

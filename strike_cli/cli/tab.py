@@ -14,7 +14,7 @@ import shlex
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext, suppress
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from typer._click.shell_completion import (
     CompletionItem,
@@ -26,7 +26,6 @@ from typer._click.shell_completion import (
 
 from .. import registry
 from ..problems import Problem, Usage
-from ..record import NamedTuple
 from ..registry.installed import load_object
 
 if TYPE_CHECKING:

@@ -10,9 +10,8 @@ import sys
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
-from ..record import NamedTuple
 from ..registry import beside, groups, installed, systems
 from ..registry.installed import load_object
 from ..registry.system import System
@@ -87,6 +86,7 @@ CAMPAIGN_HEAD: dict[str, Any] = {
     "name": Text(),
     "seed": Number(0),
     "summary": Text(),
+    "language": Text(),
     "include": ListOf(Text()),
     "plugins": Either(list, ListOf(Text()), TableOf(Text())),
     "systems": ListOf(Text()),

@@ -9,9 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Mapping
 from fractions import Fraction
-from typing import Any, Generic, TypeVar
-
-from ..record import NamedTuple
+from typing import Any, Generic, NamedTuple, TypeVar
 
 MOST_STATES = 250
 LARGEST_LOOP = 40

@@ -10,9 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from random import Random
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
-from ..record import NamedTuple
 from .estimate import SEED, Start, play_with
 from .exhaustive import Policy, TooManyWays, first_option, plays
 from .procedure import Roll

@@ -6,10 +6,9 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from ..problems import Refused
-from ..record import NamedTuple
 
 FILE = "bridge/proposals.json"
 LARGEST = 1024 * 1024

@@ -6,13 +6,12 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from fractions import Fraction
 from itertools import groupby
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from ..kernel.drive import drive
 from ..kernel.estimate import MOST_WAYS, PLAYS, Start, Ways, ways_of
 from ..kernel.exhaustive import Policy, first_option
 from ..kernel.procedure import Happen, Roll, World
-from ..record import NamedTuple
 from ..registry.installed import load_object
 from ..registry.scenes import scene_of
 from ..registry.system import System

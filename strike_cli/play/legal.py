@@ -4,11 +4,10 @@ listed and what is accepted can't differ."""
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 from ..kernel.procedure import World
 from ..problems import Refused
-from ..record import NamedTuple
 from ..registry.installed import load_object
 from ..registry.system import System
 from .moves import Given, find_move

@@ -5,13 +5,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from ..kernel.args import Args, plain
 from ..kernel.facts import State
 from ..kernel.procedure import Happen, Procedure, World
 from ..problems import PluginProblem
-from ..record import NamedTuple
 from ..registry import fact_kind, hooks, procedure_of, scene_systems, system_of_move
 from ..registry.installed import index, load_object
 from ..registry.system import Move, Scope, System
@@ -74,7 +73,7 @@ class PlayedMove(NamedTuple):
             before = world.state
             answer = yield asked
             if type(asked) is Happen:
-                scene = scene or fact_kind(asked.fact.kind).outcome
+                scene = scene or fact_kind(asked.fact.kind).closes_scene
                 yield from _look(world, before)
                 answer = world.state
         for what in filter(None, (self.move.passes, "scene" if scene else "")):

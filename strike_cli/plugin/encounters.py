@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from ..kernel.procedure import World
 from ..problems import Refused
-from ..record import NamedTuple
 from ..systems.combat.creatures import name_them, room_for
 from ..systems.combat.terrain import read_layout
 from ..tabletop.board import grid_of

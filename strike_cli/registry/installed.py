@@ -12,11 +12,10 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cache, cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 from .. import __version__
 from ..problems import PluginProblem
-from ..record import NamedTuple
 from ..user_cache import read_cache, settled, unchanged, write_cache
 
 
@@ -35,6 +34,7 @@ class Installed(NamedTuple):
     handlers: Mapping[str, str] = {}
     targets: Mapping[str, str] = {}
     map_formats: Mapping[str, str] = {}
+    languages: Mapping[str, str] = {}
     words: Mapping[str, Mapping[str, str]] = {}
     systems: Sequence[str] = ()
     """Names of the systems that it brings."""
@@ -66,6 +66,8 @@ class KnownSystem(NamedTuple):
     moves: tuple[str, ...]
     styles: Mapping[str, str]
     """Styles of the kinds of fact that have one."""
+    statements: Mapping[str, str]
+    """The module of each class of what it tells, by its kind."""
     exhibits: bool
     """Whether its tables hold what lies on the table besides scenes."""
 
@@ -88,6 +90,7 @@ class Index:
         self.movers = {move: name for name, known in systems.items() for move in known.moves}
         self.scenes = {known.scene: name for name, known in systems.items() if known.scene}
         self.styles = {kind: style for known in systems.values() for kind, style in known.styles.items()}
+        self.statements = {kind: at for known in systems.values() for kind, at in known.statements.items()}
         self.groups: dict[str, dict[str, str]] = {}
         self.titles: dict[str, str] = {}
         for known in systems.values():
@@ -99,6 +102,11 @@ class Index:
     def map_formats(self) -> dict[str, str]:
         """The reference of the `MapFormat` of each ending that a map's file may have."""
         return {ending: where for plugin in self.plugins for ending, where in plugin.map_formats.items()}
+
+    @property
+    def languages(self) -> dict[str, str]:
+        """The reference of the `Language` of each word that a campaign may name."""
+        return {word: where for plugin in self.plugins for word, where in plugin.languages.items()}
 
     @property
     def tables(self) -> set[str]:

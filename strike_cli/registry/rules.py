@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from typing import NamedTuple
 
 from ..problems import PluginProblem
-from ..record import NamedTuple
 from . import beside, systems
 from .system import System
 

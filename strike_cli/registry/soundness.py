@@ -8,10 +8,11 @@ from functools import partial
 from typing import Any
 
 from ..kernel.args import Args
+from ..kernel.statements import Language
 from ..reading import FileFormat
 from ..tabletop.map_file import MapFormat
 from ..validation import Kind
-from . import beside, systems
+from . import beside, kinds_told_by, systems
 from . import system as load_system
 from .installed import Installed, load_object
 from .system import FactKind, Move, Scope, System
@@ -30,6 +31,8 @@ def faults_of(plugin: Installed) -> Iterator[str]:
     found = [fault for name in plugin.systems for fault in faults_of_system(load_system(name))]
     for reference in plugin.handlers.values():
         found += _loaded(reference, _is_callable)
+    for reference in plugin.languages.values():
+        found += _loaded(reference, partial(_is_word, Language))
     for reference in plugin.map_formats.values():
         found += _loaded(reference, _is_map_format)
     for name, words in plugin.words.items():
@@ -63,8 +66,9 @@ def faults_of_system(system: System) -> Iterator[str]:
     for kind, fact in system.facts.items():
         if not isinstance(fact, FactKind):
             yield f"fact {kind!r} is no FactKind"
+    kinds = kinds_told_by(system) if system.secrets else ()
     for secret in system.secrets:
-        if not secret.path.startswith(f"{system.scene}.") or secret.revealed_by not in system.facts:
+        if not secret.path.startswith(f"{system.scene}.") or secret.revealed_by not in kinds:
             yield f"secret {secret.path!r}: not of its scene, or turned up by no fact of its own"
     for reference, check in _references(system):
         yield from _loaded(system.absolute(reference), check)

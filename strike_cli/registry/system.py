@@ -9,8 +9,7 @@ one list.
 
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
-
-from ..record import NamedTuple
+from typing import NamedTuple
 
 API = 1
 """The version of what plugins lean on. A plugin that says a newer one is switched off with a message."""
@@ -73,7 +72,7 @@ class FactKind(NamedTuple):
     """Whether it is left out of its section where it comes up within a scene."""
     highlight: bool = False
     """Whether a report of its scene tells it."""
-    outcome: bool = False
+    closes_scene: bool = False
     """Whether its words say what the scene came to."""
     begins_turn: bool = False
     """Whether a turn begins with it."""
@@ -148,6 +147,9 @@ class System(NamedTuple):
     """The package that references beginning with a dot are relative to."""
     moves: Mapping[str, Move] = {}
     facts: Mapping[str, FactKind] = {}
+    fact_modules: Sequence[str] = ()
+    """The modules that declare what it tells: classes of facts, clauses and decisions. They import no rule,
+    so that whoever shows what was told needs none."""
     commands: Mapping[str, str | Mapping[str, str]] = {}
     """Groups of commands: name -> reference of a Typer app; or, where each command of a group is imported by
     itself, name -> {command: reference of the app that has it}, with the app of the group itself under ""."""
@@ -311,7 +313,8 @@ class Plugin:
     the version of what plugins lean on that it is made for. `content` lists TOML files beside the module that
     holds the Plugin. `systems` are references of `System`s, `targets` map a kind of virtual tabletop to the
     reference of its class, `handlers` a name that powers and reactions may give to the reference of a
-    procedure, `map_formats` the ending of a file (".dd2vtt") to the reference of its `MapFormat`, `words` a
+    procedure, `languages` the word that campaign.toml has for one ("de") to the reference of its `Language`,
+    `map_formats` the ending of a file (".dd2vtt") to the reference of its `MapFormat`, `words` a
     system's vocabulary to what each new word of it leads to:
     `{"steps": {"ignite": "strike_elements.steps:IGNITE"}}`.
     """
@@ -326,6 +329,7 @@ class Plugin:
         targets: Mapping[str, str] | None = None,
         handlers: Mapping[str, str] | None = None,
         map_formats: Mapping[str, str] | None = None,
+        languages: Mapping[str, str] | None = None,
         words: Mapping[str, Mapping[str, str]] | None = None,
     ) -> None:
         self.name = name
@@ -335,13 +339,14 @@ class Plugin:
         self.targets = dict(targets or {})
         self.handlers = dict(handlers or {})
         self.map_formats = dict(map_formats or {})
+        self.languages = dict(languages or {})
         self.words = dict(words or {})
 
     def fault(self) -> str:
         """What is wrong with it as a value; nothing where it can be used."""
         named = [self.name, *self.content, *self.systems]
         named += self.words
-        tables = (self.targets, self.handlers, self.map_formats, *self.words.values())
+        tables = (self.targets, self.handlers, self.map_formats, self.languages, *self.words.values())
         named += [text for table in tables for pair in table.items() for text in pair]
         if all(isinstance(text, str) for text in named) and isinstance(self.api, int):
             return ""

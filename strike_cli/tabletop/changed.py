@@ -4,9 +4,7 @@ it. Nothing here asks a tabletop or plays a move."""
 # Annotations are left as they are: kept as text, a NamedTuple would compile each of them at every start.
 
 from collections.abc import Mapping, Sequence
-from typing import Any
-
-from ..record import NamedTuple
+from typing import Any, NamedTuple
 
 MOVED, METER, DOOR = "moved", "meter", "door"
 

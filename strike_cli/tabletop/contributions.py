@@ -8,11 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from ..kernel.procedure import World
 from ..kernel.remember import ByIdentity, about
-from ..record import NamedTuple
 from .dice import Modifier, Source
 from .grid import footprint, format_square, parse_square
 from .people import conditions_on, in_scenes, squares_a_side

@@ -4,9 +4,7 @@ day of a calendar, a letter, a picture. Who shows exhibits knows this and no sys
 # Annotations are left as they are: kept as text, a NamedTuple would compile each of them at every start.
 
 from collections.abc import Mapping
-from typing import Any
-
-from ..record import NamedTuple
+from typing import Any, NamedTuple
 
 SCENE, DAY, CLOCK, HANDOUT = "scene", "day", "clock", "handout"
 KINDS = (SCENE, DAY, CLOCK, HANDOUT)

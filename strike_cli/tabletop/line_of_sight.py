@@ -7,8 +7,8 @@ or even for creatures of even size) are both whole: the square x spans 2x to 2x 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from typing import NamedTuple
 
-from ..record import NamedTuple
 from .walls import UNIT, Point, Walls
 
 Square = tuple[int, int]

@@ -8,9 +8,7 @@ Lengths are squares, from the map's top left corner.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
-
-from ..record import NamedTuple
+from typing import Any, NamedTuple
 
 Point = tuple[float, float]
 Polyline = list[Point]

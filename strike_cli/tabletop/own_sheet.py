@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-
-from ..record import NamedTuple
+from typing import NamedTuple
 
 
 class Holding(NamedTuple):

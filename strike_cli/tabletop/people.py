@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from ..kernel.procedure import Procedure, World
 from ..problems import Refused
-from ..record import NamedTuple
 
 Table = Mapping[str, Any]
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from ..record import NamedTuple
+from typing import NamedTuple
+
 from .grid import Square
 
 

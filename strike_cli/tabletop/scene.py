@@ -14,9 +14,8 @@ state's `pending`.
 # Annotations are left as they are: kept as text, a NamedTuple would compile each of them at every start.
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ..record import NamedTuple
 from .people import squares_a_side
 from .turn_order import ACTED, ACTING, DELAYED, HELD, WAITING, Entry, entries_of, next_up, waiting
 from .zones import describe_zone
@@ -183,7 +182,8 @@ class Thrown(NamedTuple):
 
 class Asked(NamedTuple):
     """An open decision: who, the question's key, the options with what each means, what was said up to it
-    and the dice that led to it; and the question in words, where its key says less."""
+    and the dice that led to it; and the question in words, where its key says less. `item` is what the state
+    keeps of it, for whoever words it for another audience."""
 
     who: str
     what: str
@@ -193,6 +193,7 @@ class Asked(NamedTuple):
     secret: bool = False
     text: str = ""
     dice: tuple[Thrown, ...] = ()
+    item: Mapping[str, Any] = {}
 
     @property
     def asks(self) -> str:

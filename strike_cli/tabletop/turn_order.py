@@ -10,9 +10,7 @@ wait for a better moment, `out` that they have no turn any more.
 # Annotations are left as they are: kept as text, a NamedTuple would compile each of them at every start.
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
-
-from ..record import NamedTuple
+from typing import Any, NamedTuple
 
 ACTING, WAITING, ACTED, DELAYED, HELD, OUT = "acting", "waiting", "acted", "delayed", "held", "out"
 

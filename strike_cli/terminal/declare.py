@@ -10,14 +10,13 @@ import inspect
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from functools import cached_property
-from typing import TYPE_CHECKING, Annotated, Any, get_args, get_origin
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, get_args, get_origin
 
 import typer
 from typer._click.exceptions import MissingParameter
 from typer.core import TyperCommand
 
 from ..problems import Usage
-from ..record import NamedTuple
 from .narrate import played
 from .options import Command, Options
 from .result import Block, Result

@@ -14,11 +14,11 @@ from collections.abc import Callable, Mapping
 from functools import lru_cache
 from itertools import product
 from operator import mul
+from typing import NamedTuple
 
 from strike_cli.kernel.exhaustive import Policy, first_option, probabilities
 from strike_cli.kernel.mixed_strategies import Matrix, solve
 from strike_cli.kernel.procedure import Choose, Procedure, World
-from strike_cli.record import NamedTuple
 
 from . import tables
 from .outcome import Outcome, Roller, Round, Shooter

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
-from strike_cli.record import NamedTuple
 from strike_cli.systems.core.opposed import is_complete, loser_options
 from strike_cli.systems.core.skill import Helper, helped
 from strike_cli.tabletop.dice import Modifier, Rolled, Source

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from strike_cli.kernel.args import Args
 from strike_cli.kernel.procedure import Choose, Procedure, World
-from strike_cli.record import NamedTuple
 from strike_cli.tabletop.contributions import remap_damage, remap_die
 from strike_cli.tabletop.dice import Rolled, clamp
 

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import Any
+from typing import Any, NamedTuple
 
 from strike_cli.kernel.procedure import Procedure, World
-from strike_cli.record import NamedTuple
 from strike_cli.tabletop.contributions import remap_damage
 
 from . import zones

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.problems import Refused
-from strike_cli.record import NamedTuple
 from strike_cli.tabletop.contributions import ban_on
 
 from .attack import UsePower, play_attack, power_meant

@@ -8,10 +8,10 @@ only where that way is cut short is it asked whether it shall bend.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 from strike_cli.kernel.procedure import Choose, Happen, Procedure, World
 from strike_cli.problems import Refused
-from strike_cli.record import NamedTuple
 from strike_cli.tabletop.contributions import ban_on
 from strike_cli.tabletop.grid import DIRECTIONS, Square, distance, footprint, format_square, gap
 

@@ -7,11 +7,10 @@ attack and a charge are the same procedures as anybody's, so they give Opportuni
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.problems import Refused
-from strike_cli.record import NamedTuple
 from strike_cli.tabletop.contributions import Held, ban_on, reasons_for
 from strike_cli.tabletop.dice import clamp, roll_die
 from strike_cli.tabletop.grid import Grid, Square, format_square, gap

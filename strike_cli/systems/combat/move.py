@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 from itertools import pairwise
-from typing import Any
+from typing import Any, NamedTuple
 
 from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.kernel.remember import about
 from strike_cli.problems import Refused
-from strike_cli.record import NamedTuple
 from strike_cli.tabletop.contributions import ban_on, flies
 from strike_cli.tabletop.grid import Predicate, Square, Toll, footprint, format_square
 

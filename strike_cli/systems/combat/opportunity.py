@@ -7,9 +7,9 @@ master asked; players choose.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 from strike_cli.kernel.procedure import Choose, Procedure, World
-from strike_cli.record import NamedTuple
 from strike_cli.tabletop.contributions import ban_on
 from strike_cli.tabletop.grid import Square, format_square, gap
 

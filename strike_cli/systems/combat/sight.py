@@ -7,11 +7,10 @@ over, though still concealed where the area hides them; Burst attacks need a lin
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.problems import Refused
-from strike_cli.record import NamedTuple
 from strike_cli.tabletop.contributions import carried_by
 from strike_cli.tabletop.dice import DISADVANTAGE, Source
 from strike_cli.tabletop.grid import Grid, Square, between, footprint, gap

@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
-from strike_cli.record import NamedTuple
 from strike_cli.registry.installed import brought_word, load_object
 from strike_cli.tabletop.vocabularies import DURATIONS, UNTIL, Duration, EndingFact, MomentKind
 

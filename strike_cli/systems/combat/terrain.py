@@ -5,10 +5,9 @@ zones, and who stands where.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from strike_cli.problems import Refused
-from strike_cli.record import NamedTuple
 from strike_cli.tabletop.grid import DIFFICULT, FLOOR, LEGEND, WALL, Square, format_square, parse_area
 from strike_cli.tabletop.zones import free_id
 

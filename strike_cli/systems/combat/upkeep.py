@@ -10,10 +10,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 from strike_cli.kernel.procedure import Choose, Procedure, Roll, World
-from strike_cli.record import NamedTuple
 from strike_cli.tabletop.contributions import reactions_to, reasons_for
 from strike_cli.tabletop.dice import Rolled, clamp, roll_die
 
@@ -107,7 +106,7 @@ def _in_owners_order(world: World, who: str, waiting: Callable[[], Sequence[_Eff
             words = dict(zip(_distinct([each.word for each in effects]), effects, strict=True))
             open_ = {word: each for word, each in words.items() if each in left}
             labels = tuple(each.label for each in open_.values())
-            effect = open_[(yield Choose(who, "what comes first", tuple(open_), labels))]
+            effect = open_[(yield Choose(who, "what comes first", tuple(open_), labels, kind="order"))]
         done.add(effect.key)
         yield from effect.play()
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
 from strike_cli.kernel.absorbing_chain import Ends, Ways, ends_of
 from strike_cli.kernel.drive import drive
@@ -18,7 +18,6 @@ from strike_cli.kernel.facts import State, apply_changes
 from strike_cli.kernel.procedure import Choose, Procedure, World
 from strike_cli.play.legal import Option
 from strike_cli.problems import Problem
-from strike_cli.record import NamedTuple
 from strike_cli.tabletop.dice import mode_of
 from strike_cli.tabletop.people import action_points, skills_of
 

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from strike_cli.kernel.args import Args
 from strike_cli.kernel.procedure import Procedure, Roll, World
-from strike_cli.record import NamedTuple
 from strike_cli.tabletop.dice import Modifier, Rolled, Source, mode_of, roll_die
 
 from .numbers import ROLLS, SIDES, numbers

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from strike_cli.kernel.args import Args
 from strike_cli.kernel.procedure import Choose, Happen, Procedure, World
 from strike_cli.problems import Refused, listed
-from strike_cli.record import NamedTuple
 from strike_cli.systems.core.conditions import gain_condition
 from strike_cli.systems.core.numbers import numbers as core_numbers
 from strike_cli.systems.core.points import use_complication

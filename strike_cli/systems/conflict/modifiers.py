@@ -4,11 +4,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
 
 from strike_cli.kernel.args import Args
 from strike_cli.kernel.procedure import World
 from strike_cli.problems import Usage, listed
-from strike_cli.record import NamedTuple
 from strike_cli.systems.core.severities import counts_as
 from strike_cli.tabletop.dice import DISADVANTAGE, Modifier, Source
 from strike_cli.tabletop.people import conditions_on, display_name, slug

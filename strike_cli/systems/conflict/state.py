@@ -9,11 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.problems import Refused, Usage, listed, nearest
-from strike_cli.record import NamedTuple
 from strike_cli.tabletop.people import display_name, slug
 
 from .numbers import ROLLS, SIDES, WhichSide, numbers

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from strike_cli.kernel.args import Args
 from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.problems import Refused, listed
-from strike_cli.record import NamedTuple
 from strike_cli.tabletop.contributions import reasons_for
 from strike_cli.tabletop.dice import clamp, roll_die
 from strike_cli.tabletop.people import display_name, kept_of

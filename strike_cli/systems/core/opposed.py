@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache, lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from strike_cli.kernel.procedure import Choose, Happen, Procedure, Roll, World
-from strike_cli.record import NamedTuple
 from strike_cli.tabletop.dice import DISADVANTAGE, Rolled, Source, ask_die, may_learn
 from strike_cli.tabletop.people import display_name, knows
 

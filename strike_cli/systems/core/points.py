@@ -4,12 +4,11 @@
 from __future__ import annotations
 
 from collections.abc import MutableMapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from strike_cli.kernel.args import Args
 from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.problems import Refused, Usage, listed, nearest
-from strike_cli.record import NamedTuple
 from strike_cli.tabletop.people import (
     Trick,
     action_points,

@@ -6,9 +6,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
-from strike_cli.record import NamedTuple
 from strike_cli.validation import NAME, Either, Faults, ListOf, Number, Record, Text
 
 MOST_MONTHS, MOST_DAYS, LAST_YEAR = 100, 1000, 99_999

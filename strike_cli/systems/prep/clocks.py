@@ -4,12 +4,11 @@ campaign.toml or made at the table, and advance by hand or with what passes: a s
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from strike_cli.kernel.args import Args
 from strike_cli.kernel.procedure import Happen, Procedure, World
 from strike_cli.problems import Refused, listed
-from strike_cli.record import NamedTuple
 from strike_cli.tabletop.people import slug
 from strike_cli.validation import ID, NAME, Flag, ListOf, Number, OneOf, Record, TableOf, Text, is_id
 

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from strike_cli.kernel.args import Args
 from strike_cli.kernel.procedure import Happen, Procedure, World
 from strike_cli.problems import Refused, listed
-from strike_cli.record import NamedTuple
 from strike_cli.tabletop.people import kept_of, slug
 from strike_cli.validation import ID, NAME, Flag, ListOf, Number, Record, TableOf, Text, is_id
 

@@ -5,10 +5,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from strike_cli.reading import FileFormat, line_of, toml_of
-from strike_cli.record import NamedTuple
 from strike_cli.tabletop.people import slug
 from strike_cli.validation import NAME, Flag, ListOf, Record, Text, is_id
 

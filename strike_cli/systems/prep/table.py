@@ -7,12 +7,11 @@ import re
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from itertools import product
-from typing import Any
+from typing import Any, NamedTuple
 
 from strike_cli.kernel.args import Args
 from strike_cli.kernel.procedure import Procedure, Roll, World
 from strike_cli.problems import Refused
-from strike_cli.record import NamedTuple
 from strike_cli.tabletop.dice import Handful, Rolled
 from strike_cli.validation import (
     ID,

@@ -11,10 +11,9 @@ from __future__ import annotations
 import csv
 import re
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from strike_cli.reading import FileFormat
-from strike_cli.record import NamedTuple
 from strike_cli.tabletop.people import slug
 from strike_cli.validation import is_id
 

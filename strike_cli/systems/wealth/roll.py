@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from strike_cli.kernel.args import Args
 from strike_cli.kernel.procedure import Happen, Procedure, World
 from strike_cli.problems import Refused
-from strike_cli.record import NamedTuple
 from strike_cli.systems.core.circumstances import WEALTH, Bearing, Matters, what_matters
 from strike_cli.systems.core.skill import Helper, help_with, helper_of, helps_as_json, pay_for_all
 from strike_cli.tabletop.dice import ADVANTAGE, DISADVANTAGE, Rolled, Source, clamp, roll_die

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from strike_cli.kernel.procedure import World
-from strike_cli.record import NamedTuple
 from strike_cli.systems.core.severities import counts_as, stacks
 from strike_cli.tabletop.dice import Modifier
 from strike_cli.tabletop.people import sheet

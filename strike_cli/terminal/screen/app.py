@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
 from functools import partial
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar, NamedTuple, Protocol
 
 from textual import events, work
 from textual.app import App, ComposeResult
@@ -22,7 +22,6 @@ from textual.worker import Worker, get_current_worker
 from ...kernel.procedure import Roll
 from ...play.forecast import Preview, preview
 from ...problems import Problem, Refused, Usage, printable
-from ...record import NamedTuple
 from ...registry import scene_systems
 from ..physical_dice import TAKE_BACK, faces_of, faces_wanted, question, taken_back
 from ..result import Line, Span

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 from rich.cells import cell_len
 from rich.style import Style
 
 from ...play.forecast import Preview
 from ...problems import printable
-from ...record import NamedTuple
 from ...tabletop.grid import Square, column_name
 from ...tabletop.scene import Scene
 from ..battlemap import labels

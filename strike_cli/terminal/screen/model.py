@@ -5,11 +5,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...play.forecast import Preview
 from ...play.legal import Option, legal_options, why_not
-from ...record import NamedTuple
 from ...registry import scene_systems
 from ...registry.scenes import asked_of, scenes_of
 from ...tabletop.grid import Square, footprint, format_square, parse_square

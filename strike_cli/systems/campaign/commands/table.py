@@ -8,13 +8,12 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
 from strike_cli.campaign import Campaign
 from strike_cli.problems import BridgeProblem, Usage, printable
-from strike_cli.record import NamedTuple
 from strike_cli.terminal.options import Options, command, new_app
 from strike_cli.terminal.result import Block, Result, as_text, say
 

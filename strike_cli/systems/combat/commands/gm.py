@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 
 import typer
 
 from strike_cli.problems import Usage
-from strike_cli.record import NamedTuple
 from strike_cli.terminal.declare import Call, Reads, plays
 from strike_cli.terminal.narrate import played
 from strike_cli.terminal.options import Options, command, new_app

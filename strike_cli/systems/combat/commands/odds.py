@@ -6,13 +6,12 @@ import inspect
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict
 from fractions import Fraction
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 
 import typer
 
 from strike_cli.kernel.procedure import World
 from strike_cli.problems import Usage, listed, nearest
-from strike_cli.record import NamedTuple
 from strike_cli.terminal.declare import Call, Typed, declared_in
 from strike_cli.terminal.odds_view import asks_odds, chances
 from strike_cli.terminal.options import new_app

@@ -7,7 +7,7 @@ import re
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from strike_cli.content.ids import matching, one_of
 from strike_cli.including import is_inside
@@ -15,7 +15,6 @@ from strike_cli.kernel.drive import drive, undecided
 from strike_cli.kernel.procedure import World
 from strike_cli.problems import Problem, nearest
 from strike_cli.reading import line_of
-from strike_cli.record import NamedTuple
 from strike_cli.registry import systems
 from strike_cli.tabletop import pictures
 from strike_cli.tabletop.people import slug

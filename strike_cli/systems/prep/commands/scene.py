@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
 from strike_cli.problems import CampaignProblem, Refused, Usage
-from strike_cli.record import NamedTuple
 from strike_cli.terminal.completion import offers
 from strike_cli.terminal.declare import Call, Reads, plays
 from strike_cli.terminal.options import Options, command, new_app

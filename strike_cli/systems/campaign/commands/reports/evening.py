@@ -7,15 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 from strike_cli.campaign import Campaign
 from strike_cli.campaign.journal import Entry
 from strike_cli.content.book import Book
+from strike_cli.kernel import statements
 from strike_cli.kernel.facts import State, apply_fact, look_up
 from strike_cli.kernel.procedure import World
 from strike_cli.problems import Refused, listed
-from strike_cli.record import NamedTuple
 from strike_cli.registry import UNKNOWN_FACT, fact_kind, installed, system, systems
 from strike_cli.registry.system import FactKind, Scope, System
 from strike_cli.terminal.clock import day_and_time
@@ -175,7 +175,12 @@ class Evening:
             self.sections.setdefault(known.section, []).append(told)
 
     def _tell_scene(
-        self, system: System, fact: Mapping[str, Any], known: FactKind, earlier: State, secret: bool
+        self,
+        system: System,
+        fact: Mapping[str, Any],
+        known: FactKind | type[statements.Fact],
+        earlier: State,
+        secret: bool,
     ) -> None:
         key = system.scene
         now, was = self.state.get(key), earlier.get(key)
@@ -188,7 +193,7 @@ class Evening:
             self.scenes.append(scene)
         scene.rounds = max(scene.rounds, (now or {}).get("round", 0))
         scene.turns += known.begins_turn
-        if known.outcome:
+        if known.closes_scene:
             scene.ends(fact["text"], name if known.names_scene else "")
         elif known.highlight and fact["text"] and not self.brief:
             scene.told.append(fact["text"])

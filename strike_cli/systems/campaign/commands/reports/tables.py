@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple
 
 from strike_cli.pages import plots
 from strike_cli.pages.html import card
-from strike_cli.record import NamedTuple
 from strike_cli.terminal.result import Block, Span, Table
 
 from .ledger import OF_DICE, Ledger

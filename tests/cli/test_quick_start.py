@@ -1,0 +1,24 @@
+"""A command loads what it uses: its own rules, and none of the large libraries that others need."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+LARGE = ["rich", "tomllib", "importlib.metadata", "httpcore", "ssl", "textual", "asyncio"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("words", [["status"], ["roll", "skill", "vex", "Climbing", "--dry-run"], ["log"]])
+def test_a_command_in_a_campaign_loads_no_large_library(folder: Path, words: list[str]) -> None:
+    typed = ["strike", "-C", str(folder), *words]
+    subprocess.run([sys.executable, "-m", "strike_cli", *typed[1:]], check=True)  # it reads the book once
+    program = (
+        f"import strike_cli.__main__ as way_in, sys, atexit\nsys.argv = {typed!r}\n"
+        f"atexit.register(lambda: print([name for name in {LARGE!r} if name in sys.modules]))\nway_in.main()"
+    )
+    ended = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert ended.stdout.splitlines()[-1] == "[]"
