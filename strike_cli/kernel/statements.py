@@ -44,15 +44,24 @@ from .templates import Telling, compile_template
 
 
 class Language:
-    """The words that the renderer has by itself, and what stands in the place of a class's own templates."""
+    """The words that the renderer has by itself, and what stands in the place of a class's own templates.
 
+    `templates` are those of another language, by kind and telling: `{"damaged": {"says": "..."}}`; of what
+    answers come to by `options.ANSWER`. A telling that isn't there stays English.
+    """
+
+    templates: Mapping[str, Mapping[str, str]] = {}
     both = "and"
     either = "or"
     unseen = "somebody unseen"
 
     def template(self, statement: type[Statement], telling: str, own: str) -> str:
         """The template of a telling: the class's own, unless the language has another."""
-        return own
+        return self.templates.get(statement.kind, {}).get(telling, own)
+
+    def literal(self, words: str) -> str:
+        """Words of a template between its fields, as they are said."""
+        return words
 
     def listed(self, words: Sequence[str], joint: str) -> str:
         """`Vex`, `Vex and Odo`, `Vex, Odo and Brann`."""
@@ -74,6 +83,17 @@ class Language:
 
 
 ENGLISH = Language()
+_spoken: list[Language] = [ENGLISH]
+
+
+def speak(language: Language) -> None:
+    """From now on all is told in this language: the one of the campaign that is open."""
+    _spoken[0] = language
+
+
+def spoken_language() -> Language:
+    """The language in which all is told."""
+    return _spoken[0]
 
 
 class Speaker(Protocol):
@@ -775,7 +795,7 @@ def _said(statement: Statement, speaker: Speaker, name: str) -> str | None:
         own = own[option] if option and own else own
         if own is None:
             return ""
-        found = compile_template(language.template(cls, name, own), cls.slots())
+        found = compile_template(language.template(cls, name, own), cls.slots(), language.literal)
         cls._tellings[language, name] = found
     words = found(statement, speaker)
     if not words or isinstance(statement, Clause) or name.startswith("options"):

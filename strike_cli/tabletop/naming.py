@@ -8,7 +8,7 @@ from typing import Any
 
 from ..kernel.facts import State
 from ..kernel.procedure import Happened, Prose, World
-from ..kernel.statements import ENGLISH, Language, Reason, Statement, say
+from ..kernel.statements import Language, Reason, Statement, say, spoken_language
 
 Names = Mapping[str, str]
 """Names by sort and id, `person:goblin-2`, as an entry of the journal keeps them. A name that its id says by
@@ -34,12 +34,12 @@ class GameMaster:
         book: Any = None,
         states: Sequence[State] = (),
         names: Names | None = None,
-        language: Language = ENGLISH,
+        language: Language | None = None,
     ) -> None:
         self.book = book
         self.states = states
         self.names = names
-        self.language = language
+        self.language = language or spoken_language()
         self._known: dict[tuple[str, str], str] = {}
 
     def name(self, sort: str, id: str) -> str:

@@ -241,6 +241,34 @@ class SkillsUsed(Fact):
     """The Skills of a Hide have been used."""
 
 
+class ShootingAndDriving(Clause):
+    """A reason: somebody does both at once (STR-CH-07)."""
+
+    says = "shooting and driving at once"
+
+
+class Predicted(Clause):
+    """A reason: what the Chasers predicted (STR-CH-03)."""
+
+    action: str
+
+    says = "predicted {action:" + ACTION + "}"
+
+
+class AfterSetUp(Clause):
+    """A reason: the Runners have set up their next move (STR-CH-05)."""
+
+    says = "Set Up"
+
+
+class AtRange(Clause):
+    """A reason: the range (STR-CH-04)."""
+
+    range: str
+
+    says = "{range:" + RANGE + "} range"
+
+
 class ShotAt(Clause):
     """A reason: a driver was outshot (STR-CH-07)."""
 
