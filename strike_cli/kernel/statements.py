@@ -46,7 +46,7 @@ from .templates import Telling, compile_template
 class Language:
     """The words that the renderer has by itself, and what stands in the place of a class's own templates.
 
-    `templates` are those of another language, by kind and telling: `{"damaged": {"says": "..."}}`; of what
+    `templates` are those of another language, by key (a kind, or `kind:variant`) and telling: `{"damaged": {"says": "..."}}`; of what
     answers come to by `options.ANSWER`. A telling that isn't there stays English.
     """
 
@@ -57,7 +57,7 @@ class Language:
 
     def template(self, statement: type[Statement], telling: str, own: str) -> str:
         """The template of a telling: the class's own, unless the language has another."""
-        return self.templates.get(statement.kind, {}).get(telling, own)
+        return self.templates.get(statement.key, {}).get(telling, own)
 
     def literal(self, words: str) -> str:
         """Words of a template between its fields, as they are said."""
@@ -451,6 +451,8 @@ class Statement:
     variant: ClassVar[str] = ""
     """Of several classes that share a kind which it is, as journals keep it: a save is a roll, as many other
     things are. `class SaveRolled(DiceRolled, variant="save")`; what is of none is then told by no class."""
+    key: ClassVar[str] = ""
+    """Its kind, or `kind:variant`: no two classes have the same."""
     has_variants: ClassVar[bool] = False
     """Whether it is what other classes, its variants, have in common."""
 
@@ -494,11 +496,12 @@ class Statement:
         # A variant keeps the kind of the class that it is made of.
         cls.kind = kind or (cls.kind if variant else _hyphened(cls.__name__))
         cls.variant, cls.has_variants = variant, False
+        cls.key = f"{cls.kind}:{variant}" if variant else cls.kind
         if variant:
             cls.__mro__[1].has_variants = True  # type: ignore[attr-defined]
         cls.__init__ = _first_use  # type: ignore[method-assign, assignment]
         if not cls.__name__.startswith("_"):
-            classes[f"{cls.kind}:{variant}" if variant else cls.kind] = cls
+            classes[cls.key] = cls
 
     @classmethod
     def sorts(cls) -> Mapping[str, Sort]:
