@@ -33,8 +33,8 @@ from .conftest import KEY, Asker
 from .test_table_description import DESCRIPTION
 
 GLANCING = (
-    "Lantern Flare against Goblin 1, a glancing hit: 2 damage, or Dazzled until the start of Vex Marlowe's next "
-    "turn?"
+    "Lantern Flare against Goblin 1, a glancing hit: 2 damage, "
+    "or Dazzled until the start of Vex Marlowe's next turn?"
 )
 """What a glancing hit asks."""
 

@@ -60,15 +60,15 @@ def adjusted(
     for held, item in changes:
         if "gives" in item:
             number = max(number + item["gives"], 0)
-            reasons.append(Adds(item["gives"], held.name))
+            reasons.append(Adds(item["gives"], held.reason))
     for held, item in changes:
         if "half" in item:
             number = (number + (item["half"] == "up")) // 2
-            reasons.append(Halves(held.name))
+            reasons.append(Halves(held.reason))
     for held, item in changes:
         if "most" in item and number > item["most"]:
             number = item["most"]
-            reasons.append(Limits(number, held.name))
+            reasons.append(Limits(number, held.reason))
     return number, reasons
 
 

@@ -12,7 +12,7 @@ from strike_cli.kernel.remember import about
 from strike_cli.kernel.statements import Reason
 from strike_cli.problems import Refused
 from strike_cli.systems.core.charges import spend_charge
-from strike_cli.tabletop.contributions import ban_on, carried_by, reactions_to, reasons_for, remap_die
+from strike_cli.tabletop.contributions import Held, ban_on, carried_by, reactions_to, reasons_for, remap_die
 from strike_cli.tabletop.dice import ADVANTAGE, Modifier, Rolled, Source, clamp, roll_die
 from strike_cli.tabletop.grid import Square, flanks, format_square
 from strike_cli.tabletop.people import spend_action_point
@@ -228,7 +228,7 @@ def action_for(fight: Fight, who: str, power: Power, trade: bool = False) -> str
         fight.must_be_active(who)
     reason = ban_on(fight.world, who, "act", 1)
     if reason and action != "none":
-        raise Refused(f"{fight.name(who)} can't use {power['name']}: {reason}.")
+        raise Refused(f"{fight.name(who)} can't use {power['name']}: {reason.name}.")
     return ""
 
 
@@ -428,7 +428,7 @@ def _one_target(world: World, deed: Deed, target: str, first: bool) -> Procedure
     )
 
 
-UNGUARDED: Mapping[int, tuple[int, str | None]] = {face: (face, None) for face in range(1, 7)}
+UNGUARDED: Mapping[int, tuple[int, Held | None]] = {face: (face, None) for face in range(1, 7)}
 """What each face counts as against who has nothing that changes it, and why."""
 
 
@@ -546,7 +546,7 @@ def _attacked(
     target: str,
     rolled: Rolled,
     outcome: AttackResult,
-    guard: Mapping[int, tuple[int, str | None]],
+    guard: Mapping[int, tuple[int, Held | None]],
 ) -> AttackedFact:
     """An attack roll: the dice, what Miss Tokens raised them to, what they count as and why."""
     who, power, tokens = deed.who, deed.power, outcome.tokens
@@ -561,7 +561,7 @@ def _attacked(
         "" if power["kind"] == "basic" else called(power, who),
         tokens,
         raised if tokens else 0,
-        guarded or "",
+        guarded.reason if guarded else "",
         outcome.die if guarded else 0,
         outcome.turned,
     )

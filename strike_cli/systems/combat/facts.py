@@ -17,12 +17,12 @@ from strike_cli.kernel.statements import (
     Words,
     Zone,
 )
+from strike_cli.systems.core.facts import DiceRolled
 from strike_cli.tabletop.dice import DiceRoll
+from strike_cli.tabletop.facts import Skill, Status
 
 Power = Annotated[str, Named("powers")]
 """A power of the book, by its full id."""
-Status = Annotated[str, Named("statuses")]
-"""A status of the book, by its full id."""
 Creature = Annotated[str, Named("creatures")]
 """A creature of the book, by its full id."""
 
@@ -104,10 +104,9 @@ class AttackRollOfOne(Clause):
 class CostOfRoll(Clause):
     """Why somebody takes a Strike: the Cost of a Skill Roll (STR-TAC-14)."""
 
-    skilled: bool
-    skill: Reason = ""
+    skill: Skill = ""
 
-    says = "the Cost of {skilled:?{skill}|a roll}"
+    says = "the Cost of {skill:?{skill}|a roll}"
 
 
 class HouseStrike(Clause):
@@ -206,6 +205,21 @@ class StatusIs(Clause):
     lasts: Lasting | None = None
 
     says = "{status}[ {value}][ by {by}][ {lasts}]"
+
+
+class Compelled(Clause):
+    """What somebody does who isn't their own master: about whoever it comes of, or what it gives them."""
+
+    do: str
+    origin: Person = ""
+    status: Status = ""
+
+    unseen = ("origin",)
+    says = (
+        "{do:run-at=a run at |run-from=a run from |take-cover=into cover from |charge=a charge at "
+        "|melee=a Melee Basic Attack on |ranged=a Ranged Basic Attack on |{status}}"
+        "{status:?|{origin:?{origin}|nobody}}"
+    )
 
 
 # HP
@@ -524,6 +538,73 @@ class TokenGained(Fact):
     tone = "good"
     headline = "{n:A Miss Token|{n} Miss Tokens}"
     says = "{who} gains {n:a Miss Token|{n} Miss Tokens} ({now} now)."
+
+
+# Rolls
+
+
+class SaveRolled(DiceRolled, variant="save"):
+    """A Saving Throw against a status, with its number where it is one of several (STR-TAC-03)."""
+
+    status: Status
+    ended: bool
+    value: int | None = None
+
+    event = "save"
+    headline = "{ended:?Saved|Not saved} against {status}"
+    says = "{who} saves against {status}[ {value}]: {roll}, it {ended:?ends|stays}."
+
+    def shown(self) -> Shown:
+        """Good where the status ends."""
+        return Shown(self.event, "good" if self.ended else "bad")
+
+
+class EscapeRolled(DiceRolled, variant="escape"):
+    """A die against a status that an escape ends (STR-TAC-25)."""
+
+    status: Status
+    ended: bool
+
+    event = "save"
+    headline = "{ended:?Free|Held}"
+    says = "{who} tries to get out of being {status}: {roll}, {ended:?free|held}."
+
+    def shown(self) -> Shown:
+        """Good where the status ends."""
+        return Shown(self.event, "good" if self.ended else "bad")
+
+
+class ComebackRolled(DiceRolled, variant="comeback"):
+    """A Comeback Roll: HP are `lost`, or who is Incapacitated is `back`, or nothing (STR-TAC-16)."""
+
+    result: str
+    hp: int
+
+    event = "save"
+    headline = "{result:lost=No comeback|back=A comeback|No comeback yet}"
+    says = "{who's} Comeback Roll: {roll}, {result:lost=loses {hp} HP|back=is back in the fight|nothing changes}."
+
+    def shown(self) -> Shown:
+        """Good for who is back."""
+        return Shown(self.event, {"lost": "bad", "back": "good"}.get(self.result, ""))
+
+
+class AssessRolled(DiceRolled, variant="assess"):
+    """A die says how many questions may be asked (STR-TAC-13)."""
+
+    questions: int
+
+    headline = "{questions:One question|{questions} questions}"
+    says = "{who} assesses: {roll}, {questions:one question|{questions} questions}."
+
+
+class ControlRolled(DiceRolled, variant="control"):
+    """A die says what somebody does who isn't their own master (STR-TAC-25)."""
+
+    status: Reason
+    does: Sequence[Compelled]
+
+    says = "{who} is {status}: {roll}, {does:and}."
 
 
 # Why somebody gets an Opportunity

@@ -18,11 +18,11 @@ from strike_cli.kernel.apart import Leaf, Part, counted_apart
 from strike_cli.kernel.estimate import MOST_WAYS, PLAYS, Ways
 from strike_cli.kernel.facts import Change, State, apply_changes
 from strike_cli.kernel.procedure import Choose, Happen, Prose, World
-from strike_cli.kernel.statements import Fact, Reason
+from strike_cli.kernel.statements import Fact, Reason, spoken
 from strike_cli.play.forecast import Preview, chances, watched
 from strike_cli.play.legal import Option
 from strike_cli.problems import Refused
-from strike_cli.tabletop.naming import GameMaster, spoken
+from strike_cli.tabletop.naming import GameMaster
 
 from .attack import UsePower, power_meant
 from .facts import Attacked, Damaged

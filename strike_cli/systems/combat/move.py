@@ -9,11 +9,11 @@ from typing import Any, NamedTuple
 
 from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.kernel.remember import about
-from strike_cli.kernel.statements import Reason
+from strike_cli.kernel.statements import Reason, spoken
 from strike_cli.problems import Refused
 from strike_cli.tabletop.contributions import ban_on, flies
 from strike_cli.tabletop.grid import Predicate, Square, Toll, footprint, format_square
-from strike_cli.tabletop.naming import GameMaster, spoken
+from strike_cli.tabletop.naming import GameMaster
 
 from .asked import is_asked, would_rather_not
 from .enter_square import enter, hazards, is_free
@@ -214,7 +214,9 @@ def _find_way(fight: Fight, who: str, stops: Sequence[Square], shift: bool, most
     if shift:
         reason = ban_on(fight.world, who, "shift", 1)
         if reason or (grid.difficult(goal) and not flying):
-            raise Refused(f"{name} can't shift there: {reason or 'the terrain is difficult'}.")
+            raise Refused(
+                f"{name} can't shift there: {reason.name if reason else 'the terrain is difficult'}."
+            )
     way = [start]
     for number, stop in enumerate(stops, 1):
         leg = _leg(fight, who, way, stop, speed if number == len(stops) else None, flying)
@@ -225,7 +227,7 @@ def _find_way(fight: Fight, who: str, stops: Sequence[Square], shift: bool, most
         way += leg[1:]
     cost = _cost(fight, way, size, flying)
     if cost > speed:
-        because = f" ({limit})" if limit else ""
+        because = f" ({limit.name})" if limit else ""
         what = "A shift is 1 square" if shift else f"{name}'s Speed is {speed}{because}"
         raise Refused(
             f"The way to {format_square(goal)} takes {cost} square{'s' if cost > 1 else ''}. {what}."

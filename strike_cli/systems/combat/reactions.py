@@ -64,12 +64,12 @@ def _damage(world: World, moment: Moment, reaction: Reaction, to: str) -> Proced
     if reaction.does["final"] and acting and would_fall(fight, to, amount):
         yield from put_off(world, to, amount, reaction.held.name)
     else:
-        yield from hurt(world, to, amount, reaction.held.name, by=_giver(reaction))
+        yield from hurt(world, to, amount, reaction.held.reason, by=_giver(reaction))
 
 
 def _heal(world: World, moment: Moment, reaction: Reaction, to: str) -> Procedure[None]:
     if amount := amount_of(reaction):
-        yield from heal(world, to, amount, reaction.held.name)
+        yield from heal(world, to, amount, reaction.held.reason)
 
 
 def _end(world: World, moment: Moment, reaction: Reaction, to: str) -> Procedure[None]:
@@ -87,7 +87,7 @@ def _opportunity(world: World, moment: Moment, reaction: Reaction, to: str) -> P
     takers = [to] if reaction.does["to"] == "giver" else Fight(world).foes_beside(moment.holder)
     taken: list[Opportunity] = []
     for taker in takers:
-        taken += yield from take_opportunity(world, taker, moment.holder, moment.doing(reaction.held.name))
+        taken += yield from take_opportunity(world, taker, moment.holder, moment.doing(reaction.held.reason))
     return taken
 
 
@@ -112,7 +112,7 @@ def _steps(world: World, moment: Moment, reaction: Reaction, to: str) -> Procedu
     power = {
         "id": held.id,
         "name": held.name,
-        "called": held.name,
+        "called": held.reason,
         "giver": _giver(reaction),
         "action": "none",
     }
@@ -126,7 +126,7 @@ def _steps(world: World, moment: Moment, reaction: Reaction, to: str) -> Procedu
 
 
 def _note(world: World, moment: Moment, reaction: Reaction, to: str) -> Procedure[None]:
-    yield world.tell(Noted(moment.holder, Said(reaction.does["text"]), reaction.held.name))
+    yield world.tell(Noted(moment.holder, Said(reaction.does["text"]), reaction.held.reason))
 
 
 _DO: Mapping[str, Callable[[World, Moment, Reaction, str], Procedure[list[Opportunity] | None]]] = {

@@ -14,7 +14,15 @@ from strike_cli.tabletop.contributions import ban_on, reasons_for
 from strike_cli.tabletop.dice import clamp, roll_die
 
 from .attack import Performed, holds_back, perform
-from .facts import CostOfRoll, Improvised, ImprovisedAttack, ImprovisedEffect, Noted, TwistWastes
+from .facts import (
+    AssessRolled,
+    CostOfRoll,
+    Improvised,
+    ImprovisedAttack,
+    ImprovisedEffect,
+    Noted,
+    TwistWastes,
+)
 from .fight import ACTIONS, Fight, Somebody, action_taken, path_of
 from .numbers import numbers
 from .powers import MELEE_BASIC, Deed, Reasons, must_not_be_held_to_basics, power_of, take_aim
@@ -36,9 +44,7 @@ def play_assess(world: World, args: Somebody) -> Procedure[dict[str, Any]]:
     reasons, modifiers = reasons_for(world, who, "assess")
     rolled = yield from roll_die(who, "assess", reasons, modifiers)
     questions = clamp(rolled.total)
-    count = "one question" if questions == 1 else f"{questions} questions"
-    text = f"{fight.name(who)} assesses: {rolled.words()}, {count}."
-    yield world.happen("rolled", who, text, roll=rolled.as_json())
+    yield world.tell(AssessRolled(who, rolled, questions))
     return {"who": who, "roll": rolled.as_json(), "questions": questions, "ask": numbers()["assess"]}
 
 
@@ -123,7 +129,7 @@ def play_skill_in_combat(world: World, args: SkillInCombat) -> Procedure[dict[st
     elif action == "free":
         fight.must_be_active(who)
         if reason := ban_on(world, who, "act", 1):
-            raise Refused(f"{fight.name(who)} can't act: {reason}.")
+            raise Refused(f"{fight.name(who)} can't act: {reason.name}.")
     helpers = [helper.name for helper in args.helpers]
     # Costs are settled here, so none is asked for there.
     own = {field: getattr(args, field) for field in Side.FIELDS}
@@ -132,7 +138,7 @@ def play_skill_in_combat(world: World, args: SkillInCombat) -> Procedure[dict[st
     strikes: dict[str, int] = {}
     for payer, count in ((who, data["costs"]), *((name, int(data["costs"] > 0)) for name in helpers)):
         if count and payer in fight.data["combatants"] and fight.is_player(payer):
-            yield from gain_strike(world, payer, CostOfRoll(bool(args.skill), args.skill), count)
+            yield from gain_strike(world, payer, CostOfRoll(args.skill), count)
             strikes[payer] = count
     if data["outcome"] == "twist" and action in ACTIONS:
         yield world.tell(Noted(who, TwistWastes(action)))

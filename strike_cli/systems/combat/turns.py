@@ -11,9 +11,10 @@ from strike_cli.tabletop.contributions import ban_on, held_by, reasons_for
 from strike_cli.tabletop.dice import roll_die
 
 from .damage import fall_due
+from .facts import EscapeRolled, WhichStatus
 from .fight import Fight, Somebody, action_taken, last_part, path_of
 from .saves import saving_throws
-from .statuses import PRONE, Status, end_status, has_status, statuses_of
+from .statuses import PRONE, Status, end_status, has_status, status_as_it_is, statuses_of
 from .upkeep import end_effects, start_effects
 
 
@@ -111,7 +112,7 @@ def play_stand(world: World, args: Stand) -> Procedure[dict[str, Any]]:
         why = world.book.statuses[lying.instance["id"]]["name"]
         raise Refused(f"{fight.name(who)} can't stand up: {why}.")
     if reason := ban_on(world, who, "stand", 1):
-        raise Refused(f"{fight.name(who)} can't stand up: {reason}.")
+        raise Refused(f"{fight.name(who)} can't stand up: {reason.name}.")
     action = fight.must_be_able(who, "move", args.trade)
     yield world.happen("stood", who, "", {f"fight.turn.{action}": fight.taken(action) + 1})
     yield from end_status(world, who, PRONE, "stands")
@@ -131,12 +132,9 @@ def play_escape(world: World, args: Escape) -> Procedure[dict[str, Any]]:
     action = fight.must_be_able(who, "move", args.trade)
     status = yield from _which_hold(world, who, held)
     yield action_taken(fight, who, action, "escape")
-    name, target = world.book.statuses[status["id"]]["name"], world.book.house["escape_target"]
     rolled = yield from roll_die(who, "escape", *reasons_for(world, who, "escape"))
-    ended = rolled.total >= target
-    free = "free" if ended else "held"
-    text = f"{fight.name(who)} tries to get out of being {name}: {rolled.words()}, {free}."
-    yield world.happen("rolled", who, text, roll=rolled.as_json())
+    ended = rolled.total >= world.book.house["escape_target"]
+    yield world.tell(EscapeRolled(who, rolled, status["id"], ended))
     if ended:
         yield from end_status(world, who, status["id"], "silent", only=status)
     return {"who": who, "status": status["id"], "roll": rolled.as_json(), "ended": ended, "action": action}
@@ -146,5 +144,6 @@ def _which_hold(world: World, who: str, held: list[Status]) -> Procedure[Status]
     if len(held) == 1:
         return held[0]
     keys = [f"{number}-{item.get('by') or last_part(item['id'])}" for number, item in enumerate(held, 1)]
-    labels = tuple(world.book.statuses[item["id"]]["name"] for item in held)
-    return held[keys.index((yield Choose(who, "escape from", tuple(keys), labels)))]
+    labels = tuple(status_as_it_is(Fight(world), who, item) for item in held)
+    about = WhichStatus(who, "escape")
+    return held[keys.index((yield Choose(who, "escape from", tuple(keys), labels, about=about)))]

@@ -23,6 +23,7 @@ from .enter_square import hurt_by_zones, start_in_zones
 from .facts import (
     AllOf,
     ComebackRoll,
+    ComebackRolled,
     DamageFrom,
     Ends,
     HpFrom,
@@ -232,11 +233,11 @@ def _reactions(world: World, who: str, moment: str) -> Iterator[_Effect]:
         amount = amount_of(reaction)
         # Of a kind of which the highest counts only one has its turn, whatever comes to count meanwhile.
         alone = held.definition.get("stacks") == "highest"
-        labels = {DAMAGE: DamageFrom(amount, held.name), HEAL: HpFrom(amount, held.name)}
+        labels = {DAMAGE: DamageFrom(amount, held.reason), HEAL: HpFrom(amount, held.reason)}
         yield _Effect(
             (held.id, reaction.number, *(() if alone else sorted(held.instance.items()))),
             last_part(held.id),
-            labels.get(kind, held.name),
+            labels.get(kind, held.reason),
             kind,
             partial(carry_out, world, Moment(moment, who), reaction),
             amount,
@@ -252,13 +253,7 @@ def _comeback(world: World, who: str) -> Procedure[Comeback]:
     rolled = yield from roll_die(who, "comeback", reasons, modifiers)
     total = clamp(rolled.total)
     result = "lost" if total in rules["lost_on"] else "back" if total in rules["back_on"] else "nothing"
-    words = {
-        "lost": f"loses {rules['lost_hp']} HP",
-        "back": "is back in the fight",
-        "nothing": "nothing changes",
-    }
-    text = f"{fight.name(who)}'s Comeback Roll: {rolled.words()}, {words[result]}."
-    yield world.happen("rolled", who, text, roll=rolled.as_json())
+    yield world.tell(ComebackRolled(who, rolled, result, rules["lost_hp"]))
     if result == "lost":
         yield from hurt(world, who, rules["lost_hp"], ComebackRoll())
     elif result == "back":
