@@ -190,6 +190,11 @@ class Typed(Sort):
             yield value
 
 
+class Written(Sort):
+    """Words of the book, as they stand there: what a weapon is called, what an effect does. They name nobody
+    of a scene, so whoever hears of the statement may read them."""
+
+
 class Number(Sort):
     """A number of somebody's that not every audience may know: HP."""
 
@@ -389,6 +394,8 @@ Square = Annotated[str, Named("square")]
 Words = Annotated[str, Typed()]
 """Words that people typed freely: a note, a reason, a title. They are kept back where they name somebody
 hidden."""
+BookWords = Annotated[str, Written()]
+"""Words of the book, such as what a weapon is called."""
 Hp = Annotated[BeforeAfter, Change()]
 """HP before and after, of whom the statement is about: its field `who`. Who may not know them isn't told."""
 HpNumber = Annotated[int, Number()]

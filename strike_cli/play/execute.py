@@ -283,7 +283,7 @@ def _play(
             performed.facts,
             world.state,
             book=campaign.book.digest,
-            **({"names": performed.names} if performed.names else {}),
+            names=performed.names,  # the mark of an entry whose facts are told by their fields
             **kept,
         )
     return performed
