@@ -46,8 +46,9 @@ from .templates import Telling, compile_template
 class Language:
     """The words that the renderer has by itself, and what stands in the place of a class's own templates.
 
-    `templates` are those of another language, by key (a kind, or `kind:variant`) and telling: `{"damaged": {"says": "..."}}`; of what
-    answers come to by `options.ANSWER`. A telling that isn't there stays English.
+    `templates` are those of another language, by key (a kind, or `kind:variant`) and telling:
+    `{"damaged": {"says": "..."}}`; of what answers come to by `options.ANSWER`. A telling that isn't there
+    stays English.
     """
 
     templates: Mapping[str, Mapping[str, str]] = {}
@@ -188,6 +189,11 @@ class Typed(Sort):
     def typed(self, value: str) -> Iterator[str]:
         if value:
             yield value
+
+
+class Written(Sort):
+    """Words of the book, as they stand there: what a weapon is called, what an effect does. They name nobody
+    of a scene, so whoever hears of the statement may read them."""
 
 
 class Number(Sort):
@@ -389,6 +395,8 @@ Square = Annotated[str, Named("square")]
 Words = Annotated[str, Typed()]
 """Words that people typed freely: a note, a reason, a title. They are kept back where they name somebody
 hidden."""
+BookWords = Annotated[str, Written()]
+"""Words of the book, such as what a weapon is called."""
 Hp = Annotated[BeforeAfter, Change()]
 """HP before and after, of whom the statement is about: its field `who`. Who may not know them isn't told."""
 HpNumber = Annotated[int, Number()]

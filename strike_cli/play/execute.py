@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from ..kernel.args import plain
 from ..kernel.drive import Answer, Dice, EnteredDice, Played, Recorded, Scripted, SeededDice, drive
 from ..kernel.procedure import Choose, Roll, World
-from ..kernel.statements import Clause, Fact, clause_as_json, spoken
+from ..kernel.statements import Clause, clause_as_json, spoken
 from ..problems import CampaignProblem, ContentProblem, Refused
 from ..registry import brought_by, statement_class
 from ..tabletop.naming import GameMaster, names_told
@@ -69,7 +69,6 @@ class Performed:
             "data",
             "faces_left",
             "facts",
-            "has_classes",
             "names",
             "pending",
             "seq",
@@ -90,8 +89,6 @@ class Performed:
         self.facts = [fact.as_json(self.speaker) for fact in played.facts]
         self.names = names_told(played.facts, (), self.speaker)
         """Names for whoever is told of it later."""
-        self.has_classes = any(isinstance(fact.told, Fact) for fact in played.facts)
-        """Whether anything of it is told by its fields: then even no names at all are those of then."""
         self.answers = played.answers
         self.seq = seq
         self.shown = 0
@@ -286,7 +283,7 @@ def _play(
             performed.facts,
             world.state,
             book=campaign.book.digest,
-            **({"names": performed.names} if performed.names or performed.has_classes else {}),
+            names=performed.names,  # the mark of an entry whose facts are told by their fields
             **kept,
         )
     return performed

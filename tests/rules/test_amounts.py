@@ -114,7 +114,7 @@ def test_numbers_are_added_to_then_halved_then_limited(
     game.put("vex", statuses=[{"id": one, "ends": "encounter"} for one in dict.fromkeys(statuses)])
     fight = Fight(game.world)
     amount, why = adjusted(fight, "vex", "taken", 9, keywords=keywords)
-    assert (amount, list(map(words_of, why))) == (taken, reasons)
+    assert (amount, [words_of(one, fight.world) for one in why]) == (taken, reasons)
     assert adjusted(fight, "vex", "taken", 0, keywords=keywords)[0] == 0
     assert adjusted(fight, "vex", "dealt", 3)[0] == (5 if "wet" in statuses else 3)
 
