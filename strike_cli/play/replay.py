@@ -111,11 +111,22 @@ def _as_of_old(facts: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
 def _as_far_as_told(again: list[dict[str, Any]], facts: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Facts of today without what was not told of them when they were recorded: a newer strike says more."""
     told = zip_longest(again, facts[: len(again)], fillvalue=None)
-    return [
-        fact if was is None else {key: value for key, value in fact.items() if key in was}
-        for fact, was in told
-        if fact is not None
-    ]
+    return [fact if was is None else _as_known(fact, was) for fact, was in told if fact is not None]
+
+
+def _as_known(now: Any, was: Any) -> Any:
+    """What stands in both, however deep; a clause as the words that an older strike has in its place."""
+    if isinstance(now, Mapping):
+        if not isinstance(was, Mapping):
+            return was if "clause" in now and isinstance(was, str) else now
+        return {
+            key: value if key == "changes" else _as_known(value, was[key])
+            for key, value in now.items()
+            if key in was
+        }
+    if isinstance(now, list) and isinstance(was, list) and len(now) == len(was):
+        return [_as_known(one, other) for one, other in zip(now, was, strict=True)]
+    return now
 
 
 def _deeds(facts: list[dict[str, Any]]) -> list[tuple[Any, Any, Any]]:

@@ -582,7 +582,10 @@ class ComebackRolled(DiceRolled, variant="comeback"):
 
     event = "save"
     headline = "{result:lost=No comeback|back=A comeback|No comeback yet}"
-    says = "{who's} Comeback Roll: {roll}, {result:lost=loses {hp} HP|back=is back in the fight|nothing changes}."
+    says = (
+        "{who's} Comeback Roll: {roll}, {result:lost=loses {hp} HP|back=is back in the fight"
+        "|nothing changes}."
+    )
 
     def shown(self) -> Shown:
         """Good for who is back."""
