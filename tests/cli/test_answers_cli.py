@@ -74,10 +74,10 @@ def test_a_decision_is_shown_by_names_and_known_by_its_key(fight: Strike) -> Non
     assert "Does Vex use Luck against Goblin 1?" in shown
     assert "Luck against Goblin 1" in fight("status").out
     assert "Does Vex use Luck against Goblin 1?" in fight("combat end-turn", 1).err
-    assert fight.json("status")["data"]["pending"][0]["what"] == "Luck against goblin-1"
+    assert fight.json("status")["data"]["pending"][0]["what"] == "luck against goblin-1"
     fight("choose use --dice 4,4", 6)
     (entry,) = fight.json("log --last 1")["data"]["entries"]
-    assert ["Luck against goblin-1", "use"] in entry["answers"]
+    assert ["luck against goblin-1", "use"] in entry["answers"]
 
 
 def test_a_decision_without_words_is_shown_by_its_key() -> None:

@@ -123,7 +123,7 @@ CLASSES = {
     if not cls.__name__.startswith("_")
 }
 """Every class of what a system tells or asks, and whose it is."""
-DECLARED |= {cls.kind: name for cls, name in CLASSES.items() if issubclass(cls, Fact)}
+DECLARED |= {cls.kind: name for cls, name in CLASSES.items() if issubclass(cls, Fact) and not cls.variant}
 
 
 @pytest.mark.parametrize(

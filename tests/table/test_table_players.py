@@ -303,7 +303,7 @@ def test_it_waits_for_the_game_master_where_they_want_to_be_asked(table: Table) 
     assert table.kept() == kept
     assert table.page()["proposal"] == {"id": 1, "text": f"{GLANCING}: effect"}
     assert f"Vex Marlowe  {GLANCING}: effect" in table.type("proposals").out
-    assert "Vex Marlowe proposes: Glancing: effect  strike accept 1" in table.type("help now").out
+    assert f"Vex Marlowe proposes: {GLANCING}: effect  strike accept 1" in table.type("help now").out
     table.type("accept 1")
     assert table.last()["player"] == "vex" and table.page()["decisions"] == []
     assert table.page()["told"]["outcome"] == "accepted"

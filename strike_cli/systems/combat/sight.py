@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from strike_cli.kernel.procedure import Procedure, World
+from strike_cli.kernel.statements import Said
 from strike_cli.problems import Refused
 from strike_cli.tabletop.contributions import carried_by
 from strike_cli.tabletop.dice import DISADVANTAGE, Source
@@ -148,7 +149,7 @@ def drawbacks(fight: Fight, who: str, target: str, melee: bool) -> list[Source]:
     sources = []
     seen = view(fight, who, target)
     if seen.how != CLEAR:
-        sources.append(Source(DISADVANTAGE, f"target concealed: {seen.reason}"))
+        sources.append(Source(DISADVANTAGE, Said(f"target concealed: {seen.reason}")))
     if in_cover(fight, who, target, melee):
         sources.append(Source(DISADVANTAGE, "target in cover"))
     return sources
