@@ -116,6 +116,11 @@ class Asked(Fact):
         """Who is asked, as they are typed."""
         return self.who
 
+    def typed(self) -> Iterator[str]:
+        """The same for words, which is why none of it has a capital."""
+        yield self.who
+        yield from super().typed()
+
 
 class Decided(Fact):
     """A decision is taken: it waits no longer."""

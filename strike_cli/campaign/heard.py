@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from ..kernel.facts import State, apply_changes, apply_fact, reversal
-from ..visibility import Audience, Fact, each_for, heard, unchanging, undone_by
+from ..visibility import Audience, Fact, Told, each_for, heard, unchanging, undone_by
 from .facts import Redone, Undone
 
 if TYPE_CHECKING:
@@ -28,15 +28,22 @@ def as_heard(
     commands: dict[int, str] = {}
     for entry in each_for(again, audience, undone):
         whole = next(known)
-        told = [each.fact for each in heard(_as_they_call_it(whole, commands), state, audience)]
+        told = map(_with_banner, heard(_as_they_call_it(whole, commands), state, audience))
+        facts = [_without_numbers(fact) for fact in told if fact is not None]
         for fact in whole["facts"]:
             state = apply_fact(state, fact)
-        facts = [_without_numbers(fact) for fact in told if fact is not None]
         if any(fact["text"] for fact in facts):
             commands[whole["seq"]] = whole["command"]
             # Without its number: the journal counts what is secret, too.
             taken_back = {"undone": True} if whole["seq"] in undone else {}
             yield {**{key: entry[key] for key in ("at", "session", "command")}, **taken_back, "facts": facts}
+
+
+def _with_banner(told: Told) -> Fact | None:
+    """What is left of a fact, with what it is to a screen."""
+    if told.fact is None or told.banner is None:
+        return told.fact
+    return {**told.fact, "banner": told.banner._asdict()}
 
 
 def _as_they_call_it(entry: Entry, commands: Mapping[int, str]) -> Entry:

@@ -284,7 +284,7 @@ def _play(
             performed.facts,
             world.state,
             book=campaign.book.digest,
-            **({"names": performed.names} if performed.names else {}),
+            names=performed.names,
             **kept,
         )
     return performed
@@ -376,6 +376,7 @@ def _keep_pending(
         apply_changes(campaign.state, fact.changes),
         book=campaign.book.digest,
         pending=True,
+        names=names,
         **kept,
     )
 

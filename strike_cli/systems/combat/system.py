@@ -146,6 +146,7 @@ COMBAT = System(
         "combat return": Move(".park:play_return", SCENE),
         "combat abandon": Move(".conclusion:play_abandon", SCENE),
     },
+    fact_modules=[".facts"],
     facts={
         "fight-started": FactKind(style="title"),
         "fight-ended": FactKind(style="title", closes_scene=True, names_scene=True),
