@@ -9,10 +9,10 @@ from ..campaign.facts import Asked, Decided
 from ..kernel.args import plain
 from ..kernel.drive import Answer, Dice, EnteredDice, Played, Recorded, Scripted, SeededDice, drive
 from ..kernel.procedure import Roll, World
-from ..kernel.statements import Clause, clause_as_json, decision_as_json
+from ..kernel.statements import Clause, clause_as_json, decision_as_json, spoken
 from ..problems import CampaignProblem, ContentProblem, Refused
 from ..registry import brought_by, statement_class
-from ..tabletop.naming import GameMaster, names_told, spoken
+from ..tabletop.naming import GameMaster, names_told
 from .moves import TABLE, Given, PlayedMove, find_move
 from .touched import ALL, touched
 
@@ -384,7 +384,9 @@ def _keep_pending(
 def _so_far(fact: Mapping[str, Any]) -> dict[str, Any]:
     """A fact that led to a decision, as it is kept while that is open: its fields, of which words can be
     made; the words themselves where it has none."""
-    bare = ("changes", "places", *(("text",) if statement_class(fact["kind"]) else ()))
+    found = statement_class(fact["kind"])
+    has_class = found is not None and (not found.has_variants or "variant" in fact)
+    bare = ("changes", "places", *(("text",) if has_class else ()))
     return {key: value for key, value in fact.items() if key not in bare and value is not None}
 
 

@@ -97,7 +97,7 @@ def fact_kind(kind: str) -> FactKind | type[Fact]:
 
 
 def statement_class(kind: str) -> type[Statement] | None:
-    """The class of what is told by a kind, imported now; None where nobody declares it."""
+    """The class of what is told by a kind, or `kind:variant`, imported now; None where nobody declares it."""
     module = installed.index().statements.get(kind)
     if module is None:
         return classes.get(kind)
@@ -116,9 +116,10 @@ find_class[:] = [statement_class]
 
 
 def kinds_told_by(system: System) -> Mapping[str, FactKind | type[Fact]]:
-    """Every kind of fact that a system tells."""
+    """Every kind of fact that a system declares, variants under what they are made of."""
     modules = {system.absolute(name) for name in system.fact_modules}
-    kinds = [kind for kind, module in installed.index().statements.items() if module in modules]
+    known = installed.index().statements.items()
+    kinds = [kind for kind, module in known if module in modules and ":" not in kind]
     found = {kind: fact_kind(kind) for kind in kinds if issubclass(statement_class(kind) or Statement, Fact)}
     return {**system.facts, **found}
 
