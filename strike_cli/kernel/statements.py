@@ -46,8 +46,8 @@ from .templates import Telling, compile_template
 class Language:
     """The words that the renderer has by itself, and what stands in the place of a class's own templates.
 
-    `templates` are those of another language, by key (a kind, or `kind:variant`) and telling: `{"damaged": {"says": "..."}}`; of what
-    answers come to by `options.ANSWER`. A telling that isn't there stays English.
+    `templates` are those of another language, by key (a kind, or `kind:variant`) and telling: `{"damaged":
+    {"says": "..."}}`; of what answers come to by `options.ANSWER`. A telling that isn't there stays English.
     """
 
     templates: Mapping[str, Mapping[str, str]] = {}
@@ -193,6 +193,11 @@ class Typed(Sort):
 class Verbatim(Sort):
     """What people type to the program, said as it stands in every language: a command, a path of the
     state."""
+
+
+class Written(Sort):
+    """Words of the book, as they stand there: what a weapon is called, what an effect does. They name nobody
+    of a scene, so whoever hears of the statement may read them."""
 
 
 class Number(Sort):
@@ -419,6 +424,8 @@ Words = Annotated[str, Typed()]
 hidden."""
 Code = Annotated[str, Verbatim()]
 """What people type to the program: a command, a path of the state."""
+BookWords = Annotated[str, Written()]
+"""Words of the book, such as what a weapon is called."""
 Hp = Annotated[BeforeAfter, Change()]
 """HP before and after, of whom the statement is about: its field `who`. Who may not know them isn't told."""
 HpNumber = Annotated[int, Number()]

@@ -284,7 +284,7 @@ def _play(
             performed.facts,
             world.state,
             book=campaign.book.digest,
-            names=performed.names,
+            names=performed.names,  # the mark of an entry whose facts are told by their fields
             **kept,
         )
     return performed

@@ -15,6 +15,7 @@ and in a procedure: `yield world.tell(Tossed(who, "heads"), {"toy.last": "heads"
 from ..kernel.statements import (
     EVENTS,
     BeforeAfter,
+    BookWords,
     Clause,
     Code,
     Decision,
@@ -37,6 +38,7 @@ from ..tabletop.dice import DiceRoll
 __all__ = [
     "EVENTS",
     "BeforeAfter",
+    "BookWords",
     "Clause",
     "Code",
     "Decision",
