@@ -46,8 +46,9 @@ from .templates import Telling, compile_template
 class Language:
     """The words that the renderer has by itself, and what stands in the place of a class's own templates.
 
-    `templates` are those of another language, by key (a kind, or `kind:variant`) and telling: `{"damaged":
-    {"says": "..."}}`; of what answers come to by `options.ANSWER`. A telling that isn't there stays English.
+    `templates` are those of another language, by key (a kind, or `kind:variant`) and telling:
+    `{"damaged": {"says": "..."}}`; of what answers come to by `options.ANSWER`. A telling that isn't there
+    stays English.
     """
 
     templates: Mapping[str, Mapping[str, str]] = {}
