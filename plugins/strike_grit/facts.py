@@ -147,13 +147,11 @@ class GritAttacked(Fact):
     unseen = ("by", "who")
     headline = "{through:?It gets through|Avoided}"
     says = (
-        "{by:?{by} attacks {who} with {weapon}|An attack}: {roll}.{armor:0=| {left} after Armor {armor}.}"
+        "{by:?{by} attacks {who} with {weapon:?{weapon}|bare hands}|An attack}: {roll}.{armor:0=| {left} after Armor {armor}.}"
         "{left:0= Nothing gets through.|{grit.before:0= No Grit left| Grit {grit.before} to {grit.after}}"
         "{through:?, {direct} Direct Damage.|: avoided.}}"
     )
-    says_without_hp = (
-        "{by:?{by} attacks {who} with {weapon}|An attack}: {roll}. {through:?It gets through.|Avoided.}"
-    )
+    says_without_hp = "{by:?{by} attacks {who} with {weapon:?{weapon}|bare hands}|An attack}: {roll}. {through:?It gets through.|Avoided.}"
 
     def shown(self) -> Shown:
         """What gets through is a hit."""
