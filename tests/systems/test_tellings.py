@@ -1,9 +1,8 @@
 """All that strike can say of what happens, in one catalogue, and nothing said beside it.
 
 `tests/data/tellings.txt` pins every template once: whoever rewords them reads one diff
-(`pytest tests/systems/test_tellings.py --regenerate-golden`). A pseudo-language, in which every word of a template
-is marked, shows what is said in other ways than by templates.
-"""
+(`pytest tests/systems/test_tellings.py --regenerate-golden`). A pseudo-language, in which every word of a
+template is marked, shows what is said in other ways than by templates."""
 
 from __future__ import annotations
 
