@@ -921,7 +921,7 @@ reactions = [{ on = "turn-started", do = "damage", amount = 3, final = true }]
     game.next_turn()
     due = game.get("fight.due")
     assert (due["who"], due["amount"]) == ("vex", 7)
-    assert sorted(due["why"]) == ["Burning", "Ongoing damage"]
+    assert sorted(why["status"] for why in due["why"]) == ["burning", "core:ongoing"]
     game.move("vex", "B1")
     assert game.of("vex", "hp") == -5
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from strike_cli.kernel.procedure import Happen, Procedure, World
-from strike_cli.kernel.statements import BeforeAfter, Reason
+from strike_cli.kernel.statements import BeforeAfter, Clause, Reason, clause_as_json, statement_of
 from strike_cli.tabletop.contributions import remap_damage
+from strike_cli.tabletop.naming import GameMaster
 
 from . import zones
 from .adjusted import adjusted
@@ -239,17 +240,25 @@ def _house_strike(world: World, who: str, why: str) -> Procedure[None]:
 # Damage that waits for a final action (STR-TAC-25)
 
 
-def put_off(world: World, who: str, amount: int, why: str) -> Procedure[None]:
-    """Damage that would bring somebody down waits until they have had one final action. `why` is the name of
-    what it comes of."""
+def put_off(world: World, who: str, amount: int, why: Clause) -> Procedure[None]:
+    """Damage that would bring somebody down waits until they have had one final action."""
     due = world.get("fight.due") or {"amount": 0, "why": []}
-    kept = {"who": who, "amount": amount + due["amount"], "why": [*_whys(due["why"]), why]}
+    before = [due["why"]] if isinstance(due["why"], str) else due["why"]
+    whys = [*before, clause_as_json(why, GameMaster())]
+    kept = {"who": who, "amount": amount + due["amount"], "why": whys}
     yield world.tell(DamageDue(who, why), {"fight.due": kept})
 
 
-def _whys(why: str | Sequence[str]) -> Sequence[str]:
+def _whys(why: str | Sequence[str | Mapping[str, Any]]) -> list[Reason]:
     """What damage comes of; a fight of an older strike has it as words."""
-    return [why] if isinstance(why, str) else why
+    kept = [why] if isinstance(why, str) else why
+    return [one if isinstance(one, str) else _clause(one) for one in kept]
+
+
+def _clause(kept: Mapping[str, Any]) -> Clause:
+    found = statement_of(kept["clause"], kept)
+    assert isinstance(found, Clause)
+    return found
 
 
 def fall_due(world: World) -> Procedure[None]:

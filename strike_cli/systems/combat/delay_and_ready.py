@@ -11,6 +11,7 @@ from strike_cli.tabletop.contributions import ban_on
 
 from .attack import UsePower, play_attack, power_meant
 from .charge import Charge, play_charge
+from .facts import ActionTaken
 from .fight import ACTIONS, Fight, Somebody, path_of
 from .move import Move, play_move
 from .statuses import end_status, statuses_of
@@ -111,8 +112,7 @@ def play_prepare(world: World, args: Prepare) -> Procedure[dict[str, Any]]:
     fight.must_be_able(who, "attack")
     prepared = {"trigger": args.trigger, "then": args.then, "do": args.do}
     sets = {"fight.turn.attack": fight.taken("attack") + 1, path_of(who, "prepared"): prepared}
-    text = f"{fight.name(who)} prepares to {args.then} when {args.trigger}."
-    yield world.happen("action-taken", who, text, sets, action="prepare")
+    yield world.tell(ActionTaken(who, "prepare", args.then, args.trigger), sets)
     return {"who": who, **prepared}
 
 

@@ -15,6 +15,7 @@ from strike_cli.tabletop.grid import Square, footprint, format_square
 from strike_cli.tabletop.zones import acts_on
 
 from .damage import hurt
+from .facts import OfZone
 from .fight import Fight, path_of
 from .hide import look_around
 from .zones import reacts
@@ -120,4 +121,4 @@ def _suffer_zones(world: World, who: str, before: Collection[Square]) -> Procedu
             zone = fight.zones[key]
             now = fight.data["round"]
             yield world.happen("zone-struck", who, "", {f"fight.zones.{key}.hit.{who}": now}, zone=key)
-            yield from hurt(world, who, zone["damage"], zone["name"])
+            yield from hurt(world, who, zone["damage"], OfZone(key))

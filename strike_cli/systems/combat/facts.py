@@ -73,7 +73,19 @@ class Because(Clause):
     says = "[{cause}][ ({reasons})]"
 
 
-class InZone(Clause):
+class GameMaster(Clause):
+    """A cause: the game master."""
+
+    says = "the game master"
+
+
+class GameMasterSays(Clause):
+    """Why somebody takes a Strike: the game master says so."""
+
+    says = "the game master says so"
+
+
+class OfZone(Clause):
     """A cause: a zone."""
 
     zone: Zone
@@ -499,10 +511,15 @@ class Stayed(Fact):
 
 
 class ActionTaken(Fact):
-    """One of the actions of a turn is taken, or what it is taken for."""
+    """One of the turn's actions is taken, for `action`. What somebody prepares stands in their own words:
+    what to do `then`, and the `trigger` (STR-TAC-04, 05)."""
 
     who: Person
     action: str
+    then: Words = ""
+    trigger: Words = ""
+
+    says = "[{who} prepares to {then} when {trigger}.]"
 
 
 class TurnSpent(Fact):

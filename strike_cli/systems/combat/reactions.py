@@ -62,7 +62,7 @@ def _damage(world: World, moment: Moment, reaction: Reaction, to: str) -> Proced
     # Damage at the start of a turn leaves one final action first (STR-TAC-25).
     acting = fight.data.get("active") == to and not ban_on(world, to, "act", 1)
     if reaction.does["final"] and acting and would_fall(fight, to, amount):
-        yield from put_off(world, to, amount, reaction.held.name)
+        yield from put_off(world, to, amount, reaction.held.reason)
     else:
         yield from hurt(world, to, amount, reaction.held.reason, by=_giver(reaction))
 

@@ -674,6 +674,8 @@ def scene_state(book: Any) -> Record:
         ambient=AMBIENT,
         image=IMAGE,
     )
+    of = {"status": Text(), "condition": Text(), "trait": Text()}
+    cause = Either(dict, Record(clause=(Text(), ...), **of), Text())
     return Record(
         id=(Text(), ...),
         name=(Text(), ...),
@@ -687,7 +689,7 @@ def scene_state(book: Any) -> Record:
         interrupt=Text(),
         reacted=TableOf(Number(0)),  # the round in which it was last done: once a round or fight
         due=Record(
-            who=(Text(), ...), amount=(Number(1), ...), why=(Either(list, ListOf(Text()), Text()), ...)
+            who=(Text(), ...), amount=(Number(1), ...), why=(Either(list, ListOf(cause), Text()), ...)
         ),
         map=(board, ...),
         zones=TableOf(zone),

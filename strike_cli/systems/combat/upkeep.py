@@ -27,8 +27,8 @@ from .facts import (
     DamageFrom,
     Ends,
     HpFrom,
-    InZone,
     Noted,
+    OfZone,
     RechargeRolled,
     Recharges,
     WhatFirst,
@@ -175,7 +175,7 @@ def _of_zones(world: World, who: str) -> list[_Effect]:
     if not hurting:
         return []
     harm = sum(zone["damage"] for zone in hurting)
-    label = DamageFrom(harm, AllOf([InZone(key) for key in keys]))
+    label = DamageFrom(harm, AllOf([OfZone(key) for key in keys]))
     return [_Effect("zones", "zones", label, DAMAGE, lambda: start_in_zones(world, who), harm)]
 
 
