@@ -72,6 +72,14 @@ class Language:
         """`a Goblin`, `an Arrow`."""
         return f"{'an' if noun[:1].lower() in 'aeiou' else 'a'} {noun}"
 
+    def rectangle(self, first: str, last: str) -> str:
+        """Squares by the corners of the rectangle that they fill: `C3 to D4`."""
+        return f"{first} to {last}"
+
+    def squares_around(self, count: int, middle: str) -> str:
+        """Squares that fill no rectangle: `7 squares around C3`."""
+        return f"{count} squares around {middle}"
+
 
 ENGLISH = Language()
 

@@ -50,7 +50,7 @@ class GameMaster:
             return self.names.get(f"{sort}:{id}") or default_name(id, sort)
         if sort == "square":
             return id
-        for state in reversed(self.states):
+        for state in reversed(self.states) if sort in IN_SCENES else ():
             found = name_in_scenes(state, sort, id)
             if found is not None:
                 return found
@@ -78,10 +78,18 @@ class GameMaster:
         return True
 
 
+IN_SCENES = ("person", "zone", "encounters")
+"""Sorts of what has its name in a scene: people, zones, and the encounter that a scene is."""
+
+
 def name_in_scenes(state: State, sort: str, id: str) -> str | None:
-    """The name of somebody, or of a zone, in a scene of the state; the oldest first."""
+    """The name of somebody, of a zone, or of an encounter, in a scene of the state; the oldest first."""
     for table in state.values():
         if isinstance(table, dict):
+            if sort == "encounters":
+                if table.get("id") == id and "name" in table:
+                    return str(table["name"])
+                continue
             kept = table.get("zones") if sort == "zone" else table.get("people") or table.get("combatants")
             one = kept.get(id) if isinstance(kept, Mapping) else None
             if isinstance(one, Mapping) and "name" in one:

@@ -213,7 +213,8 @@ def test_every_class_is_told_somewhere() -> None:
     unused = [
         cls.__name__
         for cls in CLASSES
-        if not any(
+        if not cls.__subclasses__()
+        and not any(
             re.search(rf"\b{cls.__name__}\(", text)
             for name, text in sources
             if f"class {cls.__name__}(" not in text

@@ -11,15 +11,18 @@ from strike_cli.kernel.args import Args
 from strike_cli.kernel.facts import apply_changes
 from strike_cli.kernel.procedure import Happen, World
 from strike_cli.kernel.remember import about
+from strike_cli.kernel.statements import Reason, say
 from strike_cli.problems import Refused
 from strike_cli.tabletop import turn_order
 from strike_cli.tabletop.board import grid_of
 from strike_cli.tabletop.contributions import ban_on, carried_by, decider_for, limit_on
 from strike_cli.tabletop.grid import Grid, Square, footprint, format_square, gap, parse_square
+from strike_cli.tabletop.naming import GameMaster
 from strike_cli.tabletop.people import squares_a_side
 from strike_cli.tabletop.zones import is_asleep
 
 from .adjusted import adjusted
+from .facts_ground import ActionTaken
 from .numbers import numbers
 
 PARTY, ENEMIES = "party", "enemies"
@@ -88,6 +91,12 @@ class Fight:
     def name(self, who: str) -> str:
         """The name to show."""
         return str(self.combatant(who)["name"])
+
+    def in_words(self, reason: Reason) -> str:
+        """A reason in the game master's words, for a refusal."""
+        if isinstance(reason, str):
+            return reason
+        return say(reason, GameMaster(self.world.book, [self.world.state])) or ""
 
     def name_or(self, who: str) -> str:
         """The name of a combatant; of anybody else what they are called by."""
@@ -401,7 +410,7 @@ def last_part(key: str) -> str:
 def action_taken(fight: Fight, who: str, action: str, doing: str = "") -> Happen:
     """The fact that one of the turn's actions is taken; `doing` says what for, if that isn't its name."""
     taken = {f"fight.turn.{action}": fight.taken(action) + 1}
-    return fight.world.happen("action-taken", who, "", taken, action=doing or action)
+    return fight.world.tell(ActionTaken(who, doing or action), taken)
 
 
 def _verb(action: str) -> str:

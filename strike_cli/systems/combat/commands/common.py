@@ -95,7 +95,8 @@ class Ahead:
             self.data.update(path=[format_square(square) for square in way], opportunities=price.foes)
             steps = f"{fight.name(who)} to {format_square(way[-1])} by {' '.join(self.data['path'])}"
             free = ("giving no Opportunity.", "good")
-            label = (f"{price.words(fight)}.", "warn") if price.is_any else free
+            costs = ", ".join(map(fight.in_words, price.reasons(fight)))
+            label = (f"{costs}.", "warn") if price.is_any else free
             self.lines.append([f"{steps}, ", label])
 
 
