@@ -218,6 +218,10 @@ class BeforeAfter:
         return f"{self.before} to {self.after}"
 
 
+SIDE_BY_SIDE = ","
+"""In the place of a word that joins the last of several: none."""
+
+
 class Several(Sort):
     """Several of a sort, as a list. What the audience doesn't know of falls out; where nothing is left it
     knows of none."""
@@ -234,7 +238,7 @@ class Several(Sort):
         if said and not known:
             return None
         # Clauses stand side by side; names are joined as people do.
-        if not joint and isinstance(self.one, _Nested):
+        if joint == SIDE_BY_SIDE or (not joint and isinstance(self.one, _Nested)):
             return ", ".join(known)
         return speaker.language.listed(known, joint or speaker.language.both)
 
@@ -305,13 +309,14 @@ class ByEach(Sort):
 
 
 class _Nested(Sort):
-    """A clause, with fields and a template of its own, redacted by itself."""
+    """A clause, with fields and a template of its own, redacted by itself: what it stands in may call people
+    somebody unseen, and yet it goes where it names one of them."""
 
     def words(self, value: Clause, statement: Statement, speaker: Speaker, joint: str = "") -> str | None:
-        return say(value, speaker)
+        return say(value, _plainly(speaker))
 
     def is_known(self, value: Clause, statement: Statement, speaker: Speaker) -> bool:
-        return say(value, speaker) is not None
+        return say(value, _plainly(speaker)) is not None
 
     def left(self, value: Clause, statement: Statement, speaker: Speaker) -> Any:
         return value if self.is_known(value, statement, speaker) else None
@@ -338,10 +343,10 @@ class _WordsOrClause(_Nested):
     def words(
         self, value: str | Clause, statement: Statement, speaker: Speaker, joint: str = ""
     ) -> str | None:
-        return value if isinstance(value, str) else say(value, speaker)
+        return value if isinstance(value, str) else super().words(value, statement, speaker)
 
     def is_known(self, value: str | Clause, statement: Statement, speaker: Speaker) -> bool:
-        return isinstance(value, str) or say(value, speaker) is not None
+        return isinstance(value, str) or super().is_known(value, statement, speaker)
 
     def to_json(self, value: str | Clause, speaker: Speaker) -> Any:
         return value if isinstance(value, str) else clause_as_json(value, speaker)
@@ -354,6 +359,10 @@ class _WordsOrClause(_Nested):
 
     def typed(self, value: str | Clause) -> Iterator[str]:
         return iter(()) if isinstance(value, str) else value.typed()
+
+
+def _plainly(speaker: Speaker) -> Speaker:
+    return speaker.speaker if isinstance(speaker, _Unseen) else speaker
 
 
 PLAIN = Sort()
@@ -436,6 +445,9 @@ class Statement:
     unseen: ClassVar[tuple[str, ...]] = ()
     """The fields with people who may be called somebody unseen by those who don't know of them. Somebody in
     it has to be known, else nothing is told."""
+    needs: ClassVar[tuple[str, ...]] = ()
+    """Fields that an audience has to know of to be told at all, though no words name them: whose power it
+    is."""
 
     _names: ClassVar[tuple[str, ...]] = ()
     _defaults: ClassVar[Mapping[str, Any]] = {}
@@ -712,15 +724,22 @@ def say(statement: Statement, speaker: Speaker, telling: str = "") -> str | None
     audience may hear. Empty for what has no words, None where the audience may not hear of it."""
     if telling:
         return _said(statement, speaker, telling)
+    for name in statement.needs:
+        value = getattr(statement, name)
+        if value and not statement.sorts()[name].is_known(value, statement, _plainly(speaker)):
+            return None
     if statement.says is None:
-        asks = getattr(statement, "asks", None)
-        return "" if asks is None else _said(statement, speaker, "asks")
+        if getattr(statement, "asks", None) is None:
+            return ""
+        words = _said(statement, speaker, "asks")
+        return _said(statement, _Unseen(speaker, statement), "asks") if words is None else words
     for name in SENTENCES:
-        if getattr(statement, name) is not None:
-            words = _said(statement, speaker, name)
-            if words is None and statement.unseen:
-                words = _said(statement, _Unseen(speaker, statement), name)
-            if words is not None:
+        if getattr(statement, name) is not None and (words := _said(statement, speaker, name)) is not None:
+            return words
+    if statement.unseen:
+        unseen = _Unseen(speaker, statement)
+        for name in reversed(SENTENCES):
+            if getattr(statement, name) is not None and (words := _said(statement, unseen, name)) is not None:
                 return words
     return None
 
@@ -732,6 +751,7 @@ def option_words(decision: Decision, option: str, speaker: Speaker) -> str | Non
 
 
 SENTENCES = ("says", "says_without_hp", "says_unseen")
+"""In the order in which they are tried; where people are called somebody unseen, the other way round."""
 
 
 def _said(statement: Statement, speaker: Speaker, name: str) -> str | None:

@@ -5,10 +5,11 @@
 - `{who}` `{hp.after}`: the field, or a part of it, as its sort says it. `{who's}`: Vex's, the Runners'.
 - `{n:box|boxes}`: one word or the other, for a number or for how many a list has: `{team:takes|take}`.
 - `{beats:? and beats it}` `{by:?by hand|by itself}`: the first words where it is true or there, else the
-second. - `{result:critical=a critical hit|miss=a miss|a hit}`: the words of its value; those without `=` of
-any other. - `{mod:+}`: a number with its sign. `{power:a}`: with its article. `{side:cap}`: with a capital. -
-`{names:or}`: a list with "or" in the place of "and". - `[ ({reasons})]`: left out where a field in it is
-empty, or kept from whoever is told.
+  second.
+- `{result:critical=a critical hit|miss=a miss|a hit}`: the words of its value; those without `=` of any other.
+- `{mod:+}`: a number with its sign. `{power:a}`: with its article. `{side:cap}`: with a capital.
+- `{names:or}` `{names:and}` `{names:list}`: a list with that word before the last, or with commas alone.
+- `[ ({reasons})]`: left out where a field in it is empty, or kept from whoever is told.
 
 Words of a choice are templates themselves. Braces and brackets themselves can't be said.
 A field that is empty says nothing; one that the audience may not know makes the whole telling impossible
@@ -125,7 +126,7 @@ class _Parser:
             self.at += 1
             arms = self._arms()
             return False, read.whether(arms[0][1], arms[1][1] if len(arms) > 1 else None)
-        for form in ("+", "a", "or", "cap"):
+        for form in ("+", "a", "or", "and", "list", "cap"):
             if self.text.startswith(form + "}", self.at):
                 self.at += len(form)
                 return True, read.formed(form)
@@ -222,10 +223,11 @@ class _Field:
                 value = self._value(statement)
                 known = value is None or self.sort.is_known(value, statement, speaker)
                 return None if not known else "" if value is None else f"{value:+d}"
-            if form == "or":
-                found: str | None = self.sort.words(
-                    getattr(statement, self.name), statement, speaker, speaker.language.either
-                )
+            if form in ("or", "and", "list"):
+                language = speaker.language
+                joint = {"or": language.either, "and": language.both}.get(form, ",")
+                value = getattr(statement, self.name)
+                found: str | None = "" if value is None else self.sort.words(value, statement, speaker, joint)
                 return found
             said = self.say(statement, speaker)
             if not said:

@@ -7,14 +7,10 @@ from strike_cli.kernel.statements import Clause, Decision, Fact, Named, Person, 
 from strike_cli.tabletop.area import Area
 from strike_cli.tabletop.dice import DiceRoll
 
-Creature = Annotated[str, Named("creatures")]
-"""The id of a creature of the book."""
+from .facts import Creature, Status
+
 Encounter = Annotated[str, Named("encounters")]
 """The id of an encounter: its fight has its name."""
-Power = Annotated[str, Named("powers")]
-"""The id of a power."""
-Status = Annotated[str, Named("statuses")]
-"""The id of a status."""
 
 
 # The fight
@@ -112,7 +108,7 @@ class InitiativeRolled(Fact):
     total: int = 0
 
     event = "roll"
-    says = "[Initiative: {order}.][{group}: initiative {total}.]"
+    says = "[Initiative: {order}.][{group:list}: initiative {total}.]"
 
 
 class TurnStarted(Fact):

@@ -146,7 +146,7 @@ COMBAT = System(
         "combat return": Move(".park:play_return", SCENE),
         "combat abandon": Move(".conclusion:play_abandon", SCENE),
     },
-    fact_modules=[".facts_ground"],
+    fact_modules=[".facts", ".facts_ground"],
     facts={
         "turn-spent": TOLD,
         "attacking": TOLD,
