@@ -689,7 +689,10 @@ class Decision(Statement):
     asks: ClassVar[str | None] = None
     """The question."""
     options: ClassVar[Mapping[str, str]] = {}
-    """What each answer comes to, by the answer: a template each, where all answers are known beforehand."""
+    """What answers come to, by the answer: a template each, where they are known beforehand."""
+    answers: ClassVar[str] = ""
+    """The sort of which the other answers are ids: "person", "square". They are called by their names, and
+    those that an audience doesn't know of aren't open to it."""
 
 
 def clause_as_json(clause: Clause, speaker: Speaker) -> dict[str, Any]:
@@ -744,10 +747,28 @@ def say(statement: Statement, speaker: Speaker, telling: str = "") -> str | None
     return None
 
 
+def spoken(value: Any, speaker: Speaker) -> Any:
+    """Data with the words of every clause in it: those of a command, or of a fact that has no class."""
+    if isinstance(value, Clause):
+        return say(value, speaker) or ""
+    if isinstance(value, Mapping):
+        return {key: spoken(item, speaker) for key, item in value.items()}
+    if isinstance(value, list | tuple) and not hasattr(value, "_fields"):
+        return [spoken(item, speaker) for item in value]
+    return value
+
+
 def option_words(decision: Decision, option: str, speaker: Speaker) -> str | None:
     """What an answer to a decision comes to, in words; None where the audience may not know it, empty where
     its word says all."""
-    return _said(decision, speaker, f"options.{option}") if option in decision.options else ""
+    if option in decision.options:
+        return _said(decision, speaker, f"options.{option}")
+    if not decision.answers:
+        return ""
+    if not speaker.knows(decision.answers, option):
+        return None
+    name = speaker.name(decision.answers, option)
+    return "" if name == option else name
 
 
 SENTENCES = ("says", "says_without_hp", "says_unseen")
@@ -768,7 +789,15 @@ def _said(statement: Statement, speaker: Speaker, name: str) -> str | None:
     words = found(statement, speaker)
     if not words or isinstance(statement, Clause) or name.startswith("options"):
         return words
-    return words[:1].upper() + words[1:].rstrip()
+    if words[0].islower() and not _begins_with_name(words, statement, speaker):
+        words = words[0].upper() + words[1:]
+    return words.rstrip()
+
+
+def _begins_with_name(words: str, statement: Statement, speaker: Speaker) -> bool:
+    """Whether words begin with the name of somebody in it, which keeps its letters: von Reet."""
+    names = ((id, speaker.name(sort, id)) for sort, id in statement.ids() if sort == "person")
+    return any(name != id and words.startswith(name) for id, name in names)
 
 
 class _Unseen:

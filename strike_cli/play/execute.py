@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 from ..kernel.args import plain
 from ..kernel.drive import Answer, Dice, EnteredDice, Played, Recorded, Scripted, SeededDice, drive
 from ..kernel.procedure import Choose, Roll, World
-from ..kernel.statements import Clause, clause_as_json
+from ..kernel.statements import Clause, clause_as_json, spoken
 from ..problems import CampaignProblem, ContentProblem, Refused
 from ..registry import brought_by, statement_class
-from ..tabletop.naming import GameMaster, names_told, spoken
+from ..tabletop.naming import GameMaster, names_told
 from .moves import TABLE, Given, PlayedMove, find_move
 from .touched import ALL, touched
 

@@ -88,13 +88,16 @@ def _compare(campaign: Campaign, state: State, entry: Entry, report: Report) -> 
 _COUNTED = ("kept", "total")
 """What of a roll follows from its faces: of handfuls, older journals say that one die was kept."""
 
+_WORDS = ("lead", "parts", "untold", "without_hp")
+"""Where older journals have words for those who may not hear all: now they follow from the fields."""
+
 
 def _as_of_old(facts: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
     """Facts as far as every journal has them: what only shows dice is told more often than it was."""
     found = []
     for fact in facts:
         if fact["text"] or fact["changes"]:
-            left = dict(fact)
+            left = {key: value for key, value in fact.items() if key not in _WORDS}
             left["text"] = left["text"].replace("\N{MINUS SIGN}", "-")  # which they have in HP below 0
             for at in ("roll", "against"):
                 if isinstance(roll := left.get(at), Mapping):

@@ -8,7 +8,7 @@ from typing import Any
 
 from ..kernel.facts import State
 from ..kernel.procedure import Happened, Prose
-from ..kernel.statements import ENGLISH, Clause, Language, Speaker, Statement, say
+from ..kernel.statements import ENGLISH, Language, Statement
 from .people import TEAMS
 
 Names = Mapping[str, str]
@@ -116,14 +116,3 @@ def _ids(facts: Iterable[Happened], more: Iterable[Statement | str]) -> Iterator
     for one in more:
         if not isinstance(one, str):
             yield from one.ids()
-
-
-def spoken(value: Any, speaker: Speaker) -> Any:
-    """The data of a command with the words of every clause in it."""
-    if isinstance(value, Clause):
-        return say(value, speaker) or ""
-    if isinstance(value, Mapping):
-        return {key: spoken(item, speaker) for key, item in value.items()}
-    if isinstance(value, list | tuple) and not hasattr(value, "_fields"):
-        return [spoken(item, speaker) for item in value]
-    return value

@@ -15,6 +15,7 @@ from strike_cli.kernel.exhaustive import first_option
 from strike_cli.kernel.facts import State, apply_changes, look_up
 from strike_cli.kernel.procedure import Choose, Roll, World
 from strike_cli.play.moves import find_move
+from strike_cli.tabletop.naming import GameMaster
 
 from .data_keys import check_keys
 from .told import text_of
@@ -116,10 +117,10 @@ class Game:
     def asked(
         self, name: str, *, dice: Sequence[int] = (), choose: Sequence[str] = (), **args: Any
     ) -> Choose:
-        """The decision that a command waits for; nothing has happened yet."""
+        """The decision that a command waits for, in words; nothing has happened yet."""
         played = self.drive(name, args, dice, choose)
         assert played.pending is not None, "nothing was asked"
-        return played.pending
+        return played.pending.in_words(GameMaster(self.book, played.states))
 
     def texts(self) -> list[str]:
         """What was said of the last command."""

@@ -215,7 +215,7 @@ def test_every_class_is_told_somewhere() -> None:
         for cls in CLASSES
         if not cls.__subclasses__()
         and not any(
-            re.search(rf"\b{cls.__name__}\(", text)
+            re.search(rf"\b{cls.__name__}\b", text)
             for name, text in sources
             if f"class {cls.__name__}(" not in text
         )

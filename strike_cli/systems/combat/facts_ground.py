@@ -631,18 +631,6 @@ class TargetInCover(Clause):
 # What is asked
 
 
-class Spot(Clause):
-    """A square as an option, which its name says."""
-
-    at: Square
-
-
-class NoFurther(Clause):
-    """An option: to stop here."""
-
-    says = "no further"
-
-
 class CutShort(Clause):
     """An option: the straight way, with what cuts it short, a wall or somebody; `at` is where it ends, "" for
     where it began."""
@@ -651,6 +639,7 @@ class CutShort(Clause):
     against: Person = ""
     wall: bool = False
 
+    needs = ("at",)
     says = "{goes:?straight, and stops|stays}[{goes:? at| against} {obstacle}]"
 
     @property
@@ -683,6 +672,7 @@ class Bending(Clause):
 
     at: Square
 
+    needs = ("at",)
     says = "bending"
 
 
@@ -701,6 +691,8 @@ class DisplaceTo(Decision):
         "{onward:?on, {squares} {squares:square|squares} at most. Which is next?"
         "|up to {squares} {squares:square|squares}. Where to?}"
     )
+    options = {"stay": "no further"}
+    answers = "square"
 
     @property
     def other(self) -> Person:
@@ -715,6 +707,7 @@ class SummonAt(Decision):
     creature: Creature
 
     asks = "{who} calls {creature}. Where does it appear?"
+    answers = "square"
 
 
 class DrawZone(Decision):
@@ -726,12 +719,8 @@ class DrawZone(Decision):
     most: int
 
     asks = "{who} draws {name}, square {number} of {most} at most. Which is it?"
-
-
-class DrawnEnough(Clause):
-    """An option: what is drawn ends here."""
-
-    says = "it ends here"
+    options = {"enough": "it ends here"}
+    answers = "square"
 
 
 class MoveZone(Decision):
@@ -824,7 +813,7 @@ class GoesBy(Clause):
 
     squares: Sequence[Square]
 
-    says = "goes by {squares}"
+    says = "by {squares}"
 
 
 class ThroughZone(Clause):
@@ -841,7 +830,7 @@ class GoOrStay(Decision):
 
     who: Person
     doing: Reason
-    price: Sequence[Reason]
+    prices: Sequence[Reason]
 
-    asks = "{who} {doing}, {price}. Go on?"
-    options = {"go": "go on", "stay": "do something else"}
+    asks = "{who}: {doing}, {prices}. Go on?"
+    options = {"go": "{doing}, {prices}", "stay": "do something else"}

@@ -11,7 +11,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from strike_cli.kernel.procedure import Choose, Happen, Procedure, World
-from strike_cli.kernel.statements import Clause
 from strike_cli.problems import Refused
 from strike_cli.tabletop.contributions import ban_on
 from strike_cli.tabletop.grid import DIRECTIONS, Square, distance, footprint, format_square, gap
@@ -23,13 +22,11 @@ from .facts_ground import (
     CutShort,
     Displaced,
     DisplaceTo,
-    NoFurther,
     Pulled,
     Pushed,
     Shifted,
     Shifting,
     Slid,
-    Spot,
     Teleported,
 )
 from .fight import Fight, square_named
@@ -143,7 +140,7 @@ def _square_by_square(world: World, who: str, by: str, squares: int, kind: str) 
         if not names:
             break
         about = DisplaceTo(by, who, kind, squares - len(path), onward=True)
-        answer = yield Choose(by, f"{kind} {who} on to", (*names, STAY), _spots(names), about=about)
+        answer = yield Choose(by, f"{kind} {who} on to", (*names, STAY), about=about)
         if answer == STAY:
             break
         gone, found = yield from _go(world, who, by, [names[answer]], here)
@@ -182,11 +179,6 @@ def _told(
     return world.tell(_FACTS[kind](who, by, end, stopped.who, stopped.is_wall))
 
 
-def _spots(names: Iterable[str]) -> tuple[Clause, ...]:
-    """What squares mean as options, and to stay."""
-    return (*map(Spot, names), NoFurther())
-
-
 def _straight_or_bent(
     fight: Fight, who: str, by: str, squares: int, kind: str, ways: Ways
 ) -> Procedure[tuple[list[Square], Obstacle | None]]:
@@ -211,7 +203,7 @@ def _asked(fight: Fight, who: str, by: str, squares: int, kind: str, ways: Ways)
     if not names:
         return start
     about = DisplaceTo(by, who, kind, squares)
-    answer = yield Choose(by, f"{kind} {who} to", (*names, STAY), _spots(names), about=about)
+    answer = yield Choose(by, f"{kind} {who} to", (*names, STAY), about=about)
     return names.get(answer, start)
 
 

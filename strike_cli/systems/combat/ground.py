@@ -10,7 +10,7 @@ from strike_cli.kernel.procedure import Choose, Procedure, Roll, World
 from strike_cli.tabletop.grid import DIRECTIONS, Square, format_square
 
 from .auras import grown, moved_by, place_zone, squares_around, without_walls
-from .facts_ground import DrawnEnough, DrawZone, MoveZone, Onto, Spot, ZoneDrifts, ZoneStays
+from .facts_ground import DrawZone, MoveZone, Onto, ZoneDrifts, ZoneStays
 from .fight import Fight
 from .powers import Deed
 from .steps import Step
@@ -86,7 +86,6 @@ def _drawn(world: World, deed: Deed, step: Step, one: str) -> Procedure[list[Squ
             deed.who,
             f"{deed.power['id']}: square {number}",
             (*names, ENOUGH) if found else tuple(names),
-            (*map(Spot, names), DrawnEnough()) if found else tuple(map(Spot, names)),
             about=DrawZone(deed.who, name, number, step["length"]),
             formerly=f"{name}: square {number}",
         )

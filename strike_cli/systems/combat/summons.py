@@ -10,7 +10,7 @@ from strike_cli.tabletop.grid import Square, footprint, format_square, gap
 
 from .auras import begin_auras
 from .creatures import combatant, name_them
-from .facts_ground import InitiativeRolled, Left, Spot, SummonAt, Summoned, SummonLasts
+from .facts_ground import InitiativeRolled, Left, SummonAt, Summoned, SummonLasts
 from .fight import Fight, path_of
 from .powers import Deed
 from .reinforcements import go, take_places
@@ -55,7 +55,6 @@ def _come(world: World, deed: Deed, step: Step, one: str) -> Procedure[bool]:
             deed.who,
             f"{ref} comes to",
             tuple(places),
-            tuple(map(Spot, places)),
             about=SummonAt(deed.who, ref),
             formerly=f"{name} comes to",
         )
