@@ -44,15 +44,24 @@ from .templates import Telling, compile_template
 
 
 class Language:
-    """The words that the renderer has by itself, and what stands in the place of a class's own templates."""
+    """The words that the renderer has by itself, and what stands in the place of a class's own templates.
 
+    `templates` are those of another language, by key (a kind, or `kind:variant`) and telling: `{"damaged": {"says": "..."}}`; of what
+    answers come to by `options.ANSWER`. A telling that isn't there stays English.
+    """
+
+    templates: Mapping[str, Mapping[str, str]] = {}
     both = "and"
     either = "or"
     unseen = "somebody unseen"
 
     def template(self, statement: type[Statement], telling: str, own: str) -> str:
         """The template of a telling: the class's own, unless the language has another."""
-        return own
+        return self.templates.get(statement.key, {}).get(telling, own)
+
+    def literal(self, words: str) -> str:
+        """Words of a template between its fields, as they are said."""
+        return words
 
     def listed(self, words: Sequence[str], joint: str) -> str:
         """`Vex`, `Vex and Odo`, `Vex, Odo and Brann`."""
@@ -82,6 +91,17 @@ class Language:
 
 
 ENGLISH = Language()
+_spoken: list[Language] = [ENGLISH]
+
+
+def speak(language: Language) -> None:
+    """From now on all is told in this language: the one of the campaign that is open."""
+    _spoken[0] = language
+
+
+def spoken_language() -> Language:
+    """The language in which all is told."""
+    return _spoken[0]
 
 
 class Speaker(Protocol):
@@ -418,7 +438,8 @@ def sort_of(annotation: Any) -> Sort:
 S = TypeVar("S", bound="Statement")
 
 classes: dict[str, type[Statement]] = {}
-"""Every class that is imported, by its kind. `registry.statement_class` finds one that isn't yet."""
+"""Every class that is imported, by its kind, or `kind:variant`. `registry.statement_class` finds one that is
+not yet."""
 
 find_class: list[Callable[[str], type[Statement] | None]] = []
 """What finds a class that isn't imported; the registry puts itself here, since only it knows where to
@@ -435,6 +456,13 @@ class Statement:
 
     kind: ClassVar[str] = ""
     """By what journals know it: the class's name with hyphens, unless it says another."""
+    variant: ClassVar[str] = ""
+    """Of several classes that share a kind which it is, as journals keep it: a save is a roll, as many other
+    things are. `class SaveRolled(DiceRolled, variant="save")`; what is of none is then told by no class."""
+    key: ClassVar[str] = ""
+    """Its kind, or `kind:variant`: no two classes have the same."""
+    has_variants: ClassVar[bool] = False
+    """Whether it is what other classes, its variants, have in common."""
 
     says: ClassVar[str | None] = None
     """The sentence; None for what is true without a word."""
@@ -459,7 +487,7 @@ class Statement:
         """Whom it is about: its field `who`; "" for nobody."""
         return getattr(self, "who", None) or ""
 
-    def __init_subclass__(cls, kind: str = "") -> None:
+    def __init_subclass__(cls, kind: str = "", variant: str = "") -> None:
         own = cls.__annotations__  # its own alone, in every Python from 3.10 on
         names = list(cls._names)
         defaults = dict(cls._defaults)
@@ -473,10 +501,15 @@ class Statement:
             if name in cls.__dict__:
                 defaults[name] = cls.__dict__[name]
         cls._names, cls._defaults, cls._sorts, cls._tellings = tuple(names), defaults, None, {}
-        cls.kind = kind or _hyphened(cls.__name__)
+        # A variant keeps the kind of the class that it is made of.
+        cls.kind = kind or (cls.kind if variant else _hyphened(cls.__name__))
+        cls.variant, cls.has_variants = variant, False
+        cls.key = f"{cls.kind}:{variant}" if variant else cls.kind
+        if variant:
+            cls.__mro__[1].has_variants = True  # type: ignore[attr-defined]
         cls.__init__ = _first_use  # type: ignore[method-assign, assignment]
         if not cls.__name__.startswith("_"):
-            classes[cls.kind] = cls
+            classes[cls.key] = cls
 
     @classmethod
     def sorts(cls) -> Mapping[str, Sort]:
@@ -521,10 +554,13 @@ class Statement:
 
     def as_json(self, speaker: Speaker) -> dict[str, Any]:
         """Its fields as the journal keeps them; those that are left at their defaults are left out."""
-        return {
+        return self._as_variant() | {
             name: None if value is None else sort.to_json(value, speaker)
             for name, sort, value in self._told()
         }
+
+    def _as_variant(self) -> dict[str, Any]:
+        return {"variant": self.variant} if self.variant else {}
 
     def _told(self) -> Iterator[tuple[str, Sort, Any]]:
         """Each field that isn't left at its default: its name, sort and value."""
@@ -550,7 +586,7 @@ class Statement:
 
     def known_to(self, speaker: Speaker) -> dict[str, Any]:
         """Its fields as the journal keeps them, as far as an audience may know them."""
-        found = {}
+        found = self._as_variant()
         for name, sort, value in self._told():
             left = None if value is None else sort.left(value, self, speaker)
             if left is not None or value is None:
@@ -706,11 +742,15 @@ _BASES.update((Statement, Clause, Fact, Decision))
 def statement_of(kind: str, fields: Mapping[str, Any]) -> Statement:
     """The statement of a kind with the fields that the journal has. Raises KeyError for a kind that nobody
     declares, and TypeError, KeyError or ValueError for fields of another form."""
-    return class_of(kind).of_json(fields)
+    variant = fields.get("variant")
+    found = class_of(f"{kind}:{variant}" if variant else kind)
+    if found.has_variants:
+        raise KeyError(kind)
+    return found.of_json(fields)
 
 
 def class_of(kind: str) -> type[Statement]:
-    """The class of a kind. Raises KeyError where nobody declares it."""
+    """The class of a kind, or of `kind:variant`. Raises KeyError where nobody declares it."""
     found = classes.get(kind)
     for find in () if found else find_class:
         found = find(kind)
@@ -726,7 +766,10 @@ def say(statement: Statement, speaker: Speaker, telling: str = "") -> str | None
     """A statement in words: `telling` names a template, else it is the first of its sentences that the
     audience may hear. Empty for what has no words, None where the audience may not hear of it."""
     if telling:
-        return _said(statement, speaker, telling)
+        words = _said(statement, speaker, telling)
+        if words is None and statement.unseen:
+            return _said(statement, _Unseen(speaker, statement), telling)
+        return words
     for name in statement.needs:
         value = getattr(statement, name)
         if value and not statement.sorts()[name].is_known(value, statement, _plainly(speaker)):
@@ -745,17 +788,6 @@ def say(statement: Statement, speaker: Speaker, telling: str = "") -> str | None
             if getattr(statement, name) is not None and (words := _said(statement, unseen, name)) is not None:
                 return words
     return None
-
-
-def spoken(value: Any, speaker: Speaker) -> Any:
-    """Data with the words of every clause in it: those of a command, or of a fact that has no class."""
-    if isinstance(value, Clause):
-        return say(value, speaker) or ""
-    if isinstance(value, Mapping):
-        return {key: spoken(item, speaker) for key, item in value.items()}
-    if isinstance(value, list | tuple) and not hasattr(value, "_fields"):
-        return [spoken(item, speaker) for item in value]
-    return value
 
 
 def option_words(decision: Decision, option: str, speaker: Speaker) -> str | None:
@@ -780,22 +812,23 @@ def _said(statement: Statement, speaker: Speaker, name: str) -> str | None:
     found = cls._tellings.get((language, name))
     if found is None:
         whole, _, option = name.partition(".")
-        own = getattr(cls, whole)
-        own = own[option] if option else own
+        own = getattr(cls, whole, None)
+        own = own[option] if option and own else own
         if own is None:
             return ""
-        found = compile_template(language.template(cls, name, own), cls.slots())
+        found = compile_template(language.template(cls, name, own), cls.slots(), language.literal)
         cls._tellings[language, name] = found
     words = found(statement, speaker)
     if not words or isinstance(statement, Clause) or name.startswith("options"):
         return words
-    if words[0].islower() and not _begins_with_name(words, statement, speaker):
+    # Names keep their letters, and dice, like d6, are written small.
+    if words[0].islower() and not (words[1:2].isdigit() or _begins_with_name(words, statement, speaker)):
         words = words[0].upper() + words[1:]
     return words.rstrip()
 
 
 def _begins_with_name(words: str, statement: Statement, speaker: Speaker) -> bool:
-    """Whether words begin with the name of somebody in it, which keeps its letters: von Reet."""
+    """Whether words begin with the name of somebody in it, who may be called von Reet."""
     names = ((id, speaker.name(sort, id)) for sort, id in statement.ids() if sort == "person")
     return any(name != id and words.startswith(name) for id, name in names)
 
@@ -834,3 +867,14 @@ class _Unseen:
     def may_read(self, words: str) -> bool:
         """As by the speaker."""
         return self.speaker.may_read(words)
+
+
+def spoken(value: Any, speaker: Speaker) -> Any:
+    """A value of plain data with the words of every clause in it."""
+    if isinstance(value, Clause):
+        return say(value, speaker) or ""
+    if isinstance(value, Mapping):
+        return {key: spoken(item, speaker) for key, item in value.items()}
+    if isinstance(value, list | tuple) and not hasattr(value, "_fields"):
+        return [spoken(item, speaker) for item in value]
+    return value

@@ -6,7 +6,7 @@
 - `{n:box|boxes}`: one word or the other, for a number or for how many a list has: `{team:takes|take}`.
 - `{beats:? and beats it}` `{by:?by hand|by itself}`: the first words where it is true or there, else the
   second.
-- `{result:critical=a critical hit|miss=a miss|a hit}`: the words of its value; those without `=` of any other.
+- `{result:critical=a critical hit|miss=a miss|a hit}`: its value in words; those without `=` of any other.
 - `{mod:+}`: a number with its sign. `{power:a}`: with its article. `{side:cap}`: with a capital.
 - `{names:or}` `{names:and}` `{names:list}`: a list with that word before the last, or with commas alone.
 - `[ ({reasons})]`: left out where a field in it is empty, or kept from whoever is told.
@@ -33,13 +33,15 @@ class TemplateFault(ValueError):
     """A template that can't be read, or that names what its statement doesn't have."""
 
 
-def compile_template(template: str, fields: Mapping[str, Any]) -> Telling:
-    """What says a template. `fields` are the sorts of its statement's fields, by name.
+def compile_template(
+    template: str, fields: Mapping[str, Any], literal: Callable[[str], str] = str
+) -> Telling:
+    """What says a template. `fields` are the sorts of its statement's fields, by name; `literal` makes what
+    is said of the words between them.
 
     Raises TemplateFault for one that is written wrong, or names no field.
     """
-    parser = _Parser(template, fields)
-    return parser.all("")
+    return _Parser(template, fields, literal).all("")
 
 
 def slots_of(template: str, fields: Mapping[str, Any]) -> set[str]:
@@ -52,8 +54,9 @@ def slots_of(template: str, fields: Mapping[str, Any]) -> set[str]:
 class _Parser:
     """Reads a template from left to right."""
 
-    def __init__(self, text: str, fields: Mapping[str, Any]) -> None:
+    def __init__(self, text: str, fields: Mapping[str, Any], literal: Callable[[str], str] = str) -> None:
         self.text = text
+        self.literal = literal
         self.fields = fields
         self.at = 0
         self.named: set[str] = set()
@@ -75,12 +78,12 @@ class _Parser:
                 words, self.at = words + char, self.at + 1
                 continue
             if words:
-                parts.append(words)
+                parts.append(self.literal(words))
                 words = ""
             self.at += 1
             parts.append(self._slot() if char == "{" else (False, self._optional()))
         if words:
-            parts.append(words)
+            parts.append(self.literal(words))
         return _joined(parts)
 
     def _closing(self, char: str) -> None:

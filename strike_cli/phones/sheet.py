@@ -444,12 +444,13 @@ SHOWN_OTHERWISE = ("asked", "undone", "redone")
 
 
 def on_a_phone(entry: Mapping[str, Any]) -> Payload:
-    """An entry that players may hear of: its words, and the dice that fell."""
+    """An entry that players may hear of: its words, its headlines, and the dice that fell."""
     facts = [fact for fact in entry["facts"] if fact["kind"] not in SHOWN_OTHERWISE]
     rolls = [roll for fact in facts for roll in (fact.get("roll"), *fact.get("rolls", ())) if roll]
     return {
         "text": "\n".join(fact["text"] for fact in facts if fact["text"]),
         "undone": bool(entry.get("undone")),
+        "banners": [fact["banner"] for fact in facts if fact.get("banner", {}).get("text")],
         "dice": [{key: roll[key] for key in ("who", "sides", "faces", "kept")} for roll in rolls],
     }
 

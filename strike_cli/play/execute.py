@@ -381,7 +381,9 @@ def _keep_pending(
 def _so_far(fact: Mapping[str, Any]) -> dict[str, Any]:
     """A fact that led to a decision, as it is kept while that is open: its fields, of which words can be
     made; the words themselves where it has none."""
-    bare = ("changes", "places", *(("text",) if statement_class(fact["kind"]) else ()))
+    found = statement_class(fact["kind"])
+    has_class = found is not None and (not found.has_variants or "variant" in fact)
+    bare = ("changes", "places", *(("text",) if has_class else ()))
     return {key: value for key, value in fact.items() if key not in bare and value is not None}
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Annotated
 
-from ..kernel.statements import ENGLISH, Language, Named, Several, Speaker, Statement
+from ..kernel.statements import Language, Named, Several, Speaker, Statement, spoken_language
 from .grid import format_square, parse_square
 
 
@@ -26,11 +26,11 @@ Area = Annotated[Sequence[str], _AreaSort()]
 """Squares of the map, like C7, as a field of a fact: "C3 to D4"."""
 
 
-def extent(names: Sequence[str], language: Language = ENGLISH) -> str:
+def extent(names: Sequence[str], language: Language | None = None) -> str:
     """Squares in words: all of a few, the corners of a filled rectangle, else how many there are."""
     if len(names) <= 3:
         return ", ".join(names)
-    squares = [*map(parse_square, names)]
+    squares, language = [*map(parse_square, names)], language or spoken_language()
     columns, rows = zip(*squares, strict=True)
     first, last = (min(columns), min(rows)), (max(columns), max(rows))
     if len(set(squares)) == (last[0] - first[0] + 1) * (last[1] - first[1] + 1):

@@ -32,7 +32,7 @@ from .face_down import (
     unchanging,
     undone_by,
 )
-from .heard import Redaction, Told, heard
+from .heard import Banner, Redaction, Told, heard
 from .known_state import known_state
 from .scenes import scene_for
 from .speaker import PlayersSpeaker, names_hidden
@@ -43,6 +43,7 @@ __all__ = [
     "PARTY",
     "PLAYERS",
     "Audience",
+    "Banner",
     "Fact",
     "PlayersSpeaker",
     "Redaction",

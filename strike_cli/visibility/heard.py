@@ -9,12 +9,22 @@ from ..kernel import statements
 from ..kernel.facts import State, apply_fact
 from ..kernel.statements import say
 from ..registry import fact_kind
-from ..tabletop.naming import Names
+from ..tabletop.naming import GameMaster, Names
 from .audience import Audience
 from .face_down import Entry, Fact
 from .old_journals import Wording
 from .speaker import PlayersSpeaker, Unknown, table_names_in
 from .typed_words import kept_words
+
+
+class Banner(NamedTuple):
+    """What a fact is to a screen: a headline of a few words, the sort of event (`statements.EVENTS`), whether
+    it is good or bad for whom it happens to, and who that is."""
+
+    text: str
+    event: str = ""
+    tone: str = ""
+    who: str = ""
 
 
 class Told(NamedTuple):
@@ -23,6 +33,8 @@ class Told(NamedTuple):
 
     fact: Fact | None
     hides: bool = False
+    banner: Banner | None = None
+    """What it is to a screen, where its class says it."""
 
 
 After = Callable[[State, Fact], State]
@@ -33,7 +45,8 @@ def heard(entry: Entry, before: State, audience: Audience, after: After = apply_
     """The facts of an entry as an audience may hear of them. `before` is the state before it; `after` is for
     who follows only a part of the state."""
     if audience.gm:
-        return [Told(fact) for fact in entry["facts"]]
+        speaker = GameMaster(names=entry.get("names", {}))
+        return [Told(fact, banner=_banner_in(entry, fact, speaker)) for fact in entry["facts"]]
     if entry.get("secret"):
         return [Told(None, hides=True)] * len(entry["facts"])
     redaction = Redaction(before, entry["facts"], audience, after, entry.get("names"))
@@ -113,7 +126,22 @@ class Redaction:
             left["names"] = {who: name for who, name in fact["names"].items() if speaker.knows("person", who)}
         if "places" in fact:
             left["places"] = fact["places"]
-        return Told(left, hides=left != fact)
+        return Told(left, left != fact, banner_of(statement, speaker))
+
+
+def banner_of(statement: statements.Fact, speaker: statements.Speaker) -> Banner | None:
+    """What a fact is to a screen; None for what is nothing but its sentence."""
+    shown = statement.shown()
+    text = say(statement, speaker, "headline") or ""
+    if not (text or shown.event):
+        return None
+    who = statement.subject
+    return Banner(text, shown.event, shown.tone, who if who and speaker.knows("person", who) else "")
+
+
+def _banner_in(entry: Entry, fact: Fact, speaker: statements.Speaker) -> Banner | None:
+    statement = statement_in(fact) if "names" in entry else None
+    return None if statement is None else banner_of(statement, speaker)
 
 
 SIGNED = ("decided_by", "trait_of")

@@ -16,10 +16,10 @@ from support.told import text_of
 from strike_cli.kernel.drive import drive, no_more_dice
 from strike_cli.kernel.exhaustive import first_option
 from strike_cli.problems import Refused
-from strike_cli.systems.combat.facts_ground import TargetConcealed, TargetInCover, Veiled
 from strike_cli.systems.combat.fight import Fight
 from strike_cli.systems.combat.hide import look_around
 from strike_cli.systems.combat.sight import View, view
+from strike_cli.tabletop.facts import OfStatus
 from strike_cli.tabletop.grid import Grid, Square, footprint, format_square, gap, parse_area
 from strike_cli.tabletop.walls import Walls, segments_of
 
@@ -64,7 +64,7 @@ def test_the_concealed_are_attacked_with_disadvantage(game: Game) -> None:
     game.draw("Vg.....").begin("vex")
     zone(game, "Fog", "B1", sight="obscured")
     data = game.attack("vex", "goblin", dice=[6, 2])
-    assert data["roll"]["sources"] == [{"kind": "disadvantage", "reason": TargetConcealed(Veiled(("fog",)))}]
+    assert data["roll"]["sources"] == [{"kind": "disadvantage", "reason": "target concealed: Fog"}]
 
 
 def test_a_burst_needs_no_eyes(game: Game) -> None:
@@ -136,7 +136,7 @@ def test_special_senses(game: Game) -> None:
 def test_the_invisible_are_attacked_only_when_they_attack(game: Game) -> None:
     """STR-TAC-25."""
     game.draw("Vg.....", "B......").begin("vex").afflict("vex", "invisible")
-    assert view(Fight(game.world), "goblin", "vex") == View("unseen", "Invisible")
+    assert view(Fight(game.world), "goblin", "vex") == View("unseen", OfStatus("core:invisible"))
     game.attack("vex", "goblin", dice=[2])
     assert view(Fight(game.world), "goblin", "vex").how == "clear"
     game.next_turn()
@@ -343,7 +343,7 @@ def test_a_wall_between_squares_covers(game: Game) -> None:
     walled(game, "V....g", "......", walls=[[[3, 0], [3, 1]]])
     assert seen(game, "vex", "goblin") == "clear"
     data = game.attack("vex", "goblin", power="core:ranged-basic", dice=[5, 5])
-    assert data["roll"]["sources"] == [{"kind": "disadvantage", "reason": TargetInCover()}]
+    assert data["roll"]["sources"] == [{"kind": "disadvantage", "reason": "target in cover"}]
 
 
 def test_nobody_strikes_through_a_wall(game: Game) -> None:

@@ -48,8 +48,8 @@ class PassedOn(Clause):
 
 class Lasting(Clause):
     """How long a status or a zone lasts, as it stands with whoever has it: until a turn `of` somebody, the
-    `next` or the one under way; until a fact. `words` are those of a plugin's duration or moment, `after` what
-    they have after whose turn it is."""
+    `next` or the one under way; until a fact. `words` are those of a plugin's duration or moment, `after`
+    what they have after whose turn it is."""
 
     ends: str
     of: Person = ""

@@ -3,7 +3,19 @@
 from collections.abc import Sequence
 from typing import Annotated
 
-from strike_cli.kernel.statements import Clause, Decision, Fact, Named, Person, Reason, Square, Words, Zone
+from strike_cli.kernel.statements import (
+    Clause,
+    Decision,
+    Fact,
+    Named,
+    Person,
+    Reason,
+    Shown,
+    Square,
+    Words,
+    Zone,
+)
+from strike_cli.systems.core.facts import DiceRolled
 from strike_cli.tabletop.area import Area
 from strike_cli.tabletop.dice import DiceRoll
 
@@ -208,6 +220,21 @@ class Stood(Fact):
     """A Move Action is taken to stand up (STR-TAC-07)."""
 
     who: Person
+
+
+class EscapeRolled(DiceRolled, variant="escape"):
+    """Somebody tries to escape from a status, and is `free` of it or held still (STR-TAC-25)."""
+
+    status: Status
+    free: bool
+
+    event = "save"
+    headline = "{who} {free:?is free|is held}"
+    says = "{who} tries to get out of being {status}: {roll}, {free:?free|held}."
+
+    def shown(self) -> Shown:
+        """Good or bad by what came of it."""
+        return Shown(self.event, "good" if self.free else "bad")
 
 
 class Reacted(Fact):

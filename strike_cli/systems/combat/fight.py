@@ -11,13 +11,11 @@ from strike_cli.kernel.args import Args
 from strike_cli.kernel.facts import apply_changes
 from strike_cli.kernel.procedure import Happen, World
 from strike_cli.kernel.remember import about
-from strike_cli.kernel.statements import Reason, say
 from strike_cli.problems import Refused
 from strike_cli.tabletop import turn_order
 from strike_cli.tabletop.board import grid_of
-from strike_cli.tabletop.contributions import ban_on, carried_by, decider_for, limit_on
+from strike_cli.tabletop.contributions import Held, ban_on, carried_by, decider_for, limit_on
 from strike_cli.tabletop.grid import Grid, Square, footprint, format_square, gap, parse_square
-from strike_cli.tabletop.naming import GameMaster
 from strike_cli.tabletop.people import squares_a_side
 from strike_cli.tabletop.zones import is_asleep
 
@@ -91,12 +89,6 @@ class Fight:
     def name(self, who: str) -> str:
         """The name to show."""
         return str(self.combatant(who)["name"])
-
-    def in_words(self, reason: Reason) -> str:
-        """A reason in the game master's words, for a refusal."""
-        if isinstance(reason, str):
-            return reason
-        return say(reason, GameMaster(self.world.book, [self.world.state])) or ""
 
     def name_or(self, who: str) -> str:
         """The name of a combatant; of anybody else what they are called by."""
@@ -280,7 +272,7 @@ class Fight:
 
     # What they can do
 
-    def speed(self, who: str, most: int | None = None) -> tuple[int, str | None]:
+    def speed(self, who: str, most: int | None = None) -> tuple[int, Held | None]:
         """Squares of a Move Action, or of a move of up to `most`, and what limits it."""
         own = self.sheet(who).get("speed", numbers()["defaults"]["speed"]) if most is None else most
         if most is None:
@@ -333,7 +325,7 @@ class Fight:
             for kind, count in (("act", actions + 1), (action, 1)):
                 reason = ban_on(self.world, who, kind, count)
                 if reason and not (kind == "move" and action == "move"):
-                    raise Refused(f"{self.name(who)} can't {_verb(action)}: {reason}.")
+                    raise Refused(f"{self.name(who)} can't {_verb(action)}: {reason.name}.")
         if interrupting:
             return INTERRUPT
         if self.world.get("fight.due.who") == who and self.actions_taken():

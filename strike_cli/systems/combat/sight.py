@@ -15,6 +15,7 @@ from strike_cli.problems import Refused
 from strike_cli.tabletop.contributions import carried_by
 from strike_cli.tabletop.dice import DISADVANTAGE, Source
 from strike_cli.tabletop.grid import Grid, Square, between, footprint, gap
+from strike_cli.tabletop.naming import in_words
 
 from .facts_ground import Glimpsed, IsHidden, TargetConcealed, TargetInCover, Veiled, Wall
 from .fight import Fight
@@ -108,7 +109,7 @@ def must_see(fight: Fight, who: str, target: str) -> None:
         raise Refused(f"Nobody knows where {name} is.", "Hidden creatures can't be targeted (STR-TAC-23).")
     if seen.unseen:
         raise Refused(
-            f"{fight.name(who)} can't see {name} from there: {fight.in_words(seen.reason)}.",
+            f"{fight.name(who)} can't see {name} from there: {in_words(fight.world, seen.reason)}.",
             "`strike combat map` shows walls and what hides; a burst needs no eyes.",
         )
 
@@ -227,11 +228,11 @@ def _hides(
     return Veiled(tuple(key for key, _ in areas))
 
 
-def _unseen_by_status(fight: Fight, target: str, ignored: frozenset[str]) -> Iterator[str]:
+def _unseen_by_status(fight: Fight, target: str, ignored: frozenset[str]) -> Iterator[Reason]:
     for held, ban in carried_by(fight.world, target).bans.get("seen", ()):
         words = {held.name.lower(), held.id, held.id.rpartition(":")[2]}
         if ban["side"] == "against" and ignored.isdisjoint(words):
-            yield held.name
+            yield held.reason
 
 
 def _ignored(fight: Fight, viewer: str, target: str) -> frozenset[str]:

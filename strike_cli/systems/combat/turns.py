@@ -11,7 +11,16 @@ from strike_cli.tabletop.contributions import ban_on, held_by, reasons_for
 from strike_cli.tabletop.dice import roll_die
 
 from .damage import fall_due
-from .facts_ground import Dominated, EscapeFrom, HeldBy, PreparedWasted, Stood, TurnEnded, TurnStarted
+from .facts_ground import (
+    Dominated,
+    EscapeFrom,
+    EscapeRolled,
+    HeldBy,
+    PreparedWasted,
+    Stood,
+    TurnEnded,
+    TurnStarted,
+)
 from .fight import Fight, Somebody, action_taken, last_part, path_of
 from .saves import saving_throws
 from .statuses import PRONE, Status, end_status, has_status, statuses_of
@@ -107,7 +116,7 @@ def play_stand(world: World, args: Stand) -> Procedure[dict[str, Any]]:
         why = world.book.statuses[lying.instance["id"]]["name"]
         raise Refused(f"{fight.name(who)} can't stand up: {why}.")
     if reason := ban_on(world, who, "stand", 1):
-        raise Refused(f"{fight.name(who)} can't stand up: {reason}.")
+        raise Refused(f"{fight.name(who)} can't stand up: {reason.name}.")
     action = fight.must_be_able(who, "move", args.trade)
     yield world.tell(Stood(who), {f"fight.turn.{action}": fight.taken(action) + 1})
     yield from end_status(world, who, PRONE, f"{fight.name(who)} stands up.")
@@ -127,12 +136,9 @@ def play_escape(world: World, args: Escape) -> Procedure[dict[str, Any]]:
     action = fight.must_be_able(who, "move", args.trade)
     status = yield from _which_hold(world, who, held)
     yield action_taken(fight, who, action, "escape")
-    name, target = world.book.statuses[status["id"]]["name"], world.book.house["escape_target"]
     rolled = yield from roll_die(who, "escape", *reasons_for(world, who, "escape"))
-    ended = rolled.total >= target
-    free = "free" if ended else "held"
-    text = f"{fight.name(who)} tries to get out of being {name}: {rolled.words()}, {free}."
-    yield world.happen("rolled", who, text, roll=rolled.as_json())
+    ended = rolled.total >= world.book.house["escape_target"]
+    yield world.tell(EscapeRolled(who, rolled, status["id"], ended))
     if ended:
         yield from end_status(world, who, status["id"], "", only=status)
     return {"who": who, "status": status["id"], "roll": rolled.as_json(), "ended": ended, "action": action}
