@@ -188,7 +188,7 @@ class Triggered(Fact):
 
     event = "turn"
     headline = "{who} acts"
-    says = "[{trigger}: ]{who} acts."
+    says = "[{trigger:cap}: ]{who} acts."
 
 
 class InterruptOver(Fact):
