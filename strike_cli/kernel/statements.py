@@ -159,7 +159,7 @@ class Sort:
         yield from ()
 
     def typed(self, value: Any) -> Iterator[str]:
-        """Words in it that people typed freely."""
+        """Words in it that people wrote, said as they stand."""
         yield from ()
 
 
@@ -207,6 +207,10 @@ class Verbatim(Sort):
 class Written(Sort):
     """Words of the book, as they stand there: what a weapon is called, what an effect does. They name nobody
     of a scene, so whoever hears of the statement may read them."""
+
+    def typed(self, value: str) -> Iterator[str]:
+        if value:
+            yield value
 
 
 class Number(Sort):
@@ -639,7 +643,7 @@ class Statement:
             yield from sort.ids(value)
 
     def typed(self) -> Iterator[str]:
-        """Words in it that people typed freely."""
+        """Words in it that people wrote, said as they stand."""
         for sort, value in self._given():
             yield from sort.typed(value)
 
