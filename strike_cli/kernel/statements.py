@@ -300,6 +300,21 @@ class Several(Sort):
             yield from self.one.typed(item)
 
 
+class Listed(Several):
+    """Several of a sort, set apart by a mark of their own, in every language."""
+
+    def __init__(self, one: Sort, mark: str) -> None:
+        super().__init__(one)
+        self.mark = mark
+
+    def words(
+        self, value: Sequence[Any], statement: Statement, speaker: Speaker, joint: str = ""
+    ) -> str | None:
+        said = [self.one.words(item, statement, speaker) for item in value]
+        known = [words for words in said if words is not None]
+        return self.mark.join(known) if known or not said else None
+
+
 class ByEach(Sort):
     """Values by what they are of: dice by person, say. Those of whom the audience doesn't know fall out. A
     template never says it whole."""
@@ -651,7 +666,7 @@ class Statement:
 _BASES: set[type] = set()
 """Classes that derive nothing."""
 
-TELLINGS = ("says", "says_without_hp", "says_unseen", "headline", "asks")
+TELLINGS = ("says", "says_without_hp", "says_unseen", "says_face_down", "headline", "asks")
 """Where classes have templates, by name."""
 
 
@@ -699,6 +714,8 @@ class Fact(Statement):
     What it is to a screen stands with it, too.
     """
 
+    says_face_down: ClassVar[str | None] = None
+    """The sentence while what it tells lies face down, picked in secret."""
     headline: ClassVar[str | None] = None
     """A few words for a banner: "Critical hit". None for what is worth none."""
     event: ClassVar[str] = ""
