@@ -17,8 +17,11 @@ from strike_cli.plugin.telling import (
     Words,
 )
 
+UNIT = "successes=successes|total=total|highest=highest|{unit}"
 ROLL = (
-    "{fell}: {unit} {score} {against:?against {needed} ({theirs})|of {needed}}. {success:?Success|Failure}."
+    "{fell}: {unit:"
+    + UNIT
+    + "} {score} {against:?against {needed} ({theirs})|of {needed}}. {success:?Success|Failure}."
 )
 SIDE = "party=party|enemies=enemies"
 

@@ -10,8 +10,8 @@ from ..kernel.statements import (
     Code,
     Decision,
     Fact,
+    Listed,
     Person,
-    Several,
     Sort,
     Speaker,
     Statement,
@@ -37,26 +37,11 @@ class _Entry(Sort):
         yield "entry", str(value)
 
 
-class _Listed(Several):
-    """Several of a sort, set apart by a mark."""
-
-    def __init__(self, one: Sort, mark: str) -> None:
-        super().__init__(one)
-        self.mark = mark
-
-    def words(
-        self, value: Sequence[Any], statement: Statement, speaker: Speaker, joint: str = ""
-    ) -> str | None:
-        said = [self.one.words(item, statement, speaker) for item in value]
-        known = [words for words in said if words is not None]
-        return self.mark.join(known) if known or not said else None
-
-
-Entries = Annotated[Sequence[int], _Listed(_Entry(), "; ")]
+Entries = Annotated[Sequence[int], Listed(_Entry(), "; ")]
 """Entries of the journal by their numbers."""
-Options = Annotated[Sequence[str], _Listed(Typed(), ", ")]
+Options = Annotated[Sequence[str], Listed(Typed(), ", ")]
 """The words that answer a decision, which may be those of somebody hidden."""
-Paths = Annotated[Sequence[str], _Listed(Verbatim(), ", ")]
+Paths = Annotated[Sequence[str], Listed(Verbatim(), ", ")]
 """Paths of the state."""
 
 

@@ -151,7 +151,7 @@ class Sort:
         yield from ()
 
     def typed(self, value: Any) -> Iterator[str]:
-        """Words in it that people typed freely."""
+        """Words in it that people wrote, said as they stand."""
         yield from ()
 
 
@@ -199,6 +199,10 @@ class Verbatim(Sort):
 class Written(Sort):
     """Words of the book, as they stand there: what a weapon is called, what an effect does. They name nobody
     of a scene, so whoever hears of the statement may read them."""
+
+    def typed(self, value: str) -> Iterator[str]:
+        if value:
+            yield value
 
 
 class Number(Sort):
@@ -286,6 +290,21 @@ class Several(Sort):
     def typed(self, value: Sequence[Any]) -> Iterator[str]:
         for item in value:
             yield from self.one.typed(item)
+
+
+class Listed(Several):
+    """Several of a sort, set apart by a mark of their own, in every language."""
+
+    def __init__(self, one: Sort, mark: str) -> None:
+        super().__init__(one)
+        self.mark = mark
+
+    def words(
+        self, value: Sequence[Any], statement: Statement, speaker: Speaker, joint: str = ""
+    ) -> str | None:
+        said = [self.one.words(item, statement, speaker) for item in value]
+        known = [words for words in said if words is not None]
+        return self.mark.join(known) if known or not said else None
 
 
 class ByEach(Sort):
@@ -631,7 +650,7 @@ class Statement:
             yield from sort.ids(value)
 
     def typed(self) -> Iterator[str]:
-        """Words in it that people typed freely."""
+        """Words in it that people wrote, said as they stand."""
         for sort, value in self._given():
             yield from sort.typed(value)
 
@@ -639,7 +658,7 @@ class Statement:
 _BASES: set[type] = set()
 """Classes that derive nothing."""
 
-TELLINGS = ("says", "says_without_hp", "says_unseen", "headline", "asks")
+TELLINGS = ("says", "says_without_hp", "says_unseen", "says_face_down", "headline", "asks")
 """Where classes have templates, by name."""
 
 
@@ -687,6 +706,8 @@ class Fact(Statement):
     What it is to a screen stands with it, too.
     """
 
+    says_face_down: ClassVar[str | None] = None
+    """The sentence while what it tells lies face down, picked in secret."""
     headline: ClassVar[str | None] = None
     """A few words for a banner: "Critical hit". None for what is worth none."""
     event: ClassVar[str] = ""
