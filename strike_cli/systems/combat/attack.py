@@ -38,13 +38,13 @@ from .facts import (
     Noted,
     PowerTold,
     PowerUsed,
-    Stayed,
     WillAttack,
     WillHit,
     WillUse,
     WithPower,
 )
 from .facts import Attacked as AttackedFact
+from .facts_ground import Stayed
 from .fight import ACTIONS, Fight, action_taken, path_of
 from .hide import give_away
 from .idle import must_do_something

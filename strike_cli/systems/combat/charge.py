@@ -12,7 +12,8 @@ from strike_cli.tabletop.contributions import ban_on, flies
 from strike_cli.tabletop.grid import Square, footprint, format_square, gap
 
 from .attack import Performed, perform
-from .facts import CantAttack, Noted, Stayed
+from .facts import CantAttack, Noted
+from .facts_ground import Stayed
 from .fight import Fight, action_taken
 from .move import Walk, stays, walk
 from .opportunity import provoking

@@ -14,7 +14,8 @@ from strike_cli.kernel.procedure import Choose, Happen, Happened, Procedure, Wor
 from strike_cli.tabletop.contributions import Held, Reaction, reactions_of, reactions_to
 
 from .damage import fall_due
-from .facts import ActionTaken, StatusAdded, StatusEnded, StatusGaining, TakenOut
+from .facts import StatusAdded, StatusEnded, StatusGaining, TakenOut
+from .facts_ground import ActionTaken
 from .fight import Fight
 from .hide import end_of_action, look_around
 from .moments import PASSING, Before, Impending, Moment, moments_of

@@ -413,12 +413,6 @@ class StatusLasts(Fact):
     who: Person
 
 
-class Reacted(Fact):
-    """What is done once a turn, a round or a fight has been done."""
-
-    who: Person
-
-
 # Attacks
 
 
@@ -501,27 +495,6 @@ class Improvised(Fact):
     who: Person
 
 
-class Stayed(Fact):
-    """Somebody would rather not do what they were about to do; who would have gone stays `at` a square."""
-
-    who: Person
-    at: Square | None = None
-
-    says = "{who} {at:?stays on {at}|holds back}."
-
-
-class ActionTaken(Fact):
-    """One of the turn's actions is taken, for `action`. What somebody prepares stands in their own words:
-    what to do `then`, and the `trigger` (STR-TAC-04, 05)."""
-
-    who: Person
-    action: str
-    then: Words = ""
-    trigger: Words = ""
-
-    says = "[{who} prepares to {then} when {trigger}.]"
-
-
 class TurnSpent(Fact):
     """Somebody has no action left in this turn."""
 
@@ -570,21 +543,6 @@ class SaveRolled(DiceRolled, variant="save"):
     event = "save"
     headline = "{ended:?Saved|Not saved} against {status}"
     says = "{who} saves against {status}[ {value}]: {roll}, it {ended:?ends|stays}."
-
-    def shown(self) -> Shown:
-        """Good where the status ends."""
-        return Shown(self.event, "good" if self.ended else "bad")
-
-
-class EscapeRolled(DiceRolled, variant="escape"):
-    """A die against a status that an escape ends (STR-TAC-25)."""
-
-    status: Status
-    ended: bool
-
-    event = "save"
-    headline = "{ended:?Free|Held}"
-    says = "{who} tries to get out of being {status}: {roll}, {ended:?free|held}."
 
     def shown(self) -> Shown:
         """Good where the status ends."""
@@ -952,40 +910,12 @@ class TakeOpportunity(Decision):
     options = {"take": "{who} strikes at {target} for {damage} damage", "pass": "let it pass"}
 
 
-class GoOrStay(Decision):
-    """Whether to go on with what has a price."""
-
-    who: Person
-    doing: Reason
-    prices: Sequence[Reason]
-
-    asks = "{who} {doing}, {prices}: go on?"
-    options = {"go": "{doing}, {prices}", "stay": "do something else"}
-
-
 class WithPower(Clause):
     """What somebody does: a power is used."""
 
     power: Reason
 
     says = "with {power}"
-
-
-class Going(Clause):
-    """What somebody does: they go a way, square by square."""
-
-    way: Sequence[Square]
-
-    says = "by {way:list}"
-
-
-class ThroughZone(Clause):
-    """A price: a zone that hurts whoever comes into it."""
-
-    zone: Zone
-    damage: int
-
-    says = "through {zone} ({damage} damage)"
 
 
 class AtOwnSide(Clause):

@@ -13,7 +13,8 @@ from strike_cli.registry.installed import brought_word
 from strike_cli.tabletop.dice import Rolled
 from strike_cli.tabletop.vocabularies import MomentKind
 
-from .facts import ActionTaken, Attacked, Attacking, Damaged, DoingWhile
+from .facts import Attacked, Attacking, Damaged, DoingWhile
+from .facts_ground import ActionTaken, Shifting
 from .steps import ANSWERS
 
 PASSING = {"zone-entered": "enters", "zone-left": "leaves", "zone-ending": "zone-ends"}
@@ -118,7 +119,7 @@ class Moment(NamedTuple):
 
 def moments_of(book: Any, fact: Happened) -> Iterator[Moment]:
     """What a fact means to those it is about."""
-    own = _shifting if fact.kind == "shifting" else _MOMENTS.get(type(fact.told), _moved)
+    own = _MOMENTS.get(type(fact.told), _moved)
     return chain(own(fact), _of_plugins(book, fact))
 
 
@@ -172,6 +173,7 @@ def _moved(fact: Happened) -> Iterator[Moment]:
 _MOMENTS: Mapping[type[Fact] | type[Prose], Callable[[Happened], Iterator[Moment]]] = {
     Damaged: _damaged,
     ActionTaken: _action,
+    Shifting: _shifting,
     Attacking: _attacking,
     Attacked: _attacked,
 }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from strike_cli.kernel.procedure import Procedure, World
 
-from .facts import Reacted
+from .facts_ground import Reacted
 
 SCENE = ("scene", "fight")
 """Both words for once a fight."""
@@ -22,9 +22,9 @@ def mark_done(world: World, who: str, word: str, once: str) -> Procedure[None]:
     """It has been done."""
     if once == "turn":
         sets = {"fight.turn.reacted": [*world.get("fight.turn.reacted", []), word]}
+        yield world.tell(Reacted(who), sets)
     else:
-        sets = {f"fight.reacted.{word}": world.get("fight.round")}
-    yield world.tell(Reacted(who), sets)
+        yield world.tell(Reacted(who), {f"fight.reacted.{word}": world.get("fight.round")})
 
 
 def word_for(*parts: object) -> str:

@@ -1,9 +1,8 @@
 """Tactical combat: fights on a grid (STR-TAC)."""
 
-from strike_cli.plugin import Counted, Evening, FactKind, Move, Scope, System, Tally
+from strike_cli.plugin import Counted, Evening, Move, Scope, System, Tally
 
 SCENE = Scope.SCENE
-TOLD = FactKind()
 
 _COMMANDS = (
     # module of the commands, and those of it, in the order of a fight
@@ -146,55 +145,5 @@ COMBAT = System(
         "combat return": Move(".park:play_return", SCENE),
         "combat abandon": Move(".conclusion:play_abandon", SCENE),
     },
-    fact_modules=[".facts"],
-    facts={
-        "fight-started": FactKind(style="title"),
-        "fight-ended": FactKind(style="title", closes_scene=True, names_scene=True),
-        "fight-abandoned": FactKind(closes_scene=True, names_scene=True),
-        "fight-parked": FactKind(style="title"),
-        "fight-resumed": FactKind(style="title"),
-        "initiative-rolled": TOLD,
-        "turn-started": FactKind(style="title", begins_turn=True),
-        "turn-ended": FactKind(style="dim", in_story=False),
-        "dominated": TOLD,
-        "delayed": TOLD,
-        "resumed": TOLD,
-        "prepared-wasted": TOLD,
-        "triggered": TOLD,
-        "interrupt-over": TOLD,
-        "joined": TOLD,
-        "summoned": TOLD,
-        "summon-lasts": TOLD,
-        "action-over": TOLD,
-        "bumped": TOLD,
-        "exposed": FactKind(),
-        "shifting": TOLD,
-        "left": TOLD,
-        "placed": TOLD,
-        "moved": TOLD,
-        "stepped": TOLD,
-        "stood": TOLD,
-        "pushed": TOLD,
-        "pulled": TOLD,
-        "slid": TOLD,
-        "swapped": TOLD,
-        "shifted": TOLD,
-        "teleported": TOLD,
-        "hiding": TOLD,
-        "hidden": TOLD,
-        "revealed": TOLD,
-        "spotted": TOLD,
-        "glimpsed": TOLD,
-        "ground-seen": TOLD,
-        "fog-set": FactKind(gm_only=True),
-        "door-moved": TOLD,
-        "zone-added": TOLD,
-        "zone-lasts": TOLD,
-        "zone-moved": TOLD,
-        "zone-entered": TOLD,
-        "zone-left": TOLD,
-        "zone-ending": TOLD,
-        "zone-removed": TOLD,
-        "zone-struck": TOLD,
-    },
+    fact_modules=[".facts", ".facts_ground"],
 )
