@@ -29,8 +29,8 @@ from strike_cli.validation import (
 )
 
 DEEPEST, MANY = 8, 100
-"""How often a table may lead on to another, one in the other and in one drawing altogether, before only entries
-that don't are drawn."""
+"""How often a table may lead on to another, one in the other and in one drawing altogether, before only
+entries that don't are drawn."""
 TOO_DEEP, TOO_MANY, TOO_LONG = 50, 1000, 20_000
 """Tables that lead from one to the next, drawings from tables, and characters: more one drawing may not come
 to."""
@@ -204,7 +204,9 @@ _LOOKED_AT = 50
 def _circle(id: str, tables: Mapping[str, Any]) -> list[str]:
     """The way from a table over others back to it; none where there is none."""
     came_from, waiting = {id: ""}, [id]
-    while waiting and len(came_from) <= _LOOKED_AT:
+    for _ in range(_LOOKED_AT):
+        if not waiting:
+            break
         at = waiting.pop()
         for name in leads_to(tables[at]) if at in tables else ():
             if name == id and at != id:
