@@ -130,6 +130,7 @@ def test_tables_that_draw_themselves_apart_come_to_an_end(
     assert in_campaign("log --last 1").out.startswith("#1" if why else "#4")
 
 
+@pytest.mark.slow
 def test_circles_are_found_among_very_many_tables(folder: Path, in_campaign: Strike) -> None:
     """Each leads to all others: whoever looks at each way by itself looks for ever."""
     names = [f"t{number}" for number in range(400)]
