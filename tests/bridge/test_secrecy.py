@@ -388,6 +388,36 @@ def test_a_zone_of_the_hidden_is_no_reason_and_the_roll_is_told(ambush: Game) ->
     assert "veil" not in words_in(result).lower()
 
 
+def heard_by_players(game: Game, before: State) -> list[str]:
+    """The kinds of facts of the last command that players are told."""
+    entry = {"seq": 1, **as_journaled(game, game.facts, [before, game.state])}
+    return [told.fact["kind"] for told in heard(entry, before, PLAYERS) if told.fact]
+
+
+def test_who_leaves_in_the_fog_is_not_told_of(haunted: Book) -> None:
+    game = Game(copy(haunted)).draw("V.#.g", "..#..").begin("vex")
+    game.set("fight.seen", {"1": "A-B", "2": "A-B"})
+    before = game.state
+    game.play("combat leave", who="goblin", why="by the story")
+    assert heard_by_players(game, before) == []
+    game.state = before
+    game.set("fight.seen", {"1": "A-E", "2": "A-E"})
+    before = game.state
+    game.play("combat leave", who="goblin", why="by the story")
+    assert heard_by_players(game, before) == ["left"]
+
+
+def test_a_secret_zone_strikes_without_a_word(haunted: Book) -> None:
+    game = Game(copy(haunted)).draw("V...g").begin("vex")
+    zone = {"name": "Trap", "squares": ["B1"], "damage": 1, "secret": True, "ends": "encounter"}
+    game.set("fight.zones", {"trap": zone})
+    before = game.state
+    game.play("combat move", who="vex", to="B1", shift=False)
+    assert game.of("vex", "hp") == 9
+    assert "zone-struck" not in heard_by_players(game, before)
+    assert "moved" in heard_by_players(game, before)
+
+
 def never_seen(played: list[Played]) -> set[str]:
     """What nobody of the players may read of a whole evening: of whom they never saw, and what is the game
     master's."""
