@@ -93,7 +93,7 @@ def fact_kind(kind: str) -> FactKind | type[Fact]:
     found = statement_class(kind)
     if found is not None and issubclass(found, Fact):
         return found
-    return _fact_kinds(installed.index()).get(kind, UNKNOWN_FACT)
+    return _declared(installed.index(), kind)
 
 
 def statement_class(kind: str) -> type[Statement] | None:
@@ -124,9 +124,11 @@ def kinds_told_by(system: System) -> Mapping[str, FactKind | type[Fact]]:
     return {**system.facts, **found}
 
 
-@lru_cache(maxsize=1)
-def _fact_kinds(index: installed.Index) -> Mapping[str, FactKind]:
-    return {kind: fact for name in index.systems for kind, fact in system(name).facts.items()}
+@lru_cache(maxsize=1024)
+def _declared(index: installed.Index, kind: str) -> FactKind:
+    # Most kinds are those of the system that is playing: the others are imported where it doesn't tell them.
+    names = sorted(index.systems, key=lambda name: index.systems[name].reference not in index.loaded)
+    return next((facts[kind] for name in names if kind in (facts := system(name).facts)), UNKNOWN_FACT)
 
 
 def style_of(kind: str) -> str:
