@@ -28,7 +28,6 @@ from ..tabletop.map_file import (
     MapFormat,
     Point,
     Polyline,
-    check_extent,
     finite,
     is_color,
 )
@@ -150,9 +149,7 @@ class _Reader:
         self.doors: list[Door] = []
 
     def map_file(self) -> MapFile:
-        walls = _list(self.scene, "walls")
-        check_extent(2 * len(walls), 0, len(_list(self.scene, "lights")))
-        for number, wall in enumerate(walls):
+        for number, wall in enumerate(_list(self.scene, "walls")):
             self._wall(_table(wall, f"walls[{number}]"), f"walls[{number}]")
         lights = [*self._lights()]
         place = self.place
