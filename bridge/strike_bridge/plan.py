@@ -51,7 +51,7 @@ def _shown(target: Target, request: Request) -> dict[str, Any]:
     body = request.body if content is None or request.body is not None else f"<{len(content):,} bytes>"
     return {
         "method": request.method,
-        "url": target.address + request.path,
+        "url": target.shown_address + request.path,
         "headers": {**target.headers(), **headers},
         "body": body,
     }

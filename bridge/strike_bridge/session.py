@@ -9,6 +9,7 @@ from typing import Concatenate, ParamSpec, TypeVar
 
 from strike_cli.problems import Problem
 
+from .address import origin_of
 from .outcome import Kind, Outcome
 from .secrets import keep_session
 from .targets.base import Target
@@ -22,7 +23,7 @@ class SessionWire(Wire):
     """A connection to one target, kept open between requests. It opens with the first one."""
 
     def __init__(self, folder: Path, target: Target) -> None:
-        super().__init__(target.address, target.prepare)
+        super().__init__(target.address, target.prepare, target.name)
         self.folder = folder
         self.target = target
 
@@ -46,7 +47,7 @@ class SessionWire(Wire):
         if not (isinstance(self.target.session, str) and self.target.session):
             self.target.session = ""
             return Outcome(Kind.UNKNOWN, "it let us in without saying as whom")
-        keep_session(self.folder, self.target.name, self.target.session)
+        keep_session(self.folder, self.target.name, self.target.session, origin_of(self.target.address))
         return None
 
     def _send_first(self, request: Request) -> Answer | Outcome:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Generator, Hashable, Mapping, Sequence
 from typing import Any, NamedTuple, TypeVar
 
 from .facts import Change, State, apply_changes, keys_of, look_up, places_of
-from .statements import Clause, Decision, Fact, Speaker, option_words, say
+from .statements import Clause, Decision, Fact, Speaker, option_words, say, spoken
 
 
 class Roll(NamedTuple):
@@ -80,8 +80,9 @@ class Choose(NamedTuple):
         labels = tuple(one if isinstance(one, str) else say(one, speaker) or "" for one in self.labels)
         if self.about is None:
             return self._replace(labels=labels)
-        if not labels and self.about.options:
+        if not labels:
             labels = tuple(option_words(self.about, option, speaker) or "" for option in self.options)
+            labels = labels if any(labels) else ()
         return self._replace(text=say(self.about, speaker) or self.text, labels=labels)
 
 
@@ -123,7 +124,7 @@ class Happened(NamedTuple):
     def as_json(self, speaker: Speaker) -> dict[str, Any]:
         """The form kept in the journal and shown by `--json`, in the words of `speaker`."""
         if isinstance(self.told, Prose):
-            text, fields = self.told.text, self.told.details
+            text, fields = self.told.text, spoken(self.told.details, speaker)
         else:
             text, fields = say(self.told, speaker) or "", self.told.as_json(speaker)
         return {

@@ -46,8 +46,9 @@ from .templates import Telling, compile_template
 class Language:
     """The words that the renderer has by itself, and what stands in the place of a class's own templates.
 
-    `templates` are those of another language, by kind and telling: `{"damaged": {"says": "..."}}`; of what
-    answers come to by `options.ANSWER`. A telling that isn't there stays English.
+    `templates` are those of another language, by key (a kind, or `kind:variant`) and telling:
+    `{"damaged": {"says": "..."}}`; of what answers come to by `options.ANSWER`. A telling that isn't there
+    stays English.
     """
 
     templates: Mapping[str, Mapping[str, str]] = {}
@@ -57,7 +58,7 @@ class Language:
 
     def template(self, statement: type[Statement], telling: str, own: str) -> str:
         """The template of a telling: the class's own, unless the language has another."""
-        return self.templates.get(statement.kind, {}).get(telling, own)
+        return self.templates.get(statement.key, {}).get(telling, own)
 
     def literal(self, words: str) -> str:
         """Words of a template between its fields, as they are said."""
@@ -80,6 +81,14 @@ class Language:
     def with_article(self, noun: str) -> str:
         """`a Goblin`, `an Arrow`."""
         return f"{'an' if noun[:1].lower() in 'aeiou' else 'a'} {noun}"
+
+    def rectangle(self, first: str, last: str) -> str:
+        """Squares by the corners of the rectangle that they fill: `C3 to D4`."""
+        return f"{first} to {last}"
+
+    def squares_around(self, count: int, middle: str) -> str:
+        """Squares that fill no rectangle: `7 squares around C3`."""
+        return f"{count} squares around {middle}"
 
 
 ENGLISH = Language()
@@ -150,7 +159,7 @@ class Sort:
         yield from ()
 
     def typed(self, value: Any) -> Iterator[str]:
-        """Words in it that people typed freely."""
+        """Words in it that people wrote, said as they stand."""
         yield from ()
 
 
@@ -184,6 +193,20 @@ class Typed(Sort):
 
     def is_known(self, value: str, statement: Statement, speaker: Speaker) -> bool:
         return not value or speaker.may_read(value)
+
+    def typed(self, value: str) -> Iterator[str]:
+        if value:
+            yield value
+
+
+class Verbatim(Sort):
+    """What people type to the program, said as it stands in every language: a command, a path of the
+    state."""
+
+
+class Written(Sort):
+    """Words of the book, as they stand there: what a weapon is called, what an effect does. They name nobody
+    of a scene, so whoever hears of the statement may read them."""
 
     def typed(self, value: str) -> Iterator[str]:
         if value:
@@ -277,6 +300,21 @@ class Several(Sort):
             yield from self.one.typed(item)
 
 
+class Listed(Several):
+    """Several of a sort, set apart by a mark of their own, in every language."""
+
+    def __init__(self, one: Sort, mark: str) -> None:
+        super().__init__(one)
+        self.mark = mark
+
+    def words(
+        self, value: Sequence[Any], statement: Statement, speaker: Speaker, joint: str = ""
+    ) -> str | None:
+        said = [self.one.words(item, statement, speaker) for item in value]
+        known = [words for words in said if words is not None]
+        return self.mark.join(known) if known or not said else None
+
+
 class ByEach(Sort):
     """Values by what they are of: dice by person, say. Those of whom the audience doesn't know fall out. A
     template never says it whole."""
@@ -349,6 +387,28 @@ class _Nested(Sort):
         return value.typed()
 
 
+class _Question(Sort):
+    """A decision that a fact is about."""
+
+    def words(self, value: Decision, statement: Statement, speaker: Speaker, joint: str = "") -> str | None:
+        return say(value, speaker)
+
+    def is_known(self, value: Decision, statement: Statement, speaker: Speaker) -> bool:
+        return say(value, speaker) is not None
+
+    def to_json(self, value: Decision, speaker: Speaker) -> dict[str, Any]:
+        return decision_as_json(value, speaker)
+
+    def of_json(self, value: Any) -> Decision:
+        return decision_of_json(value)
+
+    def ids(self, value: Decision) -> Iterator[tuple[str, str]]:
+        return value.ids()
+
+    def typed(self, value: Decision) -> Iterator[str]:
+        return value.typed()
+
+
 class _WordsOrClause(_Nested):
     """A clause, or words of the program's own or of a book that name nobody."""
 
@@ -379,6 +439,7 @@ def _plainly(speaker: Speaker) -> Speaker:
 
 PLAIN = Sort()
 NESTED = _Nested()
+QUESTION = _Question()
 
 Person = Annotated[str, Named("person")]
 """The id of somebody in a scene, of a character, or of whoever is only named; "" is nobody."""
@@ -389,6 +450,10 @@ Square = Annotated[str, Named("square")]
 Words = Annotated[str, Typed()]
 """Words that people typed freely: a note, a reason, a title. They are kept back where they name somebody
 hidden."""
+Code = Annotated[str, Verbatim()]
+"""What people type to the program: a command, a path of the state."""
+BookWords = Annotated[str, Written()]
+"""Words of the book, such as what a weapon is called."""
 Hp = Annotated[BeforeAfter, Change()]
 """HP before and after, of whom the statement is about: its field `who`. Who may not know them isn't told."""
 HpNumber = Annotated[int, Number()]
@@ -420,6 +485,8 @@ def sort_of(annotation: Any) -> Sort:
     elif isinstance(annotation, type):
         if issubclass(annotation, Clause):
             return NESTED
+        if issubclass(annotation, Decision):
+            return QUESTION
         if annotation in (str, int, bool):
             return PLAIN
     raise TypeError(f"no sort of field: {annotation!r}")
@@ -430,7 +497,8 @@ def sort_of(annotation: Any) -> Sort:
 S = TypeVar("S", bound="Statement")
 
 classes: dict[str, type[Statement]] = {}
-"""Every class that is imported, by its kind. `registry.statement_class` finds one that isn't yet."""
+"""Every class that is imported, by its kind, or `kind:variant`. `registry.statement_class` finds one that is
+not yet."""
 
 find_class: list[Callable[[str], type[Statement] | None]] = []
 """What finds a class that isn't imported; the registry puts itself here, since only it knows where to
@@ -447,6 +515,13 @@ class Statement:
 
     kind: ClassVar[str] = ""
     """By what journals know it: the class's name with hyphens, unless it says another."""
+    variant: ClassVar[str] = ""
+    """Of several classes that share a kind which it is, as journals keep it: a save is a roll, as many other
+    things are. `class SaveRolled(DiceRolled, variant="save")`; what is of none is then told by no class."""
+    key: ClassVar[str] = ""
+    """Its kind, or `kind:variant`: no two classes have the same."""
+    has_variants: ClassVar[bool] = False
+    """Whether it is what other classes, its variants, have in common."""
 
     says: ClassVar[str | None] = None
     """The sentence; None for what is true without a word."""
@@ -471,7 +546,7 @@ class Statement:
         """Whom it is about: its field `who`; "" for nobody."""
         return getattr(self, "who", None) or ""
 
-    def __init_subclass__(cls, kind: str = "") -> None:
+    def __init_subclass__(cls, kind: str = "", variant: str = "") -> None:
         own = cls.__annotations__  # its own alone, in every Python from 3.10 on
         names = list(cls._names)
         defaults = dict(cls._defaults)
@@ -485,10 +560,15 @@ class Statement:
             if name in cls.__dict__:
                 defaults[name] = cls.__dict__[name]
         cls._names, cls._defaults, cls._sorts, cls._tellings = tuple(names), defaults, None, {}
-        cls.kind = kind or _hyphened(cls.__name__)
+        # A variant keeps the kind of the class that it is made of.
+        cls.kind = kind or (cls.kind if variant else _hyphened(cls.__name__))
+        cls.variant, cls.has_variants = variant, False
+        cls.key = f"{cls.kind}:{variant}" if variant else cls.kind
+        if variant:
+            cls.__mro__[1].has_variants = True  # type: ignore[attr-defined]
         cls.__init__ = _first_use  # type: ignore[method-assign, assignment]
         if not cls.__name__.startswith("_"):
-            classes[cls.kind] = cls
+            classes[cls.key] = cls
 
     @classmethod
     def sorts(cls) -> Mapping[str, Sort]:
@@ -533,10 +613,13 @@ class Statement:
 
     def as_json(self, speaker: Speaker) -> dict[str, Any]:
         """Its fields as the journal keeps them; those that are left at their defaults are left out."""
-        return {
+        return self._as_variant() | {
             name: None if value is None else sort.to_json(value, speaker)
             for name, sort, value in self._told()
         }
+
+    def _as_variant(self) -> dict[str, Any]:
+        return {"variant": self.variant} if self.variant else {}
 
     def _told(self) -> Iterator[tuple[str, Sort, Any]]:
         """Each field that isn't left at its default: its name, sort and value."""
@@ -562,7 +645,7 @@ class Statement:
 
     def known_to(self, speaker: Speaker) -> dict[str, Any]:
         """Its fields as the journal keeps them, as far as an audience may know them."""
-        found = {}
+        found = self._as_variant()
         for name, sort, value in self._told():
             left = None if value is None else sort.left(value, self, speaker)
             if left is not None or value is None:
@@ -575,7 +658,7 @@ class Statement:
             yield from sort.ids(value)
 
     def typed(self) -> Iterator[str]:
-        """Words in it that people typed freely."""
+        """Words in it that people wrote, said as they stand."""
         for sort, value in self._given():
             yield from sort.typed(value)
 
@@ -583,7 +666,7 @@ class Statement:
 _BASES: set[type] = set()
 """Classes that derive nothing."""
 
-TELLINGS = ("says", "says_without_hp", "says_unseen", "headline", "asks")
+TELLINGS = ("says", "says_without_hp", "says_unseen", "says_face_down", "headline", "asks")
 """Where classes have templates, by name."""
 
 
@@ -631,6 +714,8 @@ class Fact(Statement):
     What it is to a screen stands with it, too.
     """
 
+    says_face_down: ClassVar[str | None] = None
+    """The sentence while what it tells lies face down, picked in secret."""
     headline: ClassVar[str | None] = None
     """A few words for a banner: "Critical hit". None for what is worth none."""
     event: ClassVar[str] = ""
@@ -701,12 +786,28 @@ class Decision(Statement):
     asks: ClassVar[str | None] = None
     """The question."""
     options: ClassVar[Mapping[str, str]] = {}
-    """What each answer comes to, by the answer: a template each, where all answers are known beforehand."""
+    """What answers come to, by the answer: a template each, where they are known beforehand."""
+    answers: ClassVar[str] = ""
+    """The sort of which the other answers are ids: "person", "square". They are called by their names, and
+    those that an audience doesn't know of aren't open to it."""
 
 
 def clause_as_json(clause: Clause, speaker: Speaker) -> dict[str, Any]:
     """A clause as the journal keeps it within a statement."""
     return {"clause": clause.kind, **clause.as_json(speaker)}
+
+
+def decision_as_json(decision: Decision, speaker: Speaker) -> dict[str, Any]:
+    """A decision as the state and the journal keep it."""
+    return {"decision": decision.kind, **decision.as_json(speaker)}
+
+
+def decision_of_json(value: Mapping[str, Any]) -> Decision:
+    """A decision of that form. Raises KeyError, TypeError or ValueError for another form."""
+    found = statement_of(value["decision"], value)
+    if not isinstance(found, Decision):
+        raise TypeError(f"{value['decision']} is no decision")
+    return found
 
 
 _BASES.update((Statement, Clause, Fact, Decision))
@@ -715,11 +816,15 @@ _BASES.update((Statement, Clause, Fact, Decision))
 def statement_of(kind: str, fields: Mapping[str, Any]) -> Statement:
     """The statement of a kind with the fields that the journal has. Raises KeyError for a kind that nobody
     declares, and TypeError, KeyError or ValueError for fields of another form."""
-    return class_of(kind).of_json(fields)
+    variant = fields.get("variant")
+    found = class_of(f"{kind}:{variant}" if variant else kind)
+    if found.has_variants:
+        raise KeyError(kind)
+    return found.of_json(fields)
 
 
 def class_of(kind: str) -> type[Statement]:
-    """The class of a kind. Raises KeyError where nobody declares it."""
+    """The class of a kind, or of `kind:variant`. Raises KeyError where nobody declares it."""
     found = classes.get(kind)
     for find in () if found else find_class:
         found = find(kind)
@@ -762,7 +867,14 @@ def say(statement: Statement, speaker: Speaker, telling: str = "") -> str | None
 def option_words(decision: Decision, option: str, speaker: Speaker) -> str | None:
     """What an answer to a decision comes to, in words; None where the audience may not know it, empty where
     its word says all."""
-    return _said(decision, speaker, f"options.{option}") if option in decision.options else ""
+    if option in decision.options:
+        return _said(decision, speaker, f"options.{option}")
+    if not decision.answers:
+        return ""
+    if not speaker.knows(decision.answers, option):
+        return None
+    name = speaker.name(decision.answers, option)
+    return "" if name == option else name
 
 
 SENTENCES = ("says", "says_without_hp", "says_unseen")
@@ -783,7 +895,19 @@ def _said(statement: Statement, speaker: Speaker, name: str) -> str | None:
     words = found(statement, speaker)
     if not words or isinstance(statement, Clause) or name.startswith("options"):
         return words
-    return words[:1].upper() + words[1:].rstrip()
+    # Names and typed words keep their letters, and dice, like d6, are written small.
+    if words[0].islower() and not (words[1:2].isdigit() or _begins_as_written(words, statement, speaker)):
+        words = words[0].upper() + words[1:]
+    return words.rstrip()
+
+
+def _begins_as_written(words: str, statement: Statement, speaker: Speaker) -> bool:
+    """Whether words begin with what somebody typed, or with the name of somebody, who may be called von
+    Reet."""
+    if any(words.startswith(typed) for typed in statement.typed()):
+        return True
+    names = ((id, speaker.name(sort, id)) for sort, id in statement.ids() if sort == "person")
+    return any(name != id and words.startswith(name) for id, name in names)
 
 
 class _Unseen:
@@ -820,3 +944,14 @@ class _Unseen:
     def may_read(self, words: str) -> bool:
         """As by the speaker."""
         return self.speaker.may_read(words)
+
+
+def spoken(value: Any, speaker: Speaker) -> Any:
+    """A value of plain data with the words of every clause in it."""
+    if isinstance(value, Clause):
+        return say(value, speaker) or ""
+    if isinstance(value, Mapping):
+        return {key: spoken(item, speaker) for key, item in value.items()}
+    if isinstance(value, list | tuple) and not hasattr(value, "_fields"):
+        return [spoken(item, speaker) for item in value]
+    return value

@@ -15,7 +15,9 @@ and in a procedure: `yield world.tell(Tossed(who, "heads"), {"toy.last": "heads"
 from ..kernel.statements import (
     EVENTS,
     BeforeAfter,
+    BookWords,
     Clause,
+    Code,
     Decision,
     Fact,
     Hp,
@@ -36,7 +38,9 @@ from ..tabletop.dice import DiceRoll
 __all__ = [
     "EVENTS",
     "BeforeAfter",
+    "BookWords",
     "Clause",
+    "Code",
     "Decision",
     "DiceRoll",
     "Fact",

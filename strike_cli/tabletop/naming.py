@@ -7,18 +7,22 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from ..kernel.facts import State
-from ..kernel.procedure import Happened, Prose
-from ..kernel.statements import Clause, Language, Speaker, Statement, say, spoken_language
-from .people import TEAMS
+from ..kernel.procedure import Happened, Prose, World
+from ..kernel.statements import Language, Reason, Statement, say, spoken_language
 
 Names = Mapping[str, str]
 """Names by sort and id, `person:goblin-2`, as an entry of the journal keeps them. A name that its id says by
 itself is not in it."""
 
+TEAMS = {"party": "The party", "enemies": "The other side"}
+"""Sides that may have something as a whole, and what they are called."""
+OWN_NAMES = frozenset({"square", "trait", "skill", "trick", "complication", "fallback", "player"})
+"""Sorts whose ids are names already."""
+
 
 def default_name(id: str, sort: str = "") -> str:
     """What an id says by itself: `goblin-2` Goblin 2, `core:bloodied` Bloodied; a square is its own name."""
-    return id if sort == "square" else id.rpartition(":")[2].replace("-", " ").title()
+    return id if sort in OWN_NAMES else id.rpartition(":")[2].replace("-", " ").title()
 
 
 class GameMaster:
@@ -48,9 +52,9 @@ class GameMaster:
     def _name(self, sort: str, id: str) -> str:
         if self.names is not None:
             return self.names.get(f"{sort}:{id}") or default_name(id, sort)
-        if sort == "square":
+        if sort in OWN_NAMES:
             return id
-        for state in reversed(self.states):
+        for state in reversed(self.states) if sort in IN_SCENES else ():
             found = name_in_scenes(state, sort, id)
             if found is not None:
                 return found
@@ -78,15 +82,30 @@ class GameMaster:
         return True
 
 
+IN_SCENES = ("person", "zone", "side", "encounters")
+"""Sorts of what has its name in a scene: people, zones, sides, and the encounter that a scene is."""
+
+
 def name_in_scenes(state: State, sort: str, id: str) -> str | None:
-    """The name of somebody, or of a zone, in a scene of the state; the oldest first."""
+    """The name of somebody, of a zone, of a side, or of the encounter that it is, in a scene of the state;
+    the oldest first."""
     for table in state.values():
         if isinstance(table, dict):
-            kept = table.get("zones") if sort == "zone" else table.get("people") or table.get("combatants")
+            if sort == "encounters":
+                if table.get("id") == id and "name" in table:
+                    return str(table["name"])
+                continue
+            kept = _named_in(table, sort)
             one = kept.get(id) if isinstance(kept, Mapping) else None
             if isinstance(one, Mapping) and "name" in one:
                 return str(one["name"])
     return None
+
+
+def _named_in(table: Mapping[str, Any], sort: str) -> Any:
+    if sort == "side":
+        return table
+    return table.get("zones") if sort == "zone" else table.get("people") or table.get("combatants")
 
 
 def names_told(
@@ -110,12 +129,6 @@ def _ids(facts: Iterable[Happened], more: Iterable[Statement | str]) -> Iterator
             yield from one.ids()
 
 
-def spoken(value: Any, speaker: Speaker) -> Any:
-    """The data of a command with the words of every clause in it."""
-    if isinstance(value, Clause):
-        return say(value, speaker) or ""
-    if isinstance(value, Mapping):
-        return {key: spoken(item, speaker) for key, item in value.items()}
-    if isinstance(value, list | tuple) and not hasattr(value, "_fields"):
-        return [spoken(item, speaker) for item in value]
-    return value
+def in_words(world: World, reason: Reason) -> str:
+    """A reason in words, for a refusal."""
+    return reason if isinstance(reason, str) else say(reason, GameMaster(world.book, [world.state])) or ""

@@ -14,12 +14,13 @@ from strike_cli.kernel.remember import about
 from strike_cli.problems import Refused
 from strike_cli.tabletop import turn_order
 from strike_cli.tabletop.board import grid_of
-from strike_cli.tabletop.contributions import ban_on, carried_by, decider_for, limit_on
+from strike_cli.tabletop.contributions import Held, ban_on, carried_by, decider_for, limit_on
 from strike_cli.tabletop.grid import Grid, Square, footprint, format_square, gap, parse_square
 from strike_cli.tabletop.people import squares_a_side
 from strike_cli.tabletop.zones import is_asleep
 
 from .adjusted import adjusted
+from .facts_ground import ActionTaken
 from .numbers import numbers
 
 PARTY, ENEMIES = "party", "enemies"
@@ -271,7 +272,7 @@ class Fight:
 
     # What they can do
 
-    def speed(self, who: str, most: int | None = None) -> tuple[int, str | None]:
+    def speed(self, who: str, most: int | None = None) -> tuple[int, Held | None]:
         """Squares of a Move Action, or of a move of up to `most`, and what limits it."""
         own = self.sheet(who).get("speed", numbers()["defaults"]["speed"]) if most is None else most
         if most is None:
@@ -324,7 +325,7 @@ class Fight:
             for kind, count in (("act", actions + 1), (action, 1)):
                 reason = ban_on(self.world, who, kind, count)
                 if reason and not (kind == "move" and action == "move"):
-                    raise Refused(f"{self.name(who)} can't {_verb(action)}: {reason}.")
+                    raise Refused(f"{self.name(who)} can't {_verb(action)}: {reason.name}.")
         if interrupting:
             return INTERRUPT
         if self.world.get("fight.due.who") == who and self.actions_taken():
@@ -401,7 +402,7 @@ def last_part(key: str) -> str:
 def action_taken(fight: Fight, who: str, action: str, doing: str = "") -> Happen:
     """The fact that one of the turn's actions is taken; `doing` says what for, if that isn't its name."""
     taken = {f"fight.turn.{action}": fight.taken(action) + 1}
-    return fight.world.happen("action-taken", who, "", taken, action=doing or action)
+    return fight.world.tell(ActionTaken(who, doing or action), taken)
 
 
 def _verb(action: str) -> str:
