@@ -21,8 +21,8 @@ from strike_cli.visibility import Audience
 from .messages import Post
 from .outcome import APPLIED, Kind, Outcome
 from .projection import Payload, Shown, shown_as
-from .settings import settings_of
-from .targets import find_kind
+from .settings import Settings, settings_of
+from .targets import find_kind, kind_of
 from .targets.base import HIDDEN_KEY, Finding, Target
 from .wire import PLANNED, Answer, Request, Requests, Wire, converse
 
@@ -115,13 +115,16 @@ def result(secret: bool = False) -> Post:
     return Post(str(told["id"]), told)
 
 
-def made(kind: str, url: str = "", key: str = KEY) -> Target:
-    """A target of a kind with its options as they come, in whose key nothing is real. Raises Problem."""
-    found = find_kind(kind)
+def made(kind: str, url: str = "", key: str = KEY, own: Settings | None = None) -> Target:
+    """A target of a kind with its options as they come, or of its `own` settings, in whose key nothing is
+    real. Raises Problem."""
+    sample = own or settings_of(kind, {"kind": kind, **find_kind(kind).sample(), "create": True})
+    found = kind_of(sample)
     addresses = [url] if url or found.default_url else ["http://127.0.0.1:1", ""]
     ways = [(address, word) for word in (key, HIDDEN_KEY) for address in addresses]
     for number, (address, word) in enumerate(ways, 1):
-        settings = settings_of(kind, {"kind": kind, "url": address, "create": True})
+        settings = sample if own else sample._replace(url=address)
+        word = word if found.key_variable or not own else ""
         try:
             return found(settings, word, word if found.has_session else "")
         except Problem:  # a key of another form, or an address where it wants none
@@ -157,9 +160,10 @@ def steps(target: Target, *, linked: bool = True) -> Iterator[Step]:
 # What is looked at
 
 
-def check(kind: str, recorded: Iterable[Exchange] = ()) -> list[Finding]:
-    """All that a kind must hold, each with whether it does. Raises Problem where it can't be loaded."""
-    make = partial(made, kind)
+def check(kind: str, recorded: Iterable[Exchange] = (), settings: Settings | None = None) -> list[Finding]:
+    """All that a kind must hold, or a target of these settings, each with whether it does. Raises Problem
+    where it can't be loaded."""
+    make = partial(made, kind, own=settings)
     make()
     findings = [Finding("It is loaded, and its options have defaults.")]
     looks = (_plans, _bears_anything, _judges, _keeps_secrets, _is_absolute, _spares, _asks_only)

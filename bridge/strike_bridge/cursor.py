@@ -229,7 +229,8 @@ class Cursor:
 
     def know_nothing(self) -> None:
         """Of what the target shows."""
-        self.resync, self.tokens, self.pulled = False, {}, {}
+        self.resync, self.pulled = False, {}
+        self.tokens.clear()
         for name in WHOLES:
             setattr(self, name, None)
 
@@ -266,6 +267,7 @@ class Cursor:
     def lend_to(self, target: Target) -> None:
         """Let a target use what is remembered for it."""
         target.links, target.made, target.memory = self.links, self.made, self.memory
+        target.told, target.ground = self.tokens, self.scene
 
     def save(self, folder: Path, *, whole: bool = False, sync: bool = False) -> None:
         """Keep it; with `sync` or `whole` so that it lasts through a power cut. Raises OSError."""

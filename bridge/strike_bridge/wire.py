@@ -18,6 +18,9 @@ from .outcome import APPLIED, Kind, Outcome
 from .settings import is_loopback
 
 if TYPE_CHECKING:
+    import ssl
+    from pathlib import Path
+
     import httpx
 
 CONNECT_TIMEOUT = 5.0
@@ -49,7 +52,8 @@ class Request(NamedTuple):
     the token that it makes; never repeated blindly either. `looked_for`: it makes something that its step
     looks for first, so that the step may be taken again once what was late has come. `may_fail`: a rejected
     answer is handed to the conversation that asked, which judges it; else it ends the step. `only_taken`: its
-    answer says no more than that it came in; what it brings about may come after that.
+    answer says no more than that it came in; what it brings about may come after that. `keep`: what the
+    target put into its memory is on the disk before this is sent. `opens`: it asks for a session, by the key.
     """
 
     method: str
@@ -62,6 +66,8 @@ class Request(NamedTuple):
     looked_for: bool = False
     may_fail: bool = False
     only_taken: bool = False
+    keep: bool = False
+    opens: bool = False
     headers: Mapping[str, str] = MappingProxyType({})
     content: bytes | None = None
 
@@ -174,9 +180,19 @@ class Wire:
     """A connection to one target, kept open between requests, made with the first. Use from one thread, one
     request at a time."""
 
-    def __init__(self, address: str, prepare: Prepare) -> None:
+    def __init__(
+        self,
+        address: str,
+        prepare: Prepare,
+        certificate: Path | None = None,
+        patience: float | None = None,
+    ) -> None:
+        """`certificate` is the file of the one to trust, in place of those that the system trusts; `patience`
+        how many seconds an answer is waited for."""
         self._address = address
         self._prepare = prepare
+        self._certificate = certificate
+        self._patience = patience
         self._transport: httpx.BaseTransport | None = None
         self._urls: dict[str, httpx.URL] = {}
         """Of paths: most requests go to a few, and reading an address takes a tenth of one."""
@@ -199,14 +215,20 @@ class Wire:
             for name in ("httpx", "httpcore"):  # at their more talkative they log addresses and headers
                 logging.getLogger(name).setLevel(logging.WARNING)
             parts = urlsplit(self._address)
-            self._timeout = httpx.Timeout(READ_TIMEOUT, connect=CONNECT_TIMEOUT).as_dict()
+            patience = min(READ_TIMEOUT, self._patience or READ_TIMEOUT)
+            self._timeout = httpx.Timeout(patience, connect=CONNECT_TIMEOUT).as_dict()
             self._transport = httpx.HTTPTransport(
                 # Loading certificates takes 60 ms, and plain http has no use for them.
-                verify=parts.scheme != "http",
+                verify=self._trusted() if self._certificate else parts.scheme != "http",
                 limits=httpx.Limits(max_connections=1, keepalive_expiry=_KEPT_ALIVE),
                 proxy=proxy_for(parts.scheme, parts.hostname or ""),
             )
         return self._transport
+
+    def _trusted(self) -> ssl.SSLContext:
+        import ssl
+
+        return ssl.create_default_context(cafile=self._certificate)
 
     def send(self, request: Request) -> Answer | Outcome:
         """Send a request: its answer, or what the lack of one means."""

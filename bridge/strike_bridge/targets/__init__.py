@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from strike_cli.problems import PluginProblem, listed, nearest
+from strike_cli.problems import CampaignProblem, PluginProblem, listed, nearest
 from strike_cli.registry import installed
 from strike_cli.registry.installed import load_object
 
@@ -23,6 +23,7 @@ KINDS = {
     "improved-initiative": "strike_bridge.targets.improved_initiative:ImprovedInitiativeTarget",
     "cozyvtt": "strike_bridge.targets.cozyvtt:CozyTarget",
     "dungeon-revealer": "strike_bridge.targets.dungeon_revealer:DungeonRevealerTarget",
+    "rest": "strike_bridge.targets.rest:RestTarget",
 }
 """What comes with strike: kind to "module:Class"."""
 
@@ -36,6 +37,8 @@ def find_kind(kind: str) -> type[Target]:
     if reference is not None:
         return _load(kind, reference)
     brought = {name: reference for name, reference, _ in installed.all_targets()}
+    if brought.get(kind, "").endswith(".toml"):
+        raise PluginProblem(f"{kind!r} is a preset.", f'Write kind = "rest" and base = "{kind}".')
     if kind in brought:
         return _load(kind, brought[kind])
     broken = installed.index().troubles
@@ -46,10 +49,19 @@ def find_kind(kind: str) -> type[Target]:
     )
 
 
+def kind_of(settings: Settings) -> type[Target]:
+    """The class of a target, which may be made of what its settings say. Raises PluginProblem as `find_kind`,
+    CampaignProblem."""
+    return find_kind(settings.kind).with_settings(settings)
+
+
 def troubles() -> list[str]:
     """What is wrong with the kinds that plugins bring. Imports all of them."""
     said = []
     for kind, reference, plugin in installed.all_targets():
+        if reference.endswith(".toml"):
+            said += _trouble_of_preset(kind, reference, plugin)
+            continue
         if kind in KINDS:
             said.append(f"{plugin.origin} brings a kind of target {kind!r}, which comes with strike.")
             continue
@@ -60,6 +72,16 @@ def troubles() -> list[str]:
     return said
 
 
+def _trouble_of_preset(name: str, reference: str, plugin: installed.Installed) -> list[str]:
+    from ..rest.table import read_preset
+
+    try:
+        read_preset(name, Path(plugin.file).with_name(reference))
+    except CampaignProblem as problem:
+        return [f"{plugin.origin}: {problem.message}"]
+    return []
+
+
 def make_target(folder: Path, settings: Settings, *, with_key: bool = True) -> Target:
     """The target of these settings; without its key it is good for showing, and has "***" in its place.
 
@@ -68,7 +90,7 @@ def make_target(folder: Path, settings: Settings, *, with_key: bool = True) -> T
     from ..secrets import read_key, read_session
     from .base import HIDDEN_KEY
 
-    kind = find_kind(settings.kind)
+    kind = kind_of(settings)
     key, session = "", ""
     if kind.key_variable:
         key, session = HIDDEN_KEY, HIDDEN_KEY if kind.has_session else ""

@@ -291,18 +291,18 @@ def status(options: Options) -> Result:
         if row["unlinked"]:
             names = listed(row["unlinked"])
             blocks.append([(row["target"], "name"), f" has no token for {names}."])
-    lacking = {row["kind"] for row in rows if row["unlinked"]}
+    lacking = [settings for settings, row in zip(chosen, rows, strict=True) if row["unlinked"]]
     if lacking:
         made = "; create = true in campaign.toml has them made" if any(map(_can_create, lacking)) else ""
         blocks.append((f"`strike bridge link --auto` links by name{made}.", "dim"))
     return Result("bridge status", {"targets": rows}, blocks)
 
 
-def _can_create(kind: str) -> bool:
-    from strike_bridge.targets import find_kind
+def _can_create(settings: Settings) -> bool:
+    from strike_bridge.targets import kind_of
 
     try:
-        return find_kind(kind).supports.create
+        return kind_of(settings).supports.create
     except Problem:
         return False
 
@@ -322,7 +322,7 @@ def diff(options: Options, target: Which = "") -> Result:
     untold: dict[str, Problem] = {}
     for settings in chosen:
         try:
-            if target or _can_be_read(settings.kind):
+            if target or _can_be_read(settings):
                 found = [{"target": settings.name, **item} for item in compare(folder, settings)]
                 drift += _with_what_a_pull_takes(options, folder, settings, found)
         except Problem as problem:
@@ -355,10 +355,10 @@ def _with_what_a_pull_takes(
     return found
 
 
-def _can_be_read(kind: str) -> bool:
-    from strike_bridge.targets import find_kind
+def _can_be_read(settings: Settings) -> bool:
+    from strike_bridge.targets import kind_of
 
-    return find_kind(kind).supports.read_back
+    return kind_of(settings).supports.read_back
 
 
 def _drift(drift: Sequence[dict[str, Any]]) -> list[Block]:
