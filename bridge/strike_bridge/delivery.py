@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from functools import partial
 from typing import Protocol
 from zlib import crc32
@@ -152,16 +152,16 @@ class Delivery:
         self.save()
         return wait
 
-    def adopt(self) -> Outcome | None:
-        """Link the tokens there that carry our ids; or the outcome to wait on. After this nothing is made
-        twice, whatever we have forgotten."""
+    def adopt(self, untold: Collection[str] = ()) -> Outcome | None:
+        """Link the tokens there that carry our ids, but for those that the target must not know of; or the
+        outcome to wait on. After this nothing is made twice, whatever we have forgotten."""
         if not (self.target.supports.links and self.target.supports.find):
             return None
         found = self.wire.inquire(self.target.find_tokens)
         if isinstance(found, Outcome):
             return found
         for token in found:
-            if token.ours and token.ours not in self.cursor.links:
+            if token.ours and token.ours not in self.cursor.links and token.ours not in untold:
                 self._link(token.ours, token.id, made=token.made)
         return None
 

@@ -7,10 +7,11 @@ import math
 import random
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from strike_cli.kernel.facts import State
 from strike_cli.kernel.remember import remembering
 from strike_cli.problems import CampaignProblem, Problem
 
@@ -20,6 +21,7 @@ from .journal_reader import Backlog, JournalReader
 from .lock import held
 from .messages import Post
 from .outcome import LONGEST_WHILE_UNREACHABLE, Outcome, backoff
+from .projection import project
 from .reconcile import Reconciler, Step
 from .session import SessionWire
 from .settings import ASIDE, bridge_file
@@ -354,12 +356,12 @@ class Worker:
             self._forget()
             self._save()
             self._file(".sync").unlink(missing_ok=True)
+        backlog = self._backlog()
         if self.cursor.resync:
-            stopped = self._delivery.adopt()
+            stopped = self._delivery.adopt(self._untold(backlog.now))
         stopped = stopped or self._delivery.settle_creations()
         if stopped is not None:
             return self._redacted(stopped)
-        backlog = self._backlog()
         if backlog.entries:
             self.journal.make_last(backlog.position)
         for step in self._reconciler.steps(backlog):
@@ -376,6 +378,12 @@ class Worker:
             if self._is_to_end() or (step.post and self._stamp() != stamp):
                 return None
         return None
+
+    def _untold(self, now: State) -> Collection[str]:
+        """Who is hidden from the target: whatever it says of them, nothing is asked of it that tells it."""
+        if self.target.for_gm:
+            return ()
+        return project(now, gm=True).tokens.keys() - project(now).tokens.keys()
 
     def _forget(self) -> None:
         """Know nothing any more of what the target shows."""

@@ -132,7 +132,8 @@ class _Xml:
         self._count += 1
         if self._count > _MOST_XML or len(self._open) > _DEEPEST_XML:
             raise AnswerFault("it has too many elements, or too deep ones")
-        self._open.append(({f"@{_bare(key)}": value for key, value in attributes.items()}, []))
+        named = {key: value for key, value in attributes.items() if key.partition(":")[0] != "xmlns"}
+        self._open.append(({f"@{_bare(key)}": value for key, value in named.items()}, []))
 
     def _text(self, text: str) -> None:
         self._open[-1][1].append(text)
