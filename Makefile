@@ -1,16 +1,15 @@
 # Two commands do everything on a fresh machine with Python 3.11 or newer: `make demo`, `make test`.
-# Each target sets up what it lacks in .venv and is quick the second time.
+# Each target sets up what it lacks in .venv and is quick the second time. It finds a Python by itself; PYTHON=... names
+# another.
 
-PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
-PIP    := $(BIN)/python -m pip --disable-pip-version-check --quiet
 TESTS  ?= tests
 
 # Tests and benchmarks start strike many times: each would compile it anew where bytecode is not kept.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help demo test slow check browsers bench docs pictures dist zipapp soak lock clean
+.PHONY: help demo test slow check browsers bench docs pictures dist zipapp soak lock clean FORCE
 
 help:
 	@echo "make demo    set up, then play an evening with the embedded table"
@@ -26,16 +25,19 @@ help:
 	@echo "make soak    what takes longer, 30 minutes of it: SOAK=120 for two hours"
 	@echo "make lock    resolve the locked requirements anew"
 
-$(VENV)/run.done: requirements.lock pyproject.toml
-	@echo "Setting up $(VENV) ..."
-	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	@$(PIP) install --require-hashes -r requirements.lock
-	@$(PIP) install --no-deps --no-build-isolation --editable .
+# Looked at each time, and made anew where it is half-made or wrong. One that is sound is left as it is, with its date.
+$(VENV)/pyvenv.cfg: FORCE
+	@.ci/environment $(VENV)
+
+$(VENV)/%/pyvenv.cfg: FORCE | $(VENV)/pyvenv.cfg
+	@.ci/environment $(VENV)/$*
+
+$(VENV)/run.done: $(VENV)/pyvenv.cfg requirements.lock pyproject.toml
+	@.ci/environment $(VENV) requirements.lock strike
 	@touch $@
 
 $(VENV)/dev.done: $(VENV)/run.done requirements-dev.lock
-	@echo "Setting up the development tools in $(VENV) ..."
-	@$(PIP) install --require-hashes -r requirements-dev.lock
+	@.ci/environment $(VENV) requirements-dev.lock
 	@touch $@
 
 demo: $(VENV)/run.done
@@ -61,40 +63,34 @@ bench: $(VENV)/dev.done
 	@$(BIN)/python -m benchmarks
 
 # In an environment of its own beside the development tools: it needs other versions of what they need.
-$(VENV)/docs.done: $(VENV)/run.done requirements-docs.lock
-	@echo "Setting up the tools of the site in $(VENV)/docs ..."
-	@test -x $(VENV)/docs/bin/python || $(PYTHON) -m venv $(VENV)/docs
-	@$(VENV)/docs/bin/python -m pip --disable-pip-version-check --quiet install --require-hashes -r requirements-docs.lock
-	@$(VENV)/docs/bin/python -m pip --disable-pip-version-check --quiet install --no-deps --no-build-isolation --editable .
+$(VENV)/docs/done: $(VENV)/docs/pyvenv.cfg requirements-docs.lock pyproject.toml
+	@.ci/environment $(VENV)/docs requirements-docs.lock strike
 	@touch $@
 
-docs: $(VENV)/docs.done
+docs: $(VENV)/docs/done
 	@$(VENV)/docs/bin/python -m website.site
 
 pictures: $(VENV)/dev.done
 	@$(BIN)/python -m website.pictures
 
-$(VENV)/release.done: requirements-release.lock
-	@echo "Setting up what builds packages in $(VENV)/release ..."
-	@test -x $(VENV)/release/bin/python || $(PYTHON) -m venv $(VENV)/release
-	@$(VENV)/release/bin/python -m pip --disable-pip-version-check --quiet install --require-hashes -r requirements-release.lock
+$(VENV)/release/done: $(VENV)/release/pyvenv.cfg requirements-release.lock
+	@.ci/environment $(VENV)/release requirements-release.lock
 	@touch $@
 
-dist: $(VENV)/release.done
+dist: $(VENV)/release/done
 	@.ci/dist $(VENV)/release/bin
 
 # Everything but Dask and the desktop's store for keys; what it needs is of the versions in requirements-dev.lock.
-zipapp: $(VENV)/release.done
+zipapp: $(VENV)/release/done
 	@mkdir -p build dist
 	@sed -n 's/^\([A-Za-z0-9].*==.*[^ ]\) *\\$$/\1/p' requirements-dev.lock >build/versions.txt
 	@SOURCE_DATE_EPOCH=$$(git log -1 --format=%ct) $(VENV)/release/bin/shiv --reproducible --compressed \
 	  --console-script strike --python '/usr/bin/env python3' --output-file dist/strike.pyz \
 	  --quiet --constraint build/versions.txt '.[table,play]'
-	@dist/strike.pyz --version
+	@$(VENV)/release/bin/python dist/strike.pyz --version
 
 $(VENV)/soak.done: $(VENV)/dev.done requirements-soak.lock
-	@echo "Setting up the mutation tools in $(VENV) ..."
-	@$(PIP) install --require-hashes -r requirements-soak.lock
+	@.ci/environment $(VENV) requirements-soak.lock
 	@touch $@
 
 SOAK ?= 30
@@ -104,8 +100,8 @@ soak: $(VENV)/soak.done
 # No index address goes into a lock, so that any mirror of the package registry serves it.
 LOCK := uv pip compile pyproject.toml --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header
 
-lock:
-	@$(PYTHON) -m venv $(VENV)/lock && $(VENV)/lock/bin/pip --quiet install uv
+lock: $(VENV)/lock/pyvenv.cfg
+	@$(VENV)/lock/bin/pip --quiet install uv
 	@$(VENV)/lock/bin/$(LOCK) --upgrade --extra table --group build -o requirements.lock
 	@$(VENV)/lock/bin/$(LOCK) --upgrade --extra table --extra play --extra cluster --extra pictures --group build --group dev --group oracle -c requirements.lock -o requirements-dev.lock
 	@$(VENV)/lock/bin/$(LOCK:pyproject.toml=) --upgrade --group release -o requirements-release.lock

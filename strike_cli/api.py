@@ -51,7 +51,9 @@ class Played:
         self.notices: list[str] = result.notices
         waits = result.pending
         self.pending = (
-            Pending(waits.who, waits.what, tuple(waits.options), tuple(waits.labels)) if waits else None
+            Pending(waits.who, waits.what, tuple(waits.options), tuple(map(str, waits.labels)))
+            if waits
+            else None
         )
         self._blocks: Sequence[Block] = result.blocks
         if result.items is not None:

@@ -308,21 +308,21 @@ def json_and_facts() -> str:
         "journal. `changes` are `[path, before, after]`.", "",
     ]  # fmt: skip
     for system in registry.systems():
-        if system.facts:
+        if registry.kinds_told_by(system):
             lines += [f"### {system.title or system.name}", "", "| kind | in a report | what is to be known of it |",
                       "|-|-|-|", *_facts(system), ""]  # fmt: skip
     return "\n".join(lines)
 
 
 _NOTES = {
-    "is_roll": "a roll", "highlight": "told in its scene's report", "outcome": "says what the scene came to",
+    "is_roll": "a roll", "highlight": "told in its scene's report", "closes_scene": "says what the scene came to",
     "begins_turn": "begins a turn", "gm_only": "players are never told", "discreet": "gives no secret pick away",
     "names_scene": "begins with the scene's name", "in_short": "left out within a scene",
 }  # fmt: skip
 
 
 def _facts(system: System) -> Iterator[str]:
-    for kind, fact in system.facts.items():
+    for kind, fact in registry.kinds_told_by(system).items():
         notes = ", ".join(words for field, words in _NOTES.items() if getattr(fact, field))
         yield f"| `{kind}` | {fact.section} | {notes} |"
 

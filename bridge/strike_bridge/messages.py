@@ -99,7 +99,7 @@ def results_of(
     for_gm: list[Heard] = []
     players = _players(hp)
     for fact, told in zip(entry["facts"], heard(entry, before, players, with_fact), strict=True):
-        for_all.append(Heard(fact, told.fact))
+        for_all.append(Heard(fact, told.fact, told.banner))
         for_gm.append(Heard(fact, fact if told.hides else None))
     names = _names(before, with_facts(before, entry["facts"]))
     number = called(entry["seq"])
@@ -241,7 +241,7 @@ def _again(
     verb = "Taken back" if undone else "Done again"
     titles = [results[0]["title"] for played, results in moved if played in named]
     lines = [{"text": f"{verb}: {title}", "style": "dim"} for title in titles]
-    return {"turn": turn, "head": None, "lines": lines, "outcome": False, "effects": []}
+    return {"turn": turn, "head": None, "lines": lines, "banners": [], "outcome": False, "effects": []}
 
 
 def _played(entry: Entry, entry_at: Callable[[Position], Entry]) -> list[Entry]:

@@ -15,7 +15,7 @@ from strike_cli.kernel.remember import remembered
 from strike_cli.registry import fact_kind, scene_systems
 from strike_cli.registry.scenes import scenes_of
 from strike_cli.tabletop.scene import Person, Scene
-from strike_cli.visibility import Audience, Fact, is_secret, scene_for, told_meter, without_secrets
+from strike_cli.visibility import Audience, Banner, Fact, is_secret, scene_for, told_meter, without_secrets
 
 from .journal_reader import with_fact, with_facts
 from .projection import Payload, on_the_table, position_of, scene_id
@@ -29,26 +29,39 @@ class Heard(NamedTuple):
 
     played: Fact
     told: Fact | None
+    banner: Banner | None = None
 
 
 def play_of(facts: Sequence[Heard], before: State, audience: Audience, names: Mapping[str, str]) -> Payload:
     """What there is to draw of an entry's facts. `names` are everybody's by id."""
     told = [each.told for each in facts if each.told is not None]
     after = with_facts(before, (each.played for each in facts))
-    rolled = next((fact for fact in told if isinstance(fact.get("roll"), Mapping)), None)
+    rolled = next(
+        (each for each in facts if each.told is not None and isinstance(each.told.get("roll"), Mapping)), None
+    )
     return {
         "turn": _turn(facts, before, after, audience),
         "head": rolled and _head(rolled, names, [people_of(after), people_of(before)]),
-        "lines": list(_lines(told)),
-        "outcome": any(fact_kind(fact["kind"]).outcome for fact in told),
+        "lines": list(_lines(facts)),
+        "banners": list(_banners(facts)),
+        "outcome": any(fact_kind(fact["kind"]).closes_scene for fact in told),
         "effects": _effects(facts, before, audience),
     }
 
 
-def _lines(told: Sequence[Fact]) -> Iterator[Payload]:
-    for fact in told:
-        if words := fact["text"].strip():
-            yield {"text": words, "style": fact_kind(fact["kind"]).style}
+def _lines(facts: Sequence[Heard]) -> Iterator[Payload]:
+    for _, fact, banner in facts:
+        if fact is not None and (words := fact["text"].strip()):
+            line = {"text": words, "style": fact_kind(fact["kind"]).style}
+            yield {**line, "event": banner.event, "tone": banner.tone} if banner else line
+
+
+def _banners(facts: Sequence[Heard]) -> Iterator[Payload]:
+    """The headlines of what happened, in order; what was told twice stands once."""
+    told = dict.fromkeys(each.banner for each in facts if each.told is not None and each.banner)
+    for banner in told:
+        if banner.text:
+            yield {"text": banner.text, "event": banner.event, "tone": banner.tone, "who": banner.who}
 
 
 # Whose turn it was
@@ -89,11 +102,12 @@ def _scene_of(state: State, touched: set[str]) -> Scene | None:
 # Who did what to whom
 
 
-def _head(fact: Fact, names: Mapping[str, str], people: Sequence[Mapping[str, Person]]) -> Payload | None:
+def _head(heard: Heard, names: Mapping[str, str], people: Sequence[Mapping[str, Person]]) -> Payload | None:
     """Who rolled for what, at whom, and how it came out; None for a fact that is no deed of that kind.
     `people` are those of after and before."""
-    came = _came(fact)
-    if not came:
+    fact, banner = heard.told, heard.banner
+    came = _came(fact) if fact is not None else ""
+    if fact is None or not came:
         return None
     known = {**names, **fact.get("names", {})}
     doer, aims = fact["who"], fact.get("target")
@@ -112,6 +126,7 @@ def _head(fact: Fact, names: Mapping[str, str], people: Sequence[Mapping[str, Pe
         "what": str(fact["roll"].get("purpose") or ""),
         "at": [named(who) for who in aimed if known.get(who)],
         "came": came,
+        **({"words": banner.text, "tone": banner.tone} if banner and banner.text else {}),
     }
 
 

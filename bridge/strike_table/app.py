@@ -186,6 +186,7 @@ class Table:
         """The extension for Owlbear Rodeo."""
         return [
             self._route(owlbear.MANIFEST, GET=Table.owlbear_manifest),
+            self._route(owlbear.ICON, GET=Table.owlbear_icon),
             self._route(f"{owlbear.FOLDER}{{name}}", GET=Table.owlbear_file),
         ]
 
@@ -223,6 +224,9 @@ class Table:
             message = "the extension goes to everybody in the room: give it the players' link, or none"
             return error(403, "not_for_players", message)
         return JSONResponse(owlbear.manifest(watch), headers={"Cache-Control": "no-cache"})
+
+    async def owlbear_icon(self, request: Request) -> Response:
+        return _file(request, _PAGE / "icon.svg")
 
     async def owlbear_file(self, request: Request) -> Response:
         return _file_of(request, owlbear.PAGE)

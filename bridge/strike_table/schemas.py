@@ -305,18 +305,33 @@ class Named(TypedDict):
 
 
 class Head(Named):
-    """Who did what, at whom, and how it came out: "hit", "miss", or a word of the game's."""
+    """Who did what, at whom, and how it came out: "hit", "miss", or a word of the game's; in `words` that say
+    more of it ("Critical hit"), good or bad by their `tone`."""
 
     what: str
     at: list[Named]
     came: str
+    words: str
+    tone: str
 
 
 class Line(TypedDict):
-    """Words, and how they weigh: "title", "strong", "good", "bad", "warn", "dim", or nothing."""
+    """Words, and how they weigh: "title", "strong", "good", "bad", "warn", "dim", or nothing; the sort of
+    `event` that they tell, and whether it is "good" or "bad" for whom it happens to."""
 
     text: str
     style: str
+    event: str
+    tone: str
+
+
+class Banner(TypedDict):
+    """A headline of a few words, of which sort of event, and for whom: "Vex falls"."""
+
+    text: str
+    event: str
+    tone: str
+    who: str
 
 
 class Effect(TypedDict):
@@ -339,6 +354,7 @@ class Play(TypedDict):
     turn: Turn | None
     head: Head | None
     lines: list[Line]
+    banners: list[Banner]
     outcome: bool
     effects: list[Effect]
 
@@ -575,8 +591,22 @@ def _play(fields: _Fields) -> Play:
         "turn": fields.optional("turn", lambda field: _turn(fields.inner(field))),
         "head": fields.optional("head", lambda field: _head(fields.inner(field))),
         "lines": [
-            {"text": line.text("text", most=_NAME * 10), "style": line.text("style", "")}
+            {
+                "text": line.text("text", most=_NAME * 10),
+                "style": line.text("style", ""),
+                "event": line.text("event", ""),
+                "tone": line.text("tone", ""),
+            }
             for line in fields.inners("lines", most=200)
+        ],
+        "banners": [
+            {
+                "text": one.text("text", most=_NAME),
+                "event": one.text("event", ""),
+                "tone": one.text("tone", ""),
+                "who": one.text("who", ""),
+            }
+            for one in fields.inners("banners", most=100)
         ],
         "outcome": fields.flag("outcome"),
         "effects": [_effect(effect) for effect in fields.inners("effects", most=200)],
@@ -600,6 +630,8 @@ def _head(fields: _Fields) -> Head:
         "what": fields.text("what", "", most=_NAME),
         "at": [_named(one) for one in fields.inners("at", most=50)],
         "came": fields.text("came", ""),
+        "words": fields.text("words", "", most=_NAME),
+        "tone": fields.text("tone", ""),
     }
 
 

@@ -56,7 +56,7 @@ GRIT = System(
         "grit-started": FactKind(style="title"),
         "grit-surprised": TOLD,
         "grit-side-began": FactKind(style="title", begins_turn=True),
-        "grit-ended": FactKind(style="title", outcome=True),
+        "grit-ended": FactKind(style="title", closes_scene=True),
         "grit-saved": ROLLED,
         "grit-attacked": TOLD,
         "grit-hurt": HURT,

@@ -87,6 +87,6 @@ KARMA = System(
         "karma-left": FactKind(style="bad", highlight=True),
         "karma-starter-chosen": TOLD,
         "karma-round-began": FactKind(style="title", begins_turn=True),
-        "karma-ended": FactKind(style="title", outcome=True),
+        "karma-ended": FactKind(style="title", closes_scene=True),
     },
 )

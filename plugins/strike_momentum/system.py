@@ -122,7 +122,7 @@ SYSTEM = System(
         "momentum-summoned": TOLD,
         "momentum-cinematic": FactKind(style="title", highlight=True),
         "momentum-cinematic-over": FactKind(style="strong", highlight=True),
-        "momentum-ended": FactKind(style="title", outcome=True, names_scene=True),
+        "momentum-ended": FactKind(style="title", closes_scene=True, names_scene=True),
         "momentum-rested": FactKind("Harm", style="good"),
     },
 )

@@ -47,7 +47,10 @@ def state_form(book: Book) -> Record:
         entered=Flag(),
         faces=ListOf(Number(1)),
         seed=Number(),
-        said=ListOf(Text()),
+        said=ListOf(Unchecked()),
+        about=Unchecked(),
+        means=ListOf(Unchecked()),
+        names=TableOf(Text()),
         rolls=ListOf(Unchecked()),
     )
     character: dict[str, Any] = {}

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from ..kernel.facts import State, apply_changes, apply_fact, reversal
-from ..visibility import Audience, Fact, each_for, heard, unchanging, undone_by
+from ..visibility import Audience, Fact, Told, each_for, heard, unchanging, undone_by
 from .journal import MOVED
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ def as_heard(
     commands: dict[int, str] = {}
     for entry in each_for(again, audience, undone):
         whole = next(known)
-        told = [each.fact for each in heard(whole, state, audience)]
+        told = [_with_banner(each) for each in heard(whole, state, audience)]
         for fact in whole["facts"]:
             state = apply_fact(state, fact)
         facts = [*_in_their_words((unchanging(fact) for fact in told if fact is not None), commands)]
@@ -37,6 +37,13 @@ def as_heard(
             # Without its number: the journal counts what is secret, too.
             taken_back = {"undone": True} if whole["seq"] in undone else {}
             yield {**{key: entry[key] for key in ("at", "session", "command")}, **taken_back, "facts": facts}
+
+
+def _with_banner(told: Told) -> Fact | None:
+    """What is left of a fact, with what it is to a screen."""
+    if told.fact is None or told.banner is None:
+        return told.fact
+    return {**told.fact, "banner": told.banner._asdict()}
 
 
 def _in_their_words(facts: Iterable[Fact], commands: Mapping[int, str]) -> Iterator[Fact]:

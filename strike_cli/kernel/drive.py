@@ -10,11 +10,11 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from ..problems import CampaignProblem, Usage, listed, nearest
-from .facts import apply_changes
-from .procedure import Choose, Fact, Happen, Procedure, Roll, World
+from .facts import State, apply_changes
+from .procedure import Choose, Happen, Happened, Procedure, Roll, World
 
 Answer = tuple[str, Any]
-"""What was asked (a Roll's purpose, a Choose's what) and the answer: a list of faces, or an option."""
+"""What was asked (the first of its `keys`) and the answer: a list of faces, or an option."""
 
 Dice = Callable[[Roll], list[int]]
 Choices = Callable[[Choose], "str | None"]
@@ -23,18 +23,20 @@ Choices = Callable[[Choose], "str | None"]
 
 class Played(NamedTuple):
     """How far a procedure came: its data, whole or so far; the decision it waits for; what happened; what was
-    answered."""
+    answered; the states that it came through, for the names of then."""
 
     data: dict[str, Any] | None
     pending: Choose | None
-    facts: list[Fact]
+    facts: list[Happened]
     answers: list[Answer]
+    states: list[State]
 
 
 def drive(procedure: Procedure[dict[str, Any]], world: World, dice: Dice, choices: Choices) -> Played:
     """Play a procedure to its end, or to the first decision that nobody has taken."""
-    facts: list[Fact] = []
+    facts: list[Happened] = []
     answers: list[Answer] = []
+    states = [world.state]
     answer: Any = None
     try:
         while True:
@@ -42,19 +44,20 @@ def drive(procedure: Procedure[dict[str, Any]], world: World, dice: Dice, choice
             if type(question) is Happen:
                 facts.append(question.fact)
                 answer = world.state = apply_changes(world.state, question.fact.changes)
+                states.append(world.state)
             elif type(question) is Roll:
                 answer = dice(question)
-                answers.append((question.purpose, answer))
+                answers.append((question.keys[0], answer))
             elif type(question) is Choose:
                 answer = choices(question)
                 if answer is None:
                     data = None if question.data is None else dict(question.data)
-                    return Played(data, question, facts, answers)
+                    return Played(data, question, facts, answers, states)
                 answers.append((question.what, answer))
             else:
                 raise TypeError(f"a procedure asked {question!r}")
     except StopIteration as end:
-        return Played(end.value, None, facts, answers)
+        return Played(end.value, None, facts, answers, states)
 
 
 class SeededDice:
@@ -204,25 +207,25 @@ class Recorded:
         self.more_dice = dice
         self.more_choices = choices
 
-    def _take(self, asked: str) -> Any:
-        """The recorded answer to this question, or None past the end of the record."""
+    def _take(self, keys: tuple[str, str]) -> Any:
+        """The recorded answer to a question of these keys, or None past the end of the record."""
         if self.next >= len(self.answers):
             return None
         recorded, answer = self.answers[self.next]
-        if recorded != asked:
+        if recorded not in keys:
             raise CampaignProblem(
-                f"The record answers {recorded!r} where the rules now ask {asked!r}.",
+                f"The record answers {recorded!r} where the rules now ask {keys[0]!r}.",
                 "Something that this command depends on has changed since; `strike undo` and play it anew.",
             )
         self.next += 1
         return answer
 
-    def _goes_on_without(self, asked: str) -> bool:
-        return self.next < len(self.answers) and self.answers[self.next][0] != asked
+    def _goes_on_without(self, keys: tuple[str, str]) -> bool:
+        return self.next < len(self.answers) and self.answers[self.next][0] not in keys
 
     def dice(self, roll: Roll) -> list[int]:
         """Natural faces, from the record or beyond it."""
-        answer = self._take(roll.purpose)
+        answer = self._take(roll.keys)
         if answer is None:
             return self.more_dice(roll)
         if isinstance(self.more_dice, SeededDice):
@@ -234,9 +237,9 @@ class Recorded:
     def choices(self, question: Choose) -> str | None:
         """An option, from the record or beyond it. What has a default may have been recorded before it was
         asked: then the record goes on with something else, and the default is what happened."""
-        if question.default is not None and self._goes_on_without(question.what):
+        if question.default is not None and self._goes_on_without(question.keys):
             return question.default
-        answer = self._take(question.what)
+        answer = self._take(question.keys)
         return self.more_choices(question) if answer is None else match_option(question, answer)
 
 

@@ -11,6 +11,7 @@ from collections.abc import Callable, Generator, Hashable, Mapping, Sequence
 from typing import Any, NamedTuple, TypeVar
 
 from .facts import Change, State, apply_changes, keys_of, look_up, places_of
+from .statements import Clause, Decision, Fact, Speaker, option_words, say
 
 
 class Roll(NamedTuple):
@@ -19,6 +20,9 @@ class Roll(NamedTuple):
     `matters` maps the faces to all that the rule will read of them (say, the highest), None meaning every
     face. The exhaustive driver plays falls that agree in it once; others ignore it. `why` says, for people
     who roll, what its purpose doesn't: "Lantern Flare at Goblin 3; the worse counts: Winded".
+
+    A journal knows its answer by its `id`, which is given where the purpose has a name in it, else by its
+    purpose; older ones may know it by the purpose, or by what is said in `formerly`.
     """
 
     n: int
@@ -26,64 +30,125 @@ class Roll(NamedTuple):
     purpose: str
     who: str
     matters: Callable[[Sequence[int]], Hashable] | None = None
-    why: str = ""
+    why: str | Clause = ""
+    id: str = ""
+    formerly: str = ""
+
+    @property
+    def keys(self) -> tuple[str, str]:
+        """By what a journal knows its answer, and by what an older one does."""
+        return self.id or self.purpose, self.formerly or self.purpose
 
 
 class Choose(NamedTuple):
-    """Somebody must decide. `what` is the decision's key, by which a journal knows its answer again, and
-    `options` are the words that answer it. `text` says for people what is to be decided, where the key
-    doesn't; nothing reads it, and it may be worded anew.
+    """Somebody must decide. `what` is the decision's key, by which a journal knows its answer again, older
+    ones by `formerly`; `options` are the words that answer it. `about` is the decision with all that is
+    needed to take it, in words wherever it is shown; `text` says what is to be decided where there is no
+    `about` and the key doesn't.
 
-    `labels` says what each option means, for people; nothing reads it. What a plan needs is data: `kind` says
-    which sort of decision it is, where plans tell them apart, and `outcomes` what each option comes to, in
-    the words of that kind. `data` is what the command's data are so far, for whoever reads them while the
-    decision is open. `default` is the option taken where nobody can be asked; without one the decision waits.
-    A `secret` one is the game master's: players aren't told that it waits.
-    """
+    `labels` says what each option means, for people, where `about` doesn't; nothing reads it. What a plan
+    needs is data: `kind` says which sort of decision it is, where plans tell them apart, and `outcomes` what
+    each option comes to, in the words of that kind. `data` is what the command's data are so far, for whoever
+    reads them while the decision is open. `default` is the option taken where nobody can be asked; without
+    one the decision waits. A `secret` one is the game master's: players aren't told that it waits."""
 
     who: str
     what: str
     options: tuple[str, ...]
-    labels: tuple[str, ...] = ()
+    labels: tuple[str | Clause, ...] = ()
     data: Mapping[str, Any] | None = None
     kind: str = ""
     outcomes: tuple[str, ...] = ()
     default: str | None = None
     secret: bool = False
     text: str = ""
+    about: Decision | None = None
+    formerly: str = ""
+
+    @property
+    def keys(self) -> tuple[str, str]:
+        """By what a journal knows its answer, and by what an older one does."""
+        return self.what, self.formerly or self.what
 
     @property
     def asks(self) -> str:
-        """What is to be decided, for people."""
+        """What is to be decided, for people; of one `in_words`."""
         return self.text or self.what
 
+    def in_words(self, speaker: Speaker) -> "Choose":
+        """The same with the question and all that its options mean in words."""
+        labels = tuple(one if isinstance(one, str) else say(one, speaker) or "" for one in self.labels)
+        if self.about is None:
+            return self._replace(labels=labels)
+        if not labels and self.about.options:
+            labels = tuple(option_words(self.about, option, speaker) or "" for option in self.options)
+        return self._replace(text=say(self.about, speaker) or self.text, labels=labels)
 
-class Fact(NamedTuple):
-    """Something that is now true: past tense, absolute changes, a sentence about it."""
+
+class Prose(NamedTuple):
+    """A fact of which there is no class: a kind and a sentence, as a plugin may tell one. Nothing is known of
+    what its words name, so players' are searched for names of the hidden."""
 
     kind: str
     who: str
     text: str
-    changes: tuple[Change, ...]
     details: Mapping[str, Any]
-    places: tuple[tuple[int, str], ...] = ()
 
-    def as_json(self) -> dict[str, Any]:
-        """The form kept in the journal and shown by `--json`."""
+
+class Happened(NamedTuple):
+    """A fact, and what it changes. `signed` are people behind it who aren't in it: by whose trait it came,
+    who decided for whom."""
+
+    told: Fact | Prose
+    changes: tuple[Change, ...]
+    places: tuple[tuple[int, str], ...] = ()
+    signed: Mapping[str, str] = {}
+
+    @property
+    def kind(self) -> str:
+        """What happened, as journals call it."""
+        return self.told.kind
+
+    @property
+    def who(self) -> str:
+        """Whom it happened to; "" for nobody."""
+        return self.told.who if isinstance(self.told, Prose) else self.told.subject
+
+    @property
+    def details(self) -> Mapping[str, Any]:
+        """What is to be known of it besides, by name."""
+        found = self.told.details if isinstance(self.told, Prose) else vars(self.told)
+        return {**found, **self.signed} if self.signed else found
+
+    def as_json(self, speaker: Speaker) -> dict[str, Any]:
+        """The form kept in the journal and shown by `--json`, in the words of `speaker`."""
+        if isinstance(self.told, Prose):
+            text, fields = self.told.text, self.told.details
+        else:
+            text, fields = say(self.told, speaker) or "", self.told.as_json(speaker)
         return {
             "kind": self.kind,
             "who": self.who,
-            "text": self.text,
-            **self.details,
+            "text": text,
+            **{key: value for key, value in fields.items() if key != "who"},
+            **self._names(speaker),
+            **self.signed,
             "changes": [list(change) for change in self.changes],
             **({"places": [list(place) for place in self.places]} if self.places else {}),
         }
+
+    def _names(self, speaker: Speaker) -> dict[str, dict[str, str]]:
+        """The names of those who rolled, where it has them."""
+        if isinstance(self.told, Prose) or not self.told.names_rollers:
+            return {}
+        people = dict.fromkeys(id for sort, id in self.told.ids() if sort == "person")
+        return {"names": {who: speaker.name("person", who) for who in people}}
 
 
 class Happen(NamedTuple):
     """A fact for the driver to apply at once."""
 
-    fact: Fact
+    fact: Happened
 
 
 Question = Roll | Choose | Happen
@@ -108,9 +173,7 @@ class World:
         """The value at a dotted path, or `default` where nothing is."""
         return look_up(self.state, path, default)
 
-    def happen(
-        self, kind: str, who: str, text: str, sets: Mapping[str, Any] | None = None, **details: Any
-    ) -> Happen:
+    def tell(self, fact: Fact | Prose, sets: Mapping[str, Any] | None = None) -> Happen:
         """A fact that sets the given paths. A path whose value stays the same is no change."""
         changes: list[Change] = []
         places: tuple[tuple[int, str], ...] = ()
@@ -123,7 +186,13 @@ class World:
                 state = apply_changes(state, [change]) if left else state
         if any(after is None for _, _, after in changes):
             places = tuple(places_of(self.state, changes))
-        return Happen(Fact(kind, who, text, tuple(changes), details, places))
+        return Happen(Happened(fact, tuple(changes), places))
+
+    def happen(
+        self, kind: str, who: str, text: str, sets: Mapping[str, Any] | None = None, **details: Any
+    ) -> Happen:
+        """A fact of which there is no class, in a sentence; `tell` is for what has one."""
+        return self.tell(Prose(kind, who, text, details), sets)
 
 
 def _change(state: State, path: str, after: Any) -> Change | None:

@@ -1,5 +1,5 @@
 """What a player sees on their phone: their character, what they may do, what is asked of them. All of it is
-made of what `visibility.py` lets that player know, and what they may do is tried in the state as they know
+made of what `visibility` lets that player know, and what they may do is tried in the state as they know
 it: whoever is hidden shows in nothing here."""
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from ..problems import Problem
 from ..registry import hooks, scene_systems, systems
 from ..registry.installed import load_object
 from ..registry.scenes import asked_of, mark_of, scenes_of, sealed
+from ..tabletop.contributions import decider_for
 from ..tabletop.own_sheet import Holding, OwnRoll, OwnSheet
 from ..tabletop.ranges import Ranges
 from ..tabletop.scene import Person, Scene
@@ -338,9 +339,11 @@ class Snapshot:
         return self._choices[scene.key]
 
     def _is_own(self, scene: Scene, mine: str, choice: Choice) -> bool:
-        """Whether a choice is somebody's own: they do it, or it ends their turn."""
+        """Whether a choice is somebody's own: they do it, or decide it for who does (STR-TAC-25); or it ends
+        such a turn."""
         ends = scene_systems()[scene.key].next_turn[:-1]
-        return choice.who == mine or (acting(scene) == mine and choice.option.command in ends)
+        doer = choice.who or (acting(scene) if choice.option.command in ends else "")
+        return bool(doer) and mine in (doer, decider_for(self.known, doer))
 
     def _named(self, scene: Scene, mine: str, choice: Choice) -> Offer:
         """A choice in words: its verb, or what is used; and to whom or where."""
@@ -441,12 +444,13 @@ SHOWN_OTHERWISE = ("asked", "undone", "redone")
 
 
 def on_a_phone(entry: Mapping[str, Any]) -> Payload:
-    """An entry that players may hear of: its words, and the dice that fell."""
+    """An entry that players may hear of: its words, its headlines, and the dice that fell."""
     facts = [fact for fact in entry["facts"] if fact["kind"] not in SHOWN_OTHERWISE]
     rolls = [roll for fact in facts for roll in (fact.get("roll"), *fact.get("rolls", ())) if roll]
     return {
         "text": "\n".join(fact["text"] for fact in facts if fact["text"]),
         "undone": bool(entry.get("undone")),
+        "banners": [fact["banner"] for fact in facts if fact.get("banner", {}).get("text")],
         "dice": [{key: roll[key] for key in ("who", "sides", "faces", "kept")} for roll in rolls],
     }
 

@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Any
 from ..kernel.args import plain
 from ..kernel.drive import Answer, Dice, EnteredDice, Played, Recorded, Scripted, SeededDice, drive
 from ..kernel.procedure import Choose, Roll, World
+from ..kernel.statements import Clause, clause_as_json
 from ..problems import CampaignProblem, ContentProblem, Refused
-from ..registry import brought_by
+from ..registry import brought_by, statement_class
+from ..tabletop.naming import GameMaster, names_told, spoken
 from .moves import TABLE, Given, PlayedMove, find_move
 from .touched import ALL, touched
 
@@ -59,13 +61,34 @@ class How:
 class Performed:
     """What came of a command. `data` is None while `pending` waits; `seq` is None where nothing was kept."""
 
-    __slots__ = ("answers", "command", "data", "faces_left", "facts", "pending", "seq", "shown", "start")
+    __slots__ = (
+        *(
+            "answers",
+            "asked",
+            "command",
+            "data",
+            "faces_left",
+            "facts",
+            "names",
+            "pending",
+            "seq",
+            "shown",
+            "speaker",
+        ),
+        "start",
+    )
 
-    def __init__(self, name: str, played: Played, seq: int | None) -> None:
+    def __init__(self, name: str, played: Played, seq: int | None, book: Any = None) -> None:
         self.command = name
-        self.data = played.data
-        self.pending = played.pending
-        self.facts = [fact.as_json() for fact in played.facts]
+        self.speaker = GameMaster(book, played.states)
+        """Says what came of it, by the names of then."""
+        self.data = None if played.data is None else spoken(played.data, self.speaker)
+        self.asked = played.pending
+        """The decision that it waits for, as the rules ask it; `pending` is the same in words."""
+        self.pending = played.pending and played.pending.in_words(self.speaker)
+        self.facts = [fact.as_json(self.speaker) for fact in played.facts]
+        self.names = names_told(played.facts, (), self.speaker)
+        """Names for whoever is told of it later."""
         self.answers = played.answers
         self.seq = seq
         self.shown = 0
@@ -220,7 +243,7 @@ def _play(
         return faces
 
     played = drive(find_move(name).with_what_follows(world, args), world, dice, recorded.choices)
-    performed = Performed(name, played, None)
+    performed = Performed(name, played, None, campaign.book)
     if played.pending is None:
         if isinstance(new_dice, EnteredDice):
             new_dice.check_all_used()
@@ -229,7 +252,7 @@ def _play(
     elif isinstance(new_dice, EnteredDice):
         performed.faces_left = new_dice.left()
     performed.start = start
-    performed.facts = [fact.as_json() for fact in decided] + performed.facts
+    performed.facts = [fact.as_json(performed.speaker) for fact in decided] + performed.facts
     if how.dry_run or (played.pending and not how.keep_pending):
         return performed
     kept: dict[str, Any] = {}
@@ -260,6 +283,7 @@ def _play(
             performed.facts,
             world.state,
             book=campaign.book.digest,
+            **({"names": performed.names} if performed.names else {}),
             **kept,
         )
     return performed
@@ -299,10 +323,12 @@ def _keep_pending(
 ) -> None:
     """Record the decision that a command waits for. What happened on the way is not kept yet: it happens
     again, with the same answers, when the decision is there."""
-    question = performed.pending
+    question, asked, speaker = performed.pending, performed.asked, performed.speaker
     assert question is not None
+    assert asked is not None
     world = World(campaign.book, campaign.state)
-    so_far = [fact["text"] for fact in performed.facts if fact["text"]]
+    means = [label for label in asked.labels if isinstance(label, Clause)]
+    names = performed.names | names_told((), [*means, *filter(None, [asked.about])], speaker)
     item = {
         "command": performed.command,
         "args": {key: value for key, value in plain(args).items() if value is not None},  # TOML has no null
@@ -314,12 +340,20 @@ def _keep_pending(
         "n": start["n"],
         "salt": start["salt"],
         "seed": start["seed"],
-        "said": so_far,
+        "said": [_so_far(fact) for fact in performed.facts if fact["text"]],
+        "names": names,
     }
     if rolled:
         item["rolls"] = list(rolled)
     if question.text:
         item["text"] = question.text
+    if asked.about is not None:
+        item["about"] = {"decision": asked.about.kind, **asked.about.as_json(speaker)}
+    if means:
+        item["means"] = [
+            clause_as_json(label, speaker) if isinstance(label, Clause) else {"text": label}
+            for label in asked.labels
+        ]
     if kept.get("secret"):
         item["secret"] = True
     if question.secret:  # it alone: what comes of it is told
@@ -336,12 +370,19 @@ def _keep_pending(
         performed.command,
         plain(args),
         _plain(performed.answers),
-        [fact.as_json()],
+        [fact.as_json(performed.speaker)],
         apply_changes(campaign.state, fact.changes),
         book=campaign.book.digest,
         pending=True,
         **kept,
     )
+
+
+def _so_far(fact: Mapping[str, Any]) -> dict[str, Any]:
+    """A fact that led to a decision, as it is kept while that is open: its fields, of which words can be
+    made; the words themselves where it has none."""
+    bare = ("changes", "places", *(("text",) if statement_class(fact["kind"]) else ()))
+    return {key: value for key, value in fact.items() if key not in bare and value is not None}
 
 
 def _asked(question: Choose) -> str:

@@ -73,7 +73,7 @@ class PlayedMove(NamedTuple):
             before = world.state
             answer = yield asked
             if type(asked) is Happen:
-                scene = scene or fact_kind(asked.fact.kind).outcome
+                scene = scene or fact_kind(asked.fact.kind).closes_scene
                 yield from _look(world, before)
                 answer = world.state
         for what in filter(None, (self.move.passes, "scene" if scene else "")):

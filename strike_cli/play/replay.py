@@ -13,6 +13,7 @@ from ..kernel.drive import Played, Recorded, drive, no_more_dice, undecided
 from ..kernel.facts import State, apply_changes, apply_fact, look_up
 from ..kernel.procedure import World
 from ..problems import Problem
+from ..tabletop.naming import GameMaster
 from .moves import find_move
 
 NOT_PLAYED = ("undo", "redo", "hand edit")
@@ -74,7 +75,8 @@ def _compare(campaign: Campaign, state: State, entry: Entry, report: Report) -> 
         report.differs(entry, f"can't be played again: {type(error).__name__} {error}")
         return
     report.played += 1
-    again = json.loads(json.dumps(_as_of_old(fact.as_json() for fact in played.facts)))
+    speaker = GameMaster(campaign.book, played.states)
+    again = json.loads(json.dumps(_as_of_old(fact.as_json(speaker) for fact in played.facts)))
     again = _as_far_as_told(again, facts)
     if again != facts:
         number = next((n for n, (a, b) in enumerate(zip(again, facts, strict=False)) if a != b), -1)

@@ -47,7 +47,8 @@ from ..problems import Problem, listed
 from ..registry import UNKNOWN_FACT, fact_kind, installed, system
 from ..registry.scenes import scenes_of
 from ..registry.soundness import faults_of, faults_of_system
-from ..visibility import PLAYERS, Redaction, entries_for, heard, is_secret, scene_for, table_for
+from ..tabletop.naming import GameMaster
+from ..visibility import PLAYERS, Redaction, entries_for, heard, is_secret, scene_for, table_for, unchanging
 
 CAMPAIGN = """\
 schema = 1
@@ -276,7 +277,9 @@ class _Evening:
         for entry in self._entries(seq):
             redaction = Redaction(before, entry["facts"], PLAYERS)
             for told in heard(entry, before, PLAYERS):
-                assert told.fact is None or not redaction.covers(told.fact), f"players hear: {told.fact}"
+                assert told.fact is None or not redaction.words.told_in(unchanging(told.fact)), (
+                    f"players hear: {told.fact}"
+                )
         self._picks_stay_face_down()
 
     def _picks_stay_face_down(self) -> None:
@@ -411,7 +414,8 @@ def play(
     assert done.pending is None, f"{name} still asks {done.pending}"
     entered.check_all_used()
     scripted.check_all_used()
-    return Played(done.data, [fact.as_json() for fact in done.facts], latest.state)
+    speaker = GameMaster(world.book, done.states)
+    return Played(done.data, [fact.as_json(speaker) for fact in done.facts], latest.state)
 
 
 def world_of(campaign: str = CAMPAIGN, state: State | None = None) -> World:

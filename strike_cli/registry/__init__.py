@@ -5,9 +5,11 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Mapping
 from functools import lru_cache
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from ..kernel.statements import Fact, Statement, classes, find_class
 from ..problems import CampaignProblem, PluginProblem
 from . import installed
 from .installed import KnownSystem, load_object
@@ -86,9 +88,39 @@ def _scene_systems(index: installed.Index) -> Mapping[str, System]:
     return {table: system(name) for table, name in index.scenes.items()}
 
 
-def fact_kind(kind: str) -> FactKind:
+def fact_kind(kind: str) -> FactKind | type[Fact]:
     """What is known of a kind of fact."""
+    found = statement_class(kind)
+    if found is not None and issubclass(found, Fact):
+        return found
     return _fact_kinds(installed.index()).get(kind, UNKNOWN_FACT)
+
+
+def statement_class(kind: str) -> type[Statement] | None:
+    """The class of what is told by a kind, imported now; None where nobody declares it."""
+    module = installed.index().statements.get(kind)
+    if module is None:
+        return classes.get(kind)
+    if kind not in classes:
+        try:
+            import_module(module)
+        except Exception as error:
+            raise PluginProblem(
+                f"{module} can't be loaded: {type(error).__name__}: {error}",
+                "Mend or remove the plugin that brings it.",
+            ) from error
+    return classes.get(kind)
+
+
+find_class[:] = [statement_class]
+
+
+def kinds_told_by(system: System) -> Mapping[str, FactKind | type[Fact]]:
+    """Every kind of fact that a system tells."""
+    modules = {system.absolute(name) for name in system.fact_modules}
+    kinds = [kind for kind, module in installed.index().statements.items() if module in modules]
+    found = {kind: fact_kind(kind) for kind in kinds if issubclass(statement_class(kind) or Statement, Fact)}
+    return {**system.facts, **found}
 
 
 @lru_cache(maxsize=1)

@@ -143,9 +143,11 @@ class Finder:
 
     def _take_in(self, found: Found, reference: str, system: System) -> None:
         self._claim("system", system.name, found)
+        statements = self._statements(found, system)
         for what, names in (
             ("table of state.toml", system.state),
             ("kind of fact", system.facts),
+            ("kind of statement", statements),
             ("move", system.moves),
             ("kind of content", (*system.content, *system.prepared, *system.settings, *system.vocabularies)),
             ("house rule", self._house_rules(found, reference, system)),
@@ -168,9 +170,25 @@ class Finder:
             tuple(system.state),
             groups,
             tuple(system.moves),
-            {kind: fact.style for kind, fact in system.facts.items() if fact.style},
+            {
+                **{kind: fact.style for kind, fact in system.facts.items() if fact.style},
+                **{kind: style for kind, (_, style) in statements.items() if style},
+            },
+            {kind: module for kind, (module, _) in statements.items()},
             bool(system.exhibits),
         )
+
+    def _statements(self, found: Found, system: System) -> dict[str, tuple[str, str]]:
+        """The classes of what a system tells: the module and the style of each, by its kind."""
+        from ..kernel.statements import classes
+
+        known = {}
+        for module in map(system.absolute, system.fact_modules):
+            self._module_file(_imported(found, module))
+            for kind, cls in classes.items():
+                if cls.__module__ == module:
+                    known[kind] = module, getattr(cls, "style", "")
+        return known
 
     def _house_rules(self, found: Found, reference: str, system: System) -> Iterable[str]:
         """The keys of a system's house rules."""
@@ -217,6 +235,17 @@ def _import(found: Found, reference: str) -> Any:
         return load_object(reference)
     except (Exception, SystemExit) as error:  # it may fail in any way; it must not take the tool down
         raise _broken(found, f"{type(error).__name__}: {error}") from error
+
+
+def _imported(found: Found, module: str) -> str:
+    """A module by its name, imported now."""
+    from importlib import import_module
+
+    try:
+        import_module(module)
+    except (Exception, SystemExit) as error:
+        raise _broken(found, f"{type(error).__name__}: {error}") from error
+    return module
 
 
 def _broken(found: Found, fault: str) -> PluginProblem:

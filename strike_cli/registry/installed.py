@@ -65,6 +65,8 @@ class KnownSystem(NamedTuple):
     moves: tuple[str, ...]
     styles: Mapping[str, str]
     """Styles of the kinds of fact that have one."""
+    statements: Mapping[str, str]
+    """The module of each class of what it tells, by its kind."""
     exhibits: bool
     """Whether its tables hold what lies on the table besides scenes."""
 
@@ -87,6 +89,7 @@ class Index:
         self.movers = {move: name for name, known in systems.items() for move in known.moves}
         self.scenes = {known.scene: name for name, known in systems.items() if known.scene}
         self.styles = {kind: style for known in systems.values() for kind, style in known.styles.items()}
+        self.statements = {kind: at for known in systems.values() for kind, at in known.statements.items()}
         self.groups: dict[str, dict[str, str]] = {}
         self.titles: dict[str, str] = {}
         for known in systems.values():

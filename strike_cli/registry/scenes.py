@@ -7,7 +7,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ..kernel.remember import remembered
+from ..kernel.statements import Speaker, say, statement_of
 from ..tabletop.exhibit import Exhibit
+from ..tabletop.naming import GameMaster
 from ..tabletop.scene import Asked, Scene, Thrown, in_fog, read_scene
 from . import hooks, scene_systems
 from .installed import index, load_object
@@ -66,17 +68,32 @@ def _read(system: System, key: str, table: Mapping[str, Any], waiting: Mapping[s
 
 
 def asked_of(item: Mapping[str, Any]) -> Asked:
-    """A pending decision of the state."""
+    """A pending decision of the state, in the game master's words."""
+    speaker = GameMaster(names=item.get("names", {}))
+    said = (so_far_in_words(fact, speaker) for fact in item.get("said", ()))
     return Asked(
         str(item.get("who") or ""),
         str(item.get("what", "")),
         tuple(item.get("options", ())),
         tuple(item.get("labels", ())),
-        tuple(item.get("said", ())),
+        tuple(words for words in said if words),
         bool(item.get("secret") or item.get("hidden")),
         str(item.get("text", "")),
         tuple(_thrown(roll) for roll in item.get("rolls", ())),
+        item,
     )
+
+
+def so_far_in_words(fact: Mapping[str, Any] | str, speaker: Speaker) -> str | None:
+    """What led to an open decision in words, as a state keeps it: a fact of a class, else words themselves;
+    None where an audience may not hear of it."""
+    if isinstance(fact, str):  # kept by a strike that knew no classes of facts
+        return fact if speaker.may_read(fact) else None
+    try:
+        return say(statement_of(fact["kind"], fact), speaker)
+    except (KeyError, TypeError, ValueError):
+        words = str(fact.get("text", ""))
+        return words if speaker.may_read(words) else None
 
 
 def mark_of(key: str, item: Mapping[str, Any]) -> str:

@@ -11,7 +11,7 @@ from ..kernel.args import Args
 from ..reading import FileFormat
 from ..tabletop.map_file import MapFormat
 from ..validation import Kind
-from . import beside, systems
+from . import beside, kinds_told_by, systems
 from . import system as load_system
 from .installed import Installed, load_object
 from .system import FactKind, Move, Scope, System
@@ -63,8 +63,9 @@ def faults_of_system(system: System) -> Iterator[str]:
     for kind, fact in system.facts.items():
         if not isinstance(fact, FactKind):
             yield f"fact {kind!r} is no FactKind"
+    kinds = kinds_told_by(system) if system.secrets else ()
     for secret in system.secrets:
-        if not secret.path.startswith(f"{system.scene}.") or secret.revealed_by not in system.facts:
+        if not secret.path.startswith(f"{system.scene}.") or secret.revealed_by not in kinds:
             yield f"secret {secret.path!r}: not of its scene, or turned up by no fact of its own"
     for reference, check in _references(system):
         yield from _loaded(system.absolute(reference), check)

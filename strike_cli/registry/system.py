@@ -72,7 +72,7 @@ class FactKind(NamedTuple):
     """Whether it is left out of its section where it comes up within a scene."""
     highlight: bool = False
     """Whether a report of its scene tells it."""
-    outcome: bool = False
+    closes_scene: bool = False
     """Whether its words say what the scene came to."""
     begins_turn: bool = False
     """Whether a turn begins with it."""
@@ -147,6 +147,9 @@ class System(NamedTuple):
     """The package that references beginning with a dot are relative to."""
     moves: Mapping[str, Move] = {}
     facts: Mapping[str, FactKind] = {}
+    fact_modules: Sequence[str] = ()
+    """The modules that declare what it tells: classes of facts, clauses and decisions. They import no rule,
+    so that whoever shows what was told needs none."""
     commands: Mapping[str, str | Mapping[str, str]] = {}
     """Groups of commands: name -> reference of a Typer app; or, where each command of a group is imported by
     itself, name -> {command: reference of the app that has it}, with the app of the group itself under ""."""

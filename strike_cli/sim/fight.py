@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from ..content.book import Book
 from ..kernel.drive import Played, drive
 from ..kernel.facts import State
-from ..kernel.procedure import Choose, Fact, World
+from ..kernel.procedure import Choose, Happened, World
 from ..play.legal import Option
 from ..play.moves import find_move
 from ..problems import Refused, Usage
@@ -290,7 +290,7 @@ class _Tally:
         self.uses: dict[str, dict[str, Used]] = {}
         self.changes = 0
 
-    def take(self, facts: Sequence[Fact], actor: str, used: str) -> None:
+    def take(self, facts: Sequence[Happened], actor: str, used: str) -> None:
         """What a command of the actor's has brought about, with what they used."""
         damage = healed = felled = 0
         for fact in facts:

@@ -2,15 +2,38 @@
 
 # Annotations are left as they are: kept as text, a NamedTuple would compile each of them at every start.
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from copy import copy
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 from ..kernel.procedure import Procedure, Roll
+from ..kernel.statements import (
+    ENGLISH,
+    Clause,
+    Language,
+    Reason,
+    Sort,
+    Speaker,
+    Statement,
+    clause_as_json,
+    say,
+    statement_of,
+)
 
 ADVANTAGE = "advantage"
 DISADVANTAGE = "disadvantage"
 PLAIN = "plain"
+
+
+class Throw(Clause):
+    """What a roll is about, for whoever rolls, beyond its purpose; of two dice, which counts and why."""
+
+    mode: str
+    reasons: Sequence[Reason]
+    about: Reason = ""
+
+    says = "[{about}; ]{mode:advantage=the better counts|the worse counts}: {reasons}"
 
 
 class Source(NamedTuple):
@@ -18,11 +41,11 @@ class Source(NamedTuple):
     status, a Flaw, a Favor, a banked bonus); empty for what somebody just said."""
 
     kind: str
-    reason: str
+    reason: Reason
     of: str = ""
 
     def as_json(self) -> dict[str, Any]:
-        """As `--json` shows it and the journal keeps it."""
+        """As the data of a command have it; a reason that is a clause is worded when they are told."""
         return {"kind": self.kind, "reason": self.reason}
 
 
@@ -30,11 +53,11 @@ class Modifier(NamedTuple):
     """A flat modifier to a roll, with its reason, and `of` as a Source has it."""
 
     value: int
-    reason: str
+    reason: Reason
     of: str = ""
 
     def as_json(self) -> dict[str, Any]:
-        """As `--json` shows it and the journal keeps it."""
+        """As the data of a command have it; a reason that is a clause is worded when they are told."""
         return {"value": self.value, "reason": self.reason}
 
 
@@ -65,7 +88,7 @@ class Rolled:
         self.total = kept + sum([item.value for item in modifiers]) if modifiers else kept
 
     def as_json(self) -> dict[str, Any]:
-        """A roll as `--json` shows it and the journal keeps it."""
+        """A roll as the data of a command have it, and `--json` once its reasons are worded."""
         return {
             "purpose": self.purpose,
             "who": self.who,
@@ -78,9 +101,15 @@ class Rolled:
             "sources": [item.as_json() for item in self.sources],
         }
 
-    def words(self) -> str:
+    def __eq__(self, other: object) -> bool:
+        return type(self) is type(other) and isinstance(other, Rolled) and self.as_json() == other.as_json()
+
+    def __hash__(self) -> int:
+        return hash((self.who, self.purpose, tuple(self.faces)))
+
+    def words(self, language: Language = ENGLISH) -> str:
         """The dice for a sentence: `5`, `5 of 5,2`, `4+1 = 5`."""
-        words = f"{self.kept}" if len(self.faces) == 1 else f"{self.kept} of {','.join(map(str, self.faces))}"
+        words = f"{self.kept}" if len(self.faces) == 1 else language.best(self.kept, self.faces)
         if self.modifiers:
             words += "".join(f"{item.value:+d}" for item in self.modifiers) + f" = {self.total}"
         return words
@@ -134,6 +163,76 @@ class UnlikeDice(Rolled):
         return {**super().as_json(), "dice": list(self.dice)}
 
 
+class _RollSort(Sort):
+    """A roll in a fact. It is said by its dice; reasons that name somebody whom an audience doesn't know of
+    are not told to it, and nothing of a roll of theirs."""
+
+    def words(self, value: Rolled, statement: Statement, speaker: Speaker, joint: str = "") -> str | None:
+        return value.words(speaker.language) if self.is_known(value, statement, speaker) else None
+
+    def is_known(self, value: Rolled, statement: Statement, speaker: Speaker) -> bool:
+        return not value.who or speaker.knows("person", value.who)
+
+    def left(self, value: Rolled, statement: Statement, speaker: Speaker) -> Any:
+        if not self.is_known(value, statement, speaker):
+            return None
+        left = copy(value)
+        left.sources = [one for one in value.sources if _may_hear(one.reason, speaker)]
+        left.modifiers = [one for one in value.modifiers if _may_hear(one.reason, speaker)]
+        return left
+
+    def to_json(self, value: Rolled, speaker: Speaker) -> dict[str, Any]:
+        told = value.as_json()
+        for key in ("sources", "modifiers"):
+            told[key] = [_worded(one, speaker) for one in told[key]]
+        return told
+
+    def of_json(self, value: Any) -> Rolled:
+        return rolled_of(value)
+
+    def ids(self, value: Rolled) -> Iterator[tuple[str, str]]:
+        if value.who:
+            yield "person", value.who
+        for reason in (*(one.reason for one in value.sources), *(one.reason for one in value.modifiers)):
+            if not isinstance(reason, str):
+                yield from reason.ids()
+
+
+def _may_hear(reason: Reason, speaker: Speaker) -> bool:
+    return isinstance(reason, str) or say(reason, speaker) is not None
+
+
+def _worded(item: Mapping[str, Any], speaker: Speaker) -> dict[str, Any]:
+    """A source or a modifier with its reason in words, and as the clause that it is."""
+    reason = item["reason"]
+    if isinstance(reason, str):
+        return dict(item)
+    return {**item, "reason": say(reason, speaker) or "", "because": clause_as_json(reason, speaker)}
+
+
+def rolled_of(told: Mapping[str, Any]) -> Rolled:
+    """A roll from its form in a journal. Raises KeyError, TypeError or ValueError for another form."""
+    reasons = [Source(one["kind"], _reason_of(one)) for one in told["sources"]]
+    modifiers = [Modifier(one["value"], _reason_of(one)) for one in told["modifiers"]]
+    who, purpose, faces = told["who"], told["purpose"], told["faces"]
+    if told["kept"] is None:
+        return Handful(who, purpose, faces, told["total"], told["sides"], modifiers, told.get("dice", ()))
+    if "dice" in told:
+        return UnlikeDice(who, purpose, faces, told["dice"], told["mode"], reasons)
+    return Rolled(who, purpose, faces, told["mode"], reasons, modifiers, told["sides"])
+
+
+def _reason_of(item: Mapping[str, Any]) -> Reason:
+    if "because" not in item:
+        return str(item["reason"])
+    found = statement_of(item["because"]["clause"], item["because"])
+    return found if isinstance(found, Clause) else str(item["reason"])
+
+
+DiceRoll = Annotated[Rolled, _RollSort()]
+"""A roll, as a field of a fact."""
+
+
 def sources(advantage: Sequence[str] = (), disadvantage: Sequence[str] = ()) -> list[Source]:
     """Sources from the reasons people give."""
     return [Source(ADVANTAGE, reason) for reason in advantage] + [
@@ -157,22 +256,17 @@ def ask_die(
     reasons: Sequence[Source] = (),
     sides: int = 6,
     learning: bool = False,
-    about: str = "",
+    about: Reason = "",
+    id: str = "",
 ) -> tuple[str, Roll]:
     """The mode of a roll, and the question for its dice. `about` says for whoever rolls what its purpose
-    doesn't: at whom, with what."""
+    doesn't: at whom, with what. `id` is what journals know the answer by, where a purpose has a name in
+    it."""
     mode = mode_of(reasons) if reasons else PLAIN
     if mode == PLAIN:
-        return mode, asked(1, sides, purpose, who, None, about)
-    why = _why_two(mode, tuple(reasons))
-    why = f"{about}; {why}" if about else why
-    return mode, asked(2, sides, purpose, who, (LEARNING if learning else KEPT)[mode], why)
-
-
-@lru_cache(maxsize=64)
-def _why_two(mode: str, reasons: tuple[Source, ...]) -> str:
-    counts = "better" if mode == ADVANTAGE else "worse"
-    return f"the {counts} counts: {', '.join(source.reason for source in reasons)}"
+        return mode, asked(1, sides, purpose, who, None, about, id)
+    why = Throw(mode, tuple(source.reason for source in reasons), about)
+    return mode, asked(2, sides, purpose, who, (LEARNING if learning else KEPT)[mode], why, id)
 
 
 def roll_die(
@@ -181,13 +275,15 @@ def roll_die(
     reasons: Sequence[Source] = (),
     modifiers: Sequence[Modifier] = (),
     sides: int = 6,
-    about: str = "",
+    about: Reason = "",
+    id: str = "",
 ) -> Procedure[Rolled]:
     """One die, or two with the better or the worse kept (STR-CORE-04), plus modifiers (STR-CORE-05).
 
-    The total is not clamped: a table look-up clamps it, a comparison doesn't. `about` is for whoever rolls.
+    The total is not clamped: a table look-up clamps it, a comparison doesn't. `about` is for whoever rolls,
+    `id` for the journal (`ask_die`).
     """
-    mode, question = ask_die(who, purpose, reasons, sides, about=about)
+    mode, question = ask_die(who, purpose, reasons, sides, about=about, id=id)
     return Rolled(who, purpose, (yield question), mode, reasons, modifiers, sides)
 
 

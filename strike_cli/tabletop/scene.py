@@ -182,7 +182,8 @@ class Thrown(NamedTuple):
 
 class Asked(NamedTuple):
     """An open decision: who, the question's key, the options with what each means, what was said up to it
-    and the dice that led to it; and the question in words, where its key says less."""
+    and the dice that led to it; and the question in words, where its key says less. `item` is what the state
+    keeps of it, for whoever words it for another audience."""
 
     who: str
     what: str
@@ -192,6 +193,7 @@ class Asked(NamedTuple):
     secret: bool = False
     text: str = ""
     dice: tuple[Thrown, ...] = ()
+    item: Mapping[str, Any] = {}
 
     @property
     def asks(self) -> str:

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import NamedTuple
 
-from ..kernel.procedure import Fact
+from ..kernel.procedure import Happened
 
 
 class Duration(NamedTuple):
@@ -51,7 +51,7 @@ class MomentKind:
         given: str,
         standing: str,
         act: str = "being",
-        of: Callable[[Fact], Iterable[tuple[str, str]]] = lambda fact: [(fact.who, "")],
+        of: Callable[[Happened], Iterable[tuple[str, str]]] = lambda fact: [(fact.who, "")],
         when: str = "",
     ) -> None:
         self.fact = fact

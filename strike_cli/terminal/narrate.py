@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..kernel.procedure import Choose
 from ..registry import style_of
+from ..registry.scenes import asked_of
 from .result import Line, Result
 
 if TYPE_CHECKING:
@@ -80,7 +81,7 @@ def question_lines(question: Choose, prompting: bool = False) -> list[Line]:
 
 def pending_lines(item: Mapping[str, Any]) -> list[Line]:
     """A pending decision from the state: what was said so far, then the question."""
-    said: list[Line] = [(text, "dim") for text in item.get("said", [])]
+    said: list[Line] = [(text, "dim") for text in asked_of(item).said]
     labels, text = tuple(item.get("labels", ())), str(item.get("text", ""))
     question = Choose(item["who"], item["what"], tuple(item["options"]), labels, text=text)
     return [*said, *question_lines(question), *_kept_lines(item.get("faces", ()))]

@@ -39,7 +39,7 @@ def asking_for_faces(
         except FacesWanted as wanted:
             if campaign is not None:
                 campaign.close()
-            given.append(ask(wanted.roll, _name_of(campaign, wanted.roll.who)))
+            given.append(ask(_worded(campaign, wanted.roll), _name_of(campaign, wanted.roll.who)))
             if campaign is not None:
                 campaign.reopen()
 
@@ -92,6 +92,17 @@ def _name_of(campaign: Campaign | None, who: str) -> str:
         if who in scene.people:
             return scene.people[who].name
     return str(campaign.book.characters.get(who, {}).get("name", who))
+
+
+def _worded(campaign: Campaign | None, roll: Roll) -> Roll:
+    """A roll with what it is about in words."""
+    if isinstance(roll.why, str):
+        return roll
+    from ..kernel.statements import say
+    from ..tabletop.naming import GameMaster
+
+    speaker = GameMaster(campaign.book, [campaign.state]) if campaign else GameMaster()
+    return roll._replace(why=say(roll.why, speaker) or "")
 
 
 def question(roll: Roll, name: str) -> str:

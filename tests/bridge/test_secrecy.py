@@ -23,6 +23,7 @@ import httpx
 import pytest
 from support.cli import Strike
 from support.game import DATA, DEFAULTS, Game, book_with
+from support.told import as_json
 
 from strike_bridge.deliver import push
 from strike_bridge.messages import posts_of
@@ -256,7 +257,7 @@ def play(game: Game, source: Random, name: str, args: dict[str, Any]) -> list[di
     except (Refused, Usage):
         return None
     game.state = world.state
-    return [fact.as_json() for fact in played.facts]
+    return [as_json(fact) for fact in played.facts]
 
 
 def hidden_in(state: State) -> set[str]:
@@ -354,7 +355,7 @@ def ambush(haunted: Book) -> Game:
 
 
 def told_to_players(game: Game, before: State) -> list[dict[str, Any]]:
-    entry = {"seq": 1, "at": None, "command": "combat", "facts": [fact.as_json() for fact in game.facts]}
+    entry = {"seq": 1, "at": None, "command": "combat", "facts": [as_json(fact) for fact in game.facts]}
     return [post.result for post in posts_of(entry, before, lambda position: {})]
 
 
@@ -371,7 +372,7 @@ def test_a_zone_of_the_hidden_is_no_reason_and_the_roll_is_told(ambush: Game) ->
     ambush.set("fight.zones", {"veil": zone})
     before = ambush.state
     ambush.attack("goblin", "vex", power="core:ranged-basic", dice=[5, 6])
-    assert "Veil of bog" in words_in([fact.as_json() for fact in ambush.facts])
+    assert "Veil of bog" in words_in([as_json(fact) for fact in ambush.facts])
     (result,) = told_to_players(ambush, before)
     assert "Goblin attacks Vex" in result["text"]
     assert result["dice"][0]["mode"] == "disadvantage"

@@ -30,13 +30,6 @@ from strike_cli.campaign import Campaign, files
 PLAYED = ("session start", "combat start ford", "roll skill vex Hauling --dice 6")
 
 
-@pytest.fixture(autouse=True)
-def _as_in_a_terminal() -> Iterator[None]:
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    yield
-    signal.signal(signal.SIGINT, before)
-
-
 @pytest.fixture
 def played(folder: Path, strike: Strike) -> Path:
     for words in PLAYED:

@@ -12,6 +12,7 @@ from support.cli import Strike
 from support.data_keys import check_keys
 from support.game import book_with
 from support.thorough import some_of
+from support.told import text_of
 
 from strike_cli.content.book import Book, open_book
 from strike_cli.content.compile import SAMPLES
@@ -37,7 +38,7 @@ def samples(tmp_path_factory: pytest.TempPathFactory, _environment: None) -> Boo
 def tried_out(book: Book, power: str) -> None:
     trial = prepare(book, power)
     tried = play(trial, None, Trying(), None)
-    texts = [fact.text for fact in tried.played.facts if fact.text]
+    texts = [text_of(fact) for fact in tried.played.facts if text_of(fact)]
     assert tried.played.pending is None
     assert any(book.powers[power]["name"] in text for text in texts), texts
     ways = odds(trial)
@@ -155,7 +156,7 @@ effect = [{{ do = "note", text = "It wards.", to = "self" }}]
     trial = prepare(book_with(text), "ward")
     assert " ".join(trial.situation) == situation
     tried = play(trial, None, Trying(), None)
-    assert [fact.who for fact in tried.played.facts if "It wards." in fact.text] == ["tester"]
+    assert [fact.who for fact in tried.played.facts if "It wards." in text_of(fact)] == ["tester"]
     if on in ("declared", "moves", "uses"):  # comes with any dice
         assert tried.seed == 1
 

@@ -1,24 +1,17 @@
 """The front of the house: README is short, its links lead somewhere, its pictures are there and ask nobody
-for anything, and its five lines lead to a fight on the page."""
+for anything. What it says of installing is typed in tests/test_installing.py."""
 
 from __future__ import annotations
 
 import re
-import shlex
-import threading
-from pathlib import Path
 
-import httpx
 import pytest
-from support.cli import Strike
-from support.documents import ROOT, examples_in
+from support.documents import ROOT
 
-from strike_cli.systems.campaign.commands import table
 from website.terminal import Shot, moving, still
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 FRONT = ("README.md", "CONTRIBUTING.md", "SECURITY.md")
-IN_THE_FIGHT = ("The Ford at Dusk", 10)
 PICTURES = sorted((ROOT / "docs" / "pictures").iterdir())
 
 
@@ -41,38 +34,6 @@ def test_pictures_are_small_and_ask_nobody_for_anything() -> None:
         if picture.suffix == ".svg":
             svg = picture.read_text(encoding="utf-8").replace("http://www.w3.org/2000/svg", "")
             assert "//" not in svg and "url(" not in svg and "@import" not in svg
-
-
-def test_five_lines_lead_to_a_fight_on_the_page(
-    strike: Strike, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """As they stand in README; the first installs, and the last serves the page that is looked at here."""
-    lines = [each.typed for each in examples_in(README) if "installs" in each.unplayed]
-    assert (
-        len(lines) == 5
-        and "install" in lines[0]
-        and shlex.split(lines[4], comments=True) == ["strike", "table"]
-    )
-    seen: list[tuple[str, int]] = []
-
-    def look(running: table.Running, also: threading.Event | None = None) -> None:
-        """Until everybody is on the page, or it has been too long."""
-        for _ in range(1000):
-            state = httpx.get(f"{running.url}/api/v1/state").json()
-            seen.append((state["scene"]["name"] if state["scene"] else "", len(state["tokens"])))
-            if seen[-1] == IN_THE_FIGHT:
-                return
-            threading.Event().wait(0.02)
-
-    monkeypatch.setattr(table.Running, "wait", look)
-    monkeypatch.chdir(tmp_path)
-    for line in lines[1:]:
-        words = shlex.split(line, comments=True)
-        if words[0] == "cd":
-            monkeypatch.chdir(words[1])
-        else:
-            strike(shlex.join([*words[1:], *(["--port", "0"] if words[1] == "table" else [])]))
-    assert seen[-1] == IN_THE_FIGHT
 
 
 # How pictures are drawn

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from support.cli import Strike
 from support.thorough import THOROUGH, some_of
+from support.told import text_of
 
 from strike_cli.content.book import Book, open_book
 from strike_cli.content.compile import SAMPLES
@@ -155,7 +156,7 @@ def test_an_answer_comes(pack: Book, power: str) -> None:
     """STR-TAC-12: asked at its moment, and given."""
     trial = prepare(pack, power)
     tried = play_trial(trial, None, Trying(), None)
-    assert any(POWERS[power]["name"] in fact.text for fact in tried.played.facts)
+    assert any(POWERS[power]["name"] in text_of(fact) for fact in tried.played.facts)
 
 
 # By the bot, in fights

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from support.game import Game
 from support.thorough import some_of
+from support.told import text_of
 
 from strike_cli.content.book import Book, open_book
 from strike_cli.content.compile import SAMPLES
@@ -39,7 +40,7 @@ def test_each_can_be_played(samples: Book, power: str, die: int) -> None:
     played = play(prepare(samples, power), dice, Trying(), None).played
     assert played.pending is None
     assert len([fact for fact in played.facts if fact.changes]) >= (1 if die > 1 else 0)
-    assert [fact.text for fact in played.facts if fact.text]
+    assert [text_of(fact) for fact in played.facts if text_of(fact)]
 
 
 def test_what_does_not_come_with_strike_is_named(campaign: Callable[[str], Path]) -> None:

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from support.cli import Strike
 from support.game import Game
+from support.told import as_json
 
 from strike_cli.campaign.checks import state_faults
 from strike_cli.content.book import Book
@@ -46,7 +47,7 @@ class Match:
     def play(self, name: str, **args: Any) -> None:
         before = self.world.state
         came = drive(find_move(name).start(self.world, args), self.world, self.dice, USUAL)
-        self.past.append((before, [fact.as_json() for fact in came.facts]))
+        self.past.append((before, [as_json(fact) for fact in came.facts]))
 
     def dice(self, roll: Roll) -> list[int]:
         return [self.random.randint(1, roll.sides) for _ in range(roll.n)]

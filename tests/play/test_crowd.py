@@ -14,6 +14,7 @@ import pytest
 from support.cli import Strike
 from support.crowd import crowd
 from support.game import Game, book_with
+from support.told import as_json
 
 from strike_cli.campaign import Campaign
 from strike_cli.kernel.apart import Part, counted_apart
@@ -409,4 +410,4 @@ def token(who: str, state: dict[str, Any]) -> tuple[list[dict[str, Any]], dict[s
     fact = world.happen("noted", who, "", {f"fight.combatants.{who}.miss_tokens": 1}).fact
     from strike_cli.kernel.facts import apply_changes
 
-    return [fact.as_json()], apply_changes(state, fact.changes)
+    return [as_json(fact)], apply_changes(state, fact.changes)

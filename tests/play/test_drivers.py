@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 import tomli_w
 from support.game import DEFAULTS, Game
+from support.told import as_json
 
 from strike_cli.campaign import Campaign
 from strike_cli.kernel.drive import (
@@ -25,7 +26,7 @@ from strike_cli.kernel.drive import (
     undecided,
 )
 from strike_cli.kernel.facts import apply_changes, look_up, places_of, reversal
-from strike_cli.kernel.procedure import Choose, Fact, Roll, World
+from strike_cli.kernel.procedure import Choose, Happened, Prose, Roll, World
 from strike_cli.play.execute import How, Performed, choose, pending_scene, perform
 from strike_cli.play.replay import verify
 from strike_cli.problems import CampaignProblem, Refused, Usage
@@ -534,6 +535,23 @@ def test_a_record_that_does_not_fit_is_said(answers: list[Any]) -> None:
         drive(asks_three_things(), World(None), recorded.dice, recorded.choices)
 
 
+def asks_by_ids() -> Iterator[Any]:
+    faces = yield Roll(1, 6, "save: Winded", "vex", id="save:winded")
+    way = yield Choose("vex", "way:goblin-1", ("left", "right"), default="left", formerly="Goblin 1: way")
+    return {"faces": faces, "way": way}
+
+
+@pytest.mark.parametrize(
+    "keys", [("save:winded", "way:goblin-1"), ("save: Winded", "Goblin 1: way")], ids=["now", "formerly"]
+)
+def test_a_record_knows_an_answer_by_the_key_of_now_and_by_an_older_one(keys: tuple[str, str]) -> None:
+    roll, way = keys
+    recorded = Recorded([(roll, [5]), (way, "right")], no_more_dice, undecided)
+    played = drive(asks_by_ids(), World(None), recorded.dice, recorded.choices)
+    assert played.data == {"faces": [5], "way": "right"}
+    assert played.answers == [("save:winded", [5]), ("way:goblin-1", "right")]
+
+
 def asks_with_a_default() -> Iterator[Any]:
     ways = [(yield Choose("vex", "way", ("left", "right"), default="left"))]
     faces = yield Roll(1, 6, "luck", "vex")
@@ -659,10 +677,10 @@ def test_dice_beyond_a_question_are_for_what_follows(table: Table) -> None:
 
 def test_a_fact_as_the_journal_keeps_it() -> None:
     """Its details beside what every fact has; places only where there are any."""
-    fact = Fact("rolled", "vex", "Vex rolls.", (("a.b", None, 1),), {"roll": 4})
+    fact = Happened(Prose("rolled", "vex", "Vex rolls.", {"roll": 4}), (("a.b", None, 1),))
     plain = {"kind": "rolled", "who": "vex", "text": "Vex rolls.", "roll": 4, "changes": [["a.b", None, 1]]}
-    assert fact.as_json() == plain
-    assert fact._replace(places=((0, "a"),)).as_json() == {**plain, "places": [[0, "a"]]}
+    assert as_json(fact) == plain
+    assert as_json(fact._replace(places=((0, "a"),))) == {**plain, "places": [[0, "a"]]}
 
 
 def test_of_dice_on_the_table_each_is_asked_for_in_turn() -> None:
@@ -720,7 +738,7 @@ def test_what_is_taken_away_comes_back_where_it_stood(path: str) -> None:
     fact = World(None, state).happen("lost", "", "", {path: None, "c.k": 3}).fact
     now = apply_changes(state, fact.changes)
     assert (look_up(now, path), look_up(now, "c.k")) == (None, 3)
-    kept = json.loads(json.dumps(fact.as_json()))
+    kept = json.loads(json.dumps(as_json(fact)))
     assert tomli_w.dumps(apply_changes(now, *reversal([kept]))) == tomli_w.dumps(state)
 
 

@@ -18,7 +18,7 @@ from support.game import Game, book_with
 
 from strike_cli.content.book import Book
 from strike_cli.kernel.facts import apply_changes
-from strike_cli.kernel.procedure import Choose, Fact, Happen, Roll, World
+from strike_cli.kernel.procedure import Choose, Happen, Happened, Roll, World
 from strike_cli.play.moves import find_move
 from strike_cli.problems import Refused
 from strike_cli.systems.combat.attack import UsePower
@@ -41,7 +41,7 @@ class Fell(NamedTuple):
     """What a command came to."""
 
     data: dict[str, Any]
-    facts: list[Fact]
+    facts: list[Happened]
 
 
 def falls(world: World, args: dict[str, Any], plan: Plan) -> Iterator[tuple[Fell, Fraction]]:

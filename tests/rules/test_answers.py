@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from support.game import Game, book_with
+from support.told import text_of
 
 from strike_cli.content.book import Book
 from strike_cli.problems import Problem, Refused
@@ -508,7 +509,7 @@ def test_a_move_is_stopped(whole: Book) -> None:
 
 def told_of(game: Game) -> list[str]:
     """Whom what came to nothing is said of."""
-    return [fact.who for fact in game.facts if fact.text.endswith("it comes to nothing.")]
+    return [fact.who for fact in game.facts if text_of(fact).endswith("it comes to nothing.")]
 
 
 def test_creatures_stop_no_move_of_their_own_side(whole: Book) -> None:

@@ -13,6 +13,7 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.game import Game
+from support.told import as_json
 
 from strike_cli.campaign.checks import state_faults
 from strike_cli.content.book import Book
@@ -61,7 +62,7 @@ class Table:
             self.refused += 1
             return False
         assert repr(before) == kept
-        facts = [fact.as_json() for fact in played.facts]
+        facts = [as_json(fact) for fact in played.facts]
         assert apply_changes(world.state, reversed_changes(facts)) == before
         assert apply_changes(before, [change for fact in facts for change in fact["changes"]]) == world.state
         assert state_faults(world.state, self.game.book) == []

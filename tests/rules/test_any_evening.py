@@ -25,6 +25,7 @@ from hypothesis.stateful import (
 )
 from support.game import with_house
 from support.party import with_party
+from support.told import as_json
 
 from strike_cli.campaign import checks
 from strike_cli.campaign.checks import state_faults
@@ -532,7 +533,7 @@ class AnyEvening(RuleBasedStateMachine):
             return
         assert played.pending is None
         before, self.state = self.state, world.state
-        facts = [fact.as_json() for fact in played.facts]
+        facts = [as_json(fact) for fact in played.facts]
         json.dumps(played.data)
         assert apply_changes(self.state, reversed_changes(facts)) == before
         self.once_a_session(facts)

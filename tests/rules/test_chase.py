@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from support.game import Game
 from support.thorough import some_of
+from support.told import as_json
 
 from strike_cli.campaign.checks import state_faults
 from strike_cli.kernel.drive import EnteredDice, drive
@@ -525,7 +526,7 @@ def test_undo_is_exact_at_every_step(game: Game) -> None:
         played = game.drive(name, args, dice, choose)
         assert played.pending is None
         assert not state_faults(game.state, game.book)
-        facts = [fact.as_json() for fact in played.facts]
+        facts = [as_json(fact) for fact in played.facts]
         assert apply_changes(game.state, reversed_changes(facts)) == before, name
     assert "chase" not in game.state
 

@@ -10,6 +10,7 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.game import DEFAULTS, Game
+from support.told import as_json
 
 from strike_cli.campaign.checks import state_faults
 from strike_cli.content.book import Book
@@ -115,7 +116,7 @@ def test_any_fight(book: Book, seed: int) -> None:
     source = Random(seed)
     game = drawn(book, source)
     for name, args, before, played in commands(game, source, 40):
-        facts = [fact.as_json() for fact in played.facts]
+        facts = [as_json(fact) for fact in played.facts]
         assert apply_changes(game.state, reversed_changes(facts)) == before, name
         again = before
         for fact in facts:

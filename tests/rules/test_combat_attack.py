@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from support.game import Game, book_with
+from support.told import text_of, words_of
 
 from strike_cli.kernel.drive import drive, no_more_dice
 from strike_cli.kernel.exhaustive import first_option
@@ -80,7 +81,7 @@ def test_a_row_of_the_table_is_what_an_attack_comes_to(duel: Game, die: int, tok
     assert bare.data == {
         key: attack[key] for key in ("die", "result", "damage", "effect", "strike", "miss_token")
     }
-    said = bare.facts[0].text
+    said = text_of(bare.facts[0])
     assert ("a Strike" in said, "a Miss Token" in said) == (attack["strike"], attack["miss_token"])
 
 
@@ -139,7 +140,7 @@ def test_whoever_rolls_is_told_at_whom(duel: Game, status: str, why: str) -> Non
 
     args = {"who": "vex", "power": "core:melee-basic", "targets": ["post"]}
     drive(find_move("combat attack").start(duel.world, args), duel.world, dice, first_option)
-    assert [(each.who, each.purpose, each.why) for each in asked] == [
+    assert [(each.who, each.purpose, words_of(each.why, duel.world)) for each in asked] == [
         ("vex", "attack", f"Melee Basic Attack at Training Post{why}")
     ]
 

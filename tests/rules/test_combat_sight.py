@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.game import Game
 from support.thorough import THOROUGH
+from support.told import text_of
 
 from strike_cli.kernel.drive import drive, no_more_dice
 from strike_cli.kernel.exhaustive import first_option
@@ -190,7 +191,7 @@ def test_whoever_hides_is_looked_for(game: Game, who: str) -> None:
     assert [
         fact.who
         for fact in drive(look_around(game.world), game.world, no_more_dice, first_option).facts
-        if fact.text
+        if text_of(fact)
     ] == [who]
 
 

@@ -10,6 +10,7 @@ import pytest
 from support.cli import Strike
 from support.conflict import TEAM, WEIGH, Table, bonuses
 from support.game import Game
+from support.told import text_of
 
 from strike_cli.problems import Refused
 from strike_cli.systems.conflict.modifiers import Weigh, brings
@@ -247,7 +248,7 @@ def test_actions_are_told_before_bonuses_are_chosen(game: Game) -> None:
     all_pass(ours(game, "Versatility"))
     played = game.drive("conflict roll", {"weigh": WEIGH, "dis": {}, "stock": {}, "recover": ""})
     assert played.pending is not None
-    assert [fact.text for fact in played.facts] == ["The Company: Block."]
+    assert [text_of(fact) for fact in played.facts] == ["The Company: Block."]
 
 
 def test_opponents_add_before_the_players(game: Game) -> None:

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from support.game import Game
+from support.told import text_of
 
 from strike_cli.problems import Refused
 from strike_cli.systems.core.circumstances import favors_to
@@ -92,7 +93,7 @@ def test_what_becomes_of_a_favor_is_told(game: Game) -> None:
         game.play("favor repay", who="vex", id="v2")
     carters = game.drive("favor associate", {"who": "vex", "id": "v2", "name": "The Carters"})
     assert carters.data == {"who": "vex", "id": "v2", "to": "the toll", "associates": ["The Carters"]}
-    assert carters.facts[0].text == "The Carters is with the toll, whom Vex owes a Favor."
+    assert text_of(carters.facts[0]) == "The Carters is with the toll, whom Vex owes a Favor."
     for name in ("the carters", "The Toll"):
         with pytest.raises(Refused, match="known to be with the toll"):
             game.drive("favor associate", {"who": "vex", "id": "v2", "name": name})

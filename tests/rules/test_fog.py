@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from support.game import Game
 from support.thorough import some_of
+from support.told import as_json
 
 from strike_cli.kernel.facts import apply_changes, apply_fact, reversal
 from strike_cli.problems import Refused
@@ -50,7 +51,7 @@ def players_view(game: Game) -> Scene:
 
 def texts_told(game: Game, before: dict[str, Any]) -> list[str]:
     """What players hear of the last command."""
-    entry = {"facts": [fact.as_json() for fact in game.facts]}
+    entry = {"facts": [as_json(fact) for fact in game.facts]}
     told = [each.fact for each in heard(entry, before, PLAYERS)]
     return [fact["text"] for fact in told if fact is not None and fact["text"]]
 
@@ -158,7 +159,7 @@ def test_what_is_taken_back_is_fog_again(fogged: Game) -> None:
     """Undo is the facts backwards: a peek that was undone was none."""
     before = fogged.state
     fogged.play("combat door", at="F3", open=True)
-    facts = [fact.as_json() for fact in fogged.facts]
+    facts = [as_json(fact) for fact in fogged.facts]
     assert [fact["kind"] for fact in facts] == ["door-moved", "ground-seen"]
     assert apply_changes(fogged.state, *reversal(facts)) == before
     state = before

@@ -15,13 +15,14 @@ import pytest
 from rules import test_hard_powers as six
 from rules import test_six_more_powers as six_more
 from support.game import Game, book_with
+from support.told import as_json
 
 from strike_cli.campaign.checks import state_faults
 from strike_cli.content.book import Book
 from strike_cli.kernel.drive import drive
 from strike_cli.kernel.exhaustive import first_option, probabilities
 from strike_cli.kernel.facts import State, apply_changes, reversal
-from strike_cli.kernel.procedure import Choose, Fact, Happen, Procedure, Roll, World
+from strike_cli.kernel.procedure import Choose, Happen, Happened, Procedure, Roll, World
 from strike_cli.play.moves import find_move
 from strike_cli.systems.combat.bot import USUAL
 
@@ -138,7 +139,7 @@ def start(case: Case, game: Game) -> tuple[Procedure[Any], World]:
     return find_move(case.command).start(world, case.args), world
 
 
-def all_falls(case: Case, game: Game) -> Iterator[tuple[State, list[Fact], Fraction]]:
+def all_falls(case: Case, game: Game) -> Iterator[tuple[State, list[Happened], Fraction]]:
     """Every sequence of faces, each played by itself: the state and the facts it came to, and its chance."""
     waiting: list[list[list[int]]] = [[]]
     while waiting:
@@ -198,7 +199,7 @@ def test_it_can_be_taken_back(case: tuple[Case, Game]) -> None:
     power, game = case
     for state, facts, _ in all_falls(power, game):
         assert state_faults(state, game.book, {}) == []
-        changes, places = reversal([fact.as_json() for fact in facts])
+        changes, places = reversal([as_json(fact) for fact in facts])
         assert apply_changes(state, changes, places) == game.state
 
 

@@ -6,6 +6,7 @@ from copy import copy
 
 import pytest
 from support.game import Game, book_with
+from support.told import text_of
 
 from strike_cli.content.book import Book
 from strike_cli.systems.combat.moments import Moment
@@ -48,7 +49,7 @@ def watch(game: Game, who: str) -> None:
 
 def noted(game: Game) -> list[str]:
     """The moments that came, in their order."""
-    texts = [fact.text for fact in game.facts if fact.kind == "noted"]
+    texts = [text_of(fact) for fact in game.facts if fact.kind == "noted"]
     return [text.removeprefix("Watchful: ") for text in texts if text.startswith("Watchful: ")]
 
 

@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.game import Game, with_house
 from support.party import do, with_party
+from support.told import as_json
 
 from strike_cli.campaign.checks import state_faults
 from strike_cli.content.book import Book
@@ -505,7 +506,7 @@ def test_whatever_is_played(book: Book, commands: list[tuple[str, dict[str, Any]
             elif fact.kind == "fallback-used":
                 assert (number, fact.who) not in fell_back
                 fell_back.add((number, fact.who))
-        taken_back = reversed_changes([fact.as_json() for fact in game.facts])
+        taken_back = reversed_changes([as_json(fact) for fact in game.facts])
         assert apply_changes(game.state, taken_back) == before
         for who in game.book.characters:
             assert ap(game, who) >= 0

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from support.game import Game, book_with
+from support.told import as_json
 
 from strike_cli.content.book import Book
 from strike_cli.problems import Problem
@@ -383,7 +384,7 @@ def test_players_hear_nothing_of_the_aura_of_who_is_hidden(game: Game) -> None:
     ):
         before = game.state
         game.play(name, **args)
-        facts = [fact.as_json() for fact in game.facts]
+        facts = [as_json(fact) for fact in game.facts]
         told = [one.fact for one in heard({"facts": facts}, before, PLAYERS) if one.fact]
         assert "lurker" not in str(told).lower()
         assert "mire" not in str(told).lower()

@@ -13,6 +13,7 @@ from strike_cli.play.forecast import outcomes
 from strike_cli.systems.conflict.state import ACTIONS
 
 from .game import Game
+from .told import as_json, text_of
 
 TEAM = ["vex", "brann", "odo", "vesna"]
 WEIGH: dict[str, Any] = {"default": "advance", "picks": []}
@@ -34,10 +35,10 @@ class Table:
         came = self.game.drive(f"conflict {command}", args, dice, choose)
         assert came.pending is None, f"still asked: {came.pending}"
         data, self.game.facts = came.data, came.facts
-        back = reversed_changes([fact.as_json() for fact in self.game.facts])
+        back = reversed_changes([as_json(fact) for fact in self.game.facts])
         assert apply_changes(self.game.state, back) == before
         assert state_faults(self.game.state, self.game.book) == []
-        assert all(fact.text.strip() == fact.text for fact in self.game.facts)
+        assert all(text_of(fact).strip() == text_of(fact) for fact in self.game.facts)
         return data
 
     def act(self, who: str, action: str = "", **args: Any) -> Any:

@@ -10,6 +10,8 @@ from strike_cli.kernel.facts import apply_changes
 from strike_cli.kernel.procedure import World
 from strike_cli.play.execute import How, perform
 
+from .told import as_json
+
 CAMPAIGN = """\
 schema = 1
 name = "The Ferry"
@@ -101,7 +103,7 @@ class Evening:
             world, made = World(campaign.book, campaign.state), []
             for kind, who, text, sets in facts:
                 fact = world.happen(kind, who, text, sets).fact
-                made.append(fact.as_json())
+                made.append(as_json(fact))
                 for path, _, after in fact.changes:
                     world.state = _with(world.state, path, after)
             kept = {"secret": True} if secret else {}

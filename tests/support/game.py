@@ -17,6 +17,7 @@ from strike_cli.kernel.procedure import Choose, Roll, World
 from strike_cli.play.moves import find_move
 
 from .data_keys import check_keys
+from .told import text_of
 
 DATA = Path(__file__).parent.parent / "data"
 PEOPLE = {"V": "vex", "B": "brann", "O": "odo", "S": "vesna"}
@@ -122,7 +123,7 @@ class Game:
 
     def texts(self) -> list[str]:
         """What was said of the last command."""
-        return [fact.text for fact in self.facts if fact.text]
+        return [words for fact in self.facts if (words := text_of(fact, World(self.book, self.state)))]
 
     # Fights
 

@@ -10,13 +10,17 @@ import ast
 import re
 from collections.abc import Iterator
 from functools import cache
+from importlib import import_module
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
 
 import strike_cli
+from strike_cli.kernel.statements import EVENTS, Fact, Statement
+from strike_cli.kernel.templates import compile_template
 from strike_cli.registry import systems
+from strike_cli.terminal.result import STYLES
 
 HERE = Path(strike_cli.__file__).parent
 CORE = "core"
@@ -110,6 +114,14 @@ def all_told() -> list[Told]:
 
 
 DECLARED = {kind: system.name for system in systems() for kind in system.facts}
+CLASSES = {
+    cls: system.name
+    for system in systems()
+    for module in system.fact_modules
+    for cls in vars(import_module(system.absolute(module))).values()
+    if isinstance(cls, type) and issubclass(cls, Statement) and cls.__module__ == system.absolute(module)
+}
+"""Every class of what a system tells or asks, and whose it is."""
 
 
 @pytest.mark.slow
@@ -174,4 +186,37 @@ def test_what_is_not_yet_so(module: str) -> None:
 def test_what_an_outcome_begins_with() -> None:
     """Only an outcome says that it names its scene: a report then leaves the name out."""
     facts = [fact for system in systems() for fact in system.facts.values()]
-    assert all(fact.outcome for fact in facts if fact.names_scene)
+    assert all(fact.closes_scene for fact in facts if fact.names_scene)
+
+
+# What has a class
+
+
+@pytest.mark.parametrize("cls", CLASSES, ids=lambda cls: cls.kind)
+def test_a_class_says_what_it_has(cls: type[Statement]) -> None:
+    """Each field has a sort, each slot of a template is a field or derived from some, each event is known."""
+    assert cls.slots() is not None
+    templates = [*dict(cls.tellings()).values(), *getattr(cls, "options", {}).values()]
+    for template in templates:
+        compile_template(template, cls.slots())
+    assert set(cls.unseen) <= set(cls.sorts())
+    if issubclass(cls, Fact):
+        assert cls.event in ("", *EVENTS)
+        assert cls.tone in ("", "good", "bad")
+        assert cls.style in ("", *STYLES)
+
+
+@pytest.mark.slow
+def test_every_class_is_told_somewhere() -> None:
+    """In some module besides the one that declares it."""
+    sources = [(name, file.read_text(encoding="utf-8")) for file, name in modules()]
+    unused = [
+        cls.__name__
+        for cls in CLASSES
+        if not any(
+            re.search(rf"\b{cls.__name__}\(", text)
+            for name, text in sources
+            if f"class {cls.__name__}(" not in text
+        )
+    ]
+    assert unused == []

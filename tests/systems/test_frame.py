@@ -17,12 +17,24 @@ from strike_cli.registry.installed import load_object
 
 HERE = Path(strike_cli.__file__).parent
 FRAME = (
-    *("cli", "phones", "sim", "terminal", "play", "registry", "campaign", "content", "tabletop", "kernel"),
+    *(
+        "cli",
+        "phones",
+        "sim",
+        "terminal",
+        "play",
+        "registry",
+        "campaign",
+        "content",
+        "tabletop",
+        "kernel",
+        "visibility",
+    ),
     "systems/campaign",
 )
 MODULES = sorted(
     [file for part in FRAME for file in (HERE / part).rglob("*.py")]
-    + [HERE / "visibility.py", HERE / "validation.py", HERE / "problems.py"]
+    + [HERE / "validation.py", HERE / "problems.py"]
 )
 BRIDGE = Path(strike_bridge.__file__).parents[1]
 TELLERS = sorted(

@@ -94,7 +94,7 @@ def test_a_decision_is_tapped_and_a_move_proposed(evening: Evening, page: Page) 
     expect(page.locator("#wish")).to_contain_text("waits for your game master")
 
     evening.type("accept")
-    expect(page.locator("#wish")).to_contain_text("was accepted")
+    expect(page.locator("#wish")).to_contain_text("accepted")
     expect(page.locator(".decision h2")).to_have_text("Go or stay")
     page.reload()  # the tab still knows whose it is
     page.get_by_role("button", name="Stay").click()

@@ -207,7 +207,7 @@ HIDDEN = ("lamp-thief", "Lamp-thief", "Cutthroat's cellar")
 
 
 def test_nothing_of_the_hidden_is_in_what_goes_to_any_phone(table: Table) -> None:
-    """Promise of visibility.py, for every character, with everything found out, in every move of a turn."""
+    """Promise of visibility, for every character, with everything found out, in every move of a turn."""
     table.type("undo 5")
     for file in (table.folder / "journal").iterdir():
         file.unlink()  # nobody has seen the thief yet

@@ -325,6 +325,7 @@ def _play_body(play: Payload | None) -> Payload | None:
         "turn": turn and {**turn, "name": _cut(turn["name"], _NAME), "side": _cut(turn["side"], _SHORT)},
         "effects": [_effect_body(effect) for effect in play["effects"]],
         "lines": [{**line, "text": _cut(line["text"], _SAID)} for line in play["lines"][:_OPTIONS]],
+        "banners": [{**banner, "text": _cut(banner["text"], _NAME)} for banner in play["banners"][:_OPTIONS]],
     }
 
 

@@ -9,7 +9,7 @@ const CAME = { hit: "good", miss: "bad", success: "good", failure: "bad" };
 
 /** A card; `colourOf(id)` is the class of somebody's side. */
 export function card(result, colourOf) {
-  const { head, lines } = result.play ?? { head: null, lines: null };
+  const { head, lines, banners = [] } = result.play ?? { head: null, lines: null };
   const words = lines ?? plainLines(result);
   const [first, ...others] = head ? [null, ...words] : words;
   return html(
@@ -24,6 +24,7 @@ export function card(result, colourOf) {
       time(result.at),
     ),
     ...result.dice.map(rollLine),
+    ...headlines(head, banners),
     others.length > 0 ? html("div", { class: "card-text" }, ...others.map(line)) : null,
   );
 }
@@ -38,7 +39,14 @@ function title(first, { title: words, undone }) {
   return html(undone ? "s" : "span", { class: "card-title" }, first?.text ?? words);
 }
 
-function headline({ what, at, came, ...doer }, { undone }, colourOf) {
+/** What happened besides the deed that the card is headed by: somebody falls, a save. */
+function headlines(head, banners) {
+  const others = banners.filter(({ text }) => text !== head?.words);
+  if (others.length === 0) return [];
+  return [html("p", { class: "banners" }, ...others.map(({ text, event, tone }) => html("span", { class: `banner ${tone}`, "data-event": event }, text)))];
+}
+
+function headline({ what, at, came, words, tone, ...doer }, { undone }, colourOf) {
   const named = ({ id, name, side }) => html("span", { class: `named-one ${colourOf(id, side)}` }, name);
   const deed = what.includes(": ") ? what.split(": ").at(-1) : what;
   return html(
@@ -47,7 +55,7 @@ function headline({ what, at, came, ...doer }, { undone }, colourOf) {
     named(doer),
     html("span", { class: "deed" }, at.length > 0 ? "▸" : deed),
     ...at.map(named),
-    html("span", { class: `came ${CAME[came] ?? ""}` }, sentence(came)),
+    html("span", { class: `came ${tone || CAME[came] || ""}` }, words || sentence(came)),
   );
 }
 

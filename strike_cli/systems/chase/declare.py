@@ -9,10 +9,19 @@ from typing import Any
 from strike_cli.kernel.args import Args
 from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.problems import Refused, Usage, listed
-from strike_cli.tabletop.people import display_name, names_of
+from strike_cli.tabletop.people import display_name
 
 from . import tables
-from .tables import SIDES, STOPPED, VERBS, actions, other
+from .facts import (
+    ChaseActionPicked,
+    ChaseDangerSet,
+    ChaseEnded,
+    ChasePredicted,
+    ChasePutAway,
+    ChaseShooting,
+    ChaseStarted,
+)
+from .tables import SIDES, STOPPED, actions, other
 
 
 class Start(Args):
@@ -102,11 +111,8 @@ def play_start(world: World, args: Start) -> Procedure[dict[str, Any]]:
         "danger": args.danger,
         "round": 0,
     }
-    text = (
-        f"{args.name} begins at {args.range.capitalize()} range, Danger Level {args.danger}: "
-        f"{names_of(world, args.runners)} before {names_of(world, args.chasers)}."
-    )
-    yield world.happen("chase-started", "", text, {"chase": chase})
+    begun = ChaseStarted(args.name, args.range, args.danger, args.runners, args.chasers)
+    yield world.tell(begun, {"chase": chase})
     return chase
 
 
@@ -120,8 +126,7 @@ def play_run(world: World, args: Pick) -> Procedure[dict[str, Any]]:
         )
     tables.must_be_possible(args.action, chase["range"])
     number = chase["round"] + 1
-    text = f"The Runners pick an action for round {number}."
-    yield world.happen("chase-action-picked", "", text, {"chase.runners_action": args.action})
+    yield world.tell(ChaseActionPicked(number), {"chase.runners_action": args.action})
     return {"round": number, "runners_action": args.action}
 
 
@@ -145,9 +150,7 @@ def play_predict(world: World, args: Predict) -> Procedure[dict[str, Any]]:
             "predict before.",
         )
     sets = {"chase.prediction": args.action, "chase.prediction_secret": True if args.secret else None}
-    what = "something" if args.secret else actions()[args.action]["name"]
-    text = f"The Chasers predict {what} for round {number}."
-    yield world.happen("chase-predicted", "", text, sets)
+    yield world.tell(ChasePredicted(number, "" if args.secret else args.action), sets)
     return {"round": number, "prediction": args.action}
 
 
@@ -189,8 +192,7 @@ def play_shoot(world: World, args: Shoot) -> Procedure[dict[str, Any]]:
             f"Nobody is left to drive the {side.capitalize()} while {name} shoots.",
             "Shoot and drive at once, both with Disadvantage: --driving.",
         )
-    text = f"{name} shoots at the {at.capitalize()} in this round{' while driving' * args.driving}."
-    yield world.happen("chase-shooting", who, text, {"chase.shooters": shooters})
+    yield world.tell(ChaseShooting(who, at, args.driving), {"chase.shooters": shooters})
     return {"who": who, "at": at, "driving": args.driving, "shooters": shooters}
 
 
@@ -215,10 +217,8 @@ def play_danger(world: World, args: ChangeDanger) -> Procedure[dict[str, Any]]:
             f"The Danger Level is {before}, and goes from {levels[0]} to {levels[-1]}.",
             "`strike chase danger keep` leaves it.",
         )
-    to = f"at {after}" if after == before else f"from {before} to {after}"
-    text = f"The {chase['winner'].capitalize()} {VERBS[args.by]} the Danger Level {to}."
     sets = {"chase.danger": after, "chase.winner": None}
-    yield world.happen("chase-danger-set", "", text, sets)
+    yield world.tell(ChaseDangerSet(chase["winner"], before, after), sets)
     return {"by": chase["winner"], "before": before, "danger": after}
 
 
@@ -227,7 +227,7 @@ def play_end(world: World, args: Args) -> Procedure[dict[str, Any]]:
     chase = chase_in(world)
     ended, sets = chase.get("ended", STOPPED), {"chase": None}
     if "ended" in chase:
-        yield world.happen("chase-put-away", "", f"{chase['name']} is put away.", sets, ended=ended)
+        yield world.tell(ChasePutAway(chase["name"], ended), sets)
     else:
-        yield world.happen("chase-ended", "", f"{chase['name']} is called off.", sets, ended=ended)
+        yield world.tell(ChaseEnded(ended, chase["name"], called_off=True), sets)
     return {"name": chase["name"], "ended": ended, "rounds": chase["round"]}

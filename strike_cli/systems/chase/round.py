@@ -9,6 +9,7 @@ from typing import Any
 
 from strike_cli.kernel.args import Args
 from strike_cli.kernel.procedure import Choose, Procedure, World
+from strike_cli.kernel.statements import Somebody
 from strike_cli.systems.core.advancement import count_skill_use
 from strike_cli.systems.core.conditions import gain_condition, regain_confidence
 from strike_cli.systems.core.opposed import UNSKILLED_AGAINST, break_tie, loser_chooses, tie_broken
@@ -27,6 +28,7 @@ from strike_cli.tabletop.dice import (
 from strike_cli.tabletop.people import display_name
 
 from . import tables
+from .facts import ChaseTakenOut, Follow, ShotAt, ShotTarget, SkillsUsed
 from .numbers import numbers
 from .outcome import Outcome, Roller, Round, Shot
 from .tables import CAUGHT, CHASERS, CRASH, ESCAPED, FOLLOW, GIVE_UP, RUNNERS, SIDES, actions, other
@@ -127,9 +129,9 @@ def _pursued(world: World, outcome: Outcome) -> Procedure[bool]:
     if outcome.steady(RUNNERS) <= action["crash"]:
         outcome.crashed, outcome.winner, outcome.ended = [RUNNERS], CHASERS, CRASH
         return False
-    labels = (f"roll, and lose them at {action['fail']} or less", "the range grows by two")
     who = one.drivers[CHASERS].who or CHASERS
-    outcome.chose = yield Choose(who, FOLLOW, (FOLLOW, GIVE_UP), labels, outcome.as_data())
+    about = Follow(one.drivers[CHASERS].who, outcome.rolls[RUNNERS], action["fail"])
+    outcome.chose = yield Choose(who, FOLLOW, (FOLLOW, GIVE_UP), data=outcome.as_data(), about=about)
     if outcome.chose == GIVE_UP:
         outcome.winner = RUNNERS
         outcome.take(action["give_up"])
@@ -144,11 +146,11 @@ def _shoot(world: World, outcome: Outcome) -> Procedure[None]:
         driver, takes_out = outcome.rolls[at].total, numbers()["shooting"]["takes_out"]
         roll = yield from _shot(roller, driver)
         if roll.total > driver:
-            outshot.setdefault(at, display_name(world, roller.who))
+            outshot.setdefault(at, roller.who)
         outcome.shots.append(Shot(at, roll, roll.total > driver, clamp(roll.total) >= takes_out))
     for at, by in outshot.items():
         roll = outcome.rolls[at]
-        less = Modifier(numbers()["shooting"]["outshot"], f"shot at by {by}" if by else "shot at")
+        less = Modifier(numbers()["shooting"]["outshot"], ShotAt(by))
         modifiers = [*roll.modifiers, less]
         outcome.rolls[at] = Rolled(roll.who, roll.purpose, roll.faces, roll.mode, roll.sources, modifiers)
 
@@ -211,13 +213,12 @@ def _hit(world: World, outcome: Outcome, shot: Shot) -> Procedure[str | None]:
     who = left[0]
     targets = tuple(dict.fromkeys(left))
     if len(targets) > 1:
-        labels = tuple(display_name(world, one) for one in targets)
-        who = yield Choose(shot.roll.who, "target", targets, labels, outcome.as_data())
+        about, labels = ShotTarget(shot.roll.who, shot.at), tuple(Somebody(one) for one in targets)
+        who = yield Choose(shot.roll.who, "target", targets, labels, outcome.as_data(), about=about)
     left.remove(who)
     if who:
         out = [*world.get("chase.out", ()), who]
-        text = f"{display_name(world, who)} is hit and out of the chase."
-        yield world.happen("chase-taken-out", who, text, {"chase.out": out})
+        yield world.tell(ChaseTakenOut(who), {"chase.out": out})
         if who in world.book.characters:
             condition = numbers()["shooting"]["condition"]
             yield from gain_condition(world, who, condition, "shot in a chase")
@@ -236,7 +237,7 @@ def _as_opposed(world: World, outcome: Outcome) -> Procedure[None]:
     for side, who in known.items():
         uses |= count_skill_use(world, who, drivers[side].skill)
     if uses:
-        yield world.happen("skills-used", "", "", uses)
+        yield world.tell(SkillsUsed(), uses)
     broken = (yield from break_tie(world, known, outcome.as_data())) if outcome.tie else None
     if broken:
         side, used = broken

@@ -1,10 +1,8 @@
 """Chases: runners, chasers, and the range between them (STR-CH)."""
 
-from strike_cli.plugin import FactKind, Move, Scope, Secret, System
+from strike_cli.plugin import Move, Scope, Secret, System
 
 SCENE = Scope.SCENE
-TOLD = FactKind()
-PICKED = FactKind(discreet=True)
 
 CHASE = System(
     "chase",
@@ -45,20 +43,5 @@ CHASE = System(
         "chase end": Move(".declare:play_end", SCENE, sheets=True),
         "chase round": Move(".round:play_round", Scope.NOTHING, bare=True, odds=".outcome:what_counts"),
     },
-    facts={
-        "skills-used": FactKind(),
-        "chase-started": TOLD,
-        "chase-action-picked": PICKED,
-        "chase-predicted": PICKED,
-        "chase-shooting": TOLD,
-        "chase-revealed": TOLD,
-        "chase-rolled": TOLD,
-        "chase-shot": TOLD,
-        "chase-risked": TOLD,
-        "chase-taken-out": TOLD,
-        "chase-round-over": TOLD,
-        "chase-danger-set": TOLD,
-        "chase-ended": FactKind(outcome=True, names_scene=True),
-        "chase-put-away": TOLD,
-    },
+    fact_modules=[".facts"],
 )

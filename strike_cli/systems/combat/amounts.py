@@ -8,7 +8,7 @@ from typing import Any
 from strike_cli.kernel.procedure import Procedure, Roll, World
 
 from .fight import Fight
-from .powers import Deed
+from .powers import Deed, others_meant
 from .steps import amount_in, load_part
 
 
@@ -63,9 +63,16 @@ def targets(fight: Fight, deed: Deed, one: str) -> int:
 
 def enemies_adjacent(fight: Fight, deed: Deed, one: str) -> int:
     """Enemies next to who uses the power."""
-    return len(fight.foes_beside(deed.who)) if fight.is_on_map(deed.who) else 0
+    return _beside(fight, deed, friends=False)
 
 
 def allies_adjacent(fight: Fight, deed: Deed, one: str) -> int:
     """Allies next to who uses the power."""
-    return len(fight.allies_beside(deed.who)) if fight.is_on_map(deed.who) else 0
+    return _beside(fight, deed, friends=True)
+
+
+def _beside(fight: Fight, deed: Deed, friends: bool) -> int:
+    if not fight.is_on_map(deed.who):
+        return 0
+    others = filter(fight.is_on_map, others_meant(fight, deed, friends))
+    return sum(fight.gap(deed.who, one) == 1 for one in others)

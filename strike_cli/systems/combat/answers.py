@@ -132,7 +132,7 @@ def is_sensible(fight: Fight, who: str, power: Power, coming: Impending) -> bool
 def _is_against_own(fight: Fight, who: str, coming: Impending) -> bool:
     """Whether what comes is no doing of one's own side, and befalls one of them, or nobody."""
     side = fight.side(who)
-    if coming.doer and fight.side(coming.doer) == side:
+    if coming.doer and fight.acts_for(coming.doer) == side:
         return False
     return not coming.befallen or fight.side(coming.befallen) == side
 

@@ -36,6 +36,7 @@ from .powers import (
     basic_attack,
     grants_attack,
     is_about_target,
+    is_friend,
     is_limited,
     is_rolled,
     must_be_usable,
@@ -162,7 +163,7 @@ def holds_back(fight: Fight, deed: Deed) -> Procedure[bool]:
     prices = []
     if is_asked(fight, who) and (foes := provoked_by(fight, deed)):
         prices.append(given_to(fight, foes))
-    friends = [one for one in deed.aim.targets if one != who and fight.side(one) == fight.side(who)]
+    friends = [one for one in deed.aim.targets if one != who and is_friend(fight, who, power, one)]
     if friends and power.get("who") is None and not shape_of(power):
         prices.append(f"at {listed(map(fight.name, friends))}, of their own side")
     if not prices or not (yield from would_rather_not(who, f"with {power['name']}", prices)):

@@ -91,6 +91,9 @@ def gain(world: World, who: str, option: Option, effort: Effort | None = None) -
     much to play it all."""
     power = world.book.powers.get(getattr(option.args, "power", ""), {})
     paid = ACTION_POINT * int(power.get("ap", 0))
+    fight = Fight(world)
+    if paid and fight.acts_for(who) != fight.side(who):  # Action Points stay their own
+        return NEVER
     targets, effort = rolled_for(world, option), effort or Effort(world)
     # Tokens can be spent once, so that no more rolls may count on them.
     plan = USUAL if len(targets) <= MOST_TOGETHER else KEEPING_TOKENS
@@ -107,7 +110,7 @@ NEVER = float("-inf")
 def _gain(
     world: World, who: str, option: Option, targets: Sequence[str], plan: Plan, effort: Effort
 ) -> float:
-    side = Fight(world).side(who)
+    side = Fight(world).acts_for(who)
 
     def gained(outcome: Outcome, number: int) -> float:
         first, _ = outcome.first or (outcome.state, 0)
@@ -234,7 +237,7 @@ def _promise(fight: Fight, who: str, square: Square, cost: int) -> float:
     """What attacking from a square may be worth, told from distances alone."""
     size = fight.size(who)
     best = -float(cost)
-    for foe in fight.enemies_of(who):
+    for foe in fight.targets_of(who):
         if not fight.is_on_map(foe) or fight.combatant(foe).get("hidden"):
             continue
         apart = gap(square, size, fight.at(foe), fight.size(foe))
@@ -269,11 +272,13 @@ def moved_to(world: World, who: str, square: Square) -> World:
 
 
 def harm_on_the_way(fight: Fight, who: str, square: Square) -> float:
-    """HP that Opportunities on the way to a square would cost somebody."""
+    """HP that Opportunities on the way to a square would cost the side that somebody plays for: less than
+    none where that is not their own."""
     way = [fight.at(who), *find_way(fight, who, [square], shift=False)]
     count = provoking(fight, who)
     blows = sum(count(start, end) for start, end in pairwise(way))
-    return float(blows * numbers()["defaults"]["opportunity_damage"])
+    own = 1 if fight.acts_for(who) == fight.side(who) else -1
+    return float(own * blows * numbers()["defaults"]["opportunity_damage"])
 
 
 def _approach(fight: Fight, who: str, trade: bool) -> tuple[float, Option | None]:
@@ -300,7 +305,7 @@ def _ways_to_foes(fight: Fight, who: str, squares: Sequence[Square]) -> dict[Squ
     size = fight.size(who)
     foes = [
         foe
-        for foe in fight.enemies_of(who)
+        for foe in fight.targets_of(who)
         if fight.is_on_map(foe) and not fight.combatant(foe).get("hidden")
     ]
     far: dict[Square, int] = {}

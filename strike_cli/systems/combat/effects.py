@@ -18,7 +18,7 @@ from .fight import Fight, short_names
 from .forced_movement import displace
 from .move import destinations, find_way, walk
 from .once import is_done, mark_done, word_for
-from .powers import Deed
+from .powers import Deed, others_meant
 from .regain import regained
 from .saves import saving_throw
 from .sight import is_hidden_from
@@ -113,9 +113,9 @@ def bonuses(fight: Fight, deed: Deed, target: str, holding: Collection[str]) -> 
 _WHOM: Mapping[str, Callable[[Fight, Deed, Sequence[str]], Iterable[str]]] = {
     "target": lambda fight, deed, targets: targets,
     "self": lambda fight, deed, targets: [deed.who],
-    "enemies": lambda fight, deed, targets: fight.enemies_of(deed.who),
-    "allies": lambda fight, deed, targets: fight.allies_of(deed.who),
-    "ally": lambda fight, deed, targets: fight.allies_of(deed.who),
+    "enemies": lambda fight, deed, targets: others_meant(fight, deed, friends=False),
+    "allies": lambda fight, deed, targets: others_meant(fight, deed, friends=True),
+    "ally": lambda fight, deed, targets: others_meant(fight, deed, friends=True),
     "doer": lambda fight, deed, targets: _one_of(fight, _about(deed, "doer")),
     "befallen": lambda fight, deed, targets: _one_of(fight, _about(deed, "befallen")),
     "giver": lambda fight, deed, targets: _one_of(fight, deed.power.get("giver")),
@@ -417,7 +417,7 @@ def do_regain(world: World, deed: Deed, step: Step, one: str) -> Procedure[None]
     names = tuple(str(world.book.powers[power]["name"]) for power in words.values())
     answer, *others = words
     if others:
-        answer = yield Choose(one, "regain", tuple(words), names)
+        answer = yield Choose(one, "regain", tuple(words), names, kind="regain")
     power = words[answer]
     yield regained(fight, one, power)
 

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from strike_cli.kernel.procedure import Choose, Fact, Happen, Procedure, World
-from strike_cli.tabletop.contributions import Held, Reaction, decider_for, reactions_of, reactions_to
+from strike_cli.kernel.procedure import Choose, Happen, Happened, Procedure, World
+from strike_cli.tabletop.contributions import Held, Reaction, reactions_of, reactions_to
 
 from .damage import fall_due
 from .fight import Fight
@@ -25,6 +25,9 @@ from .statuses import Status, end_status, is_down, statuses_of
 from .steps import ANSWERS
 
 Play = Callable[[World, Any], Procedure[dict[str, Any]]]
+
+THEIR_OWN = ("tokens", "answer", "order", "regain")
+"""Choices that nobody else takes for a combatant, whoever decides their turn (STR-TAC-25)."""
 
 
 def with_reactions(play: Play) -> Play:
@@ -79,17 +82,16 @@ class _Engine:
         """An action of somebody under another's will says whose."""
         if question.fact.kind != "action-taken":
             return question
-        decider = decider_for(self.world, question.fact.who)
+        decider = Fight(self.world).decider(question.fact.who)
         if decider == question.fact.who:
             return question
-        return Happen(question.fact._replace(details={**question.fact.details, "decided_by": decider}))
+        return Happen(question.fact._replace(signed={**question.fact.signed, "decided_by": decider}))
 
     def _addressed(self, question: Choose) -> Choose:
-        """A choice is put to who decides for that combatant."""
-        if not question.who or not self._in_fight(question.who):
+        """A choice of what to do in a turn is put to who decides that turn; what is their own stays so."""
+        if question.kind in THEIR_OWN or question.who != self.world.get("fight.active"):
             return question
-        decider = decider_for(self.world, question.who)
-        return question if decider == question.who else question._replace(who=decider)
+        return question._replace(who=Fight(self.world).decider(question.who))
 
     def _in_fight(self, who: str) -> bool:
         return who in self.world.get("fight.combatants", ())
@@ -114,7 +116,7 @@ class _Engine:
 
     # What follows
 
-    def _follow(self, fact: Fact) -> Procedure[None]:
+    def _follow(self, fact: Happened) -> Procedure[None]:
         if fact.kind == "status-gaining":
             yield from self._gaining(fact)
         elif fact.kind in PASSING:
@@ -147,7 +149,7 @@ class _Engine:
         people = self.world.state["fight"]["combatants"].values()
         return any("summoned" in one and one["summoned"]["by"] == who for one in people)
 
-    def _passing(self, fact: Fact) -> Procedure[None]:
+    def _passing(self, fact: Happened) -> Procedure[None]:
         """What the status of a zone does to whoever comes in, goes out, or stands in it when it ends: it need
         not be among those held."""
         status, key = fact.details["status"], fact.details["zone"]
@@ -163,7 +165,7 @@ class _Engine:
         for reaction in reactions_to(self.world, moment.holder, moment.kind):
             yield from self._once(reaction, moment)
 
-    def _gaining(self, fact: Fact) -> Procedure[None]:
+    def _gaining(self, fact: Happened) -> Procedure[None]:
         """What a status does just before it takes hold: it is not among those held yet."""
         status = fact.details["status"]
         held = Held(status, self.world.book.statuses[status], {"by": fact.details.get("by", "")})
@@ -221,8 +223,8 @@ def _by_trait(
         while True:
             question = procedure.send(answer)
             if type(question) is Happen and not reaction.held.instance and question.fact.who != moment.holder:
-                details = {**question.fact.details, "trait_of": moment.holder}
-                question = Happen(question.fact._replace(details=details))
+                signed = {**question.fact.signed, "trait_of": moment.holder}
+                question = Happen(question.fact._replace(signed=signed))
             answer = yield question
     except StopIteration as over:
         taken: list[Opportunity] = over.value

@@ -14,7 +14,7 @@ from strike_cli.kernel.remember import about
 from strike_cli.problems import Refused
 from strike_cli.tabletop import turn_order
 from strike_cli.tabletop.board import grid_of
-from strike_cli.tabletop.contributions import ban_on, carried_by, limit_on
+from strike_cli.tabletop.contributions import ban_on, carried_by, decider_for, limit_on
 from strike_cli.tabletop.grid import Grid, Square, footprint, format_square, gap, parse_square
 from strike_cli.tabletop.people import squares_a_side
 from strike_cli.tabletop.zones import is_asleep
@@ -25,6 +25,7 @@ from .numbers import numbers
 PARTY, ENEMIES = "party", "enemies"
 """The two sides."""
 ACTIONS = ("attack", "move", "role")
+GAME_MASTER = "the game master"
 INTERRUPT = "interrupt"
 """What pays for an action that a trigger sets off on another's turn: none of one's own."""
 
@@ -107,6 +108,26 @@ class Fight:
     def side(self, who: str) -> str:
         """`party` or `enemies`."""
         return str(self.combatant(who)["side"])
+
+    def decider(self, who: str) -> str:
+        """Who says what somebody does in their turn: they themselves, whoever dominates them, or the game
+        master where that one is out or unknown (STR-TAC-25)."""
+        decider = decider_for(self.world, who)
+        if decider == who or "out" not in self.data["combatants"].get(decider, {"out": ""}):
+            return decider
+        return GAME_MASTER
+
+    def acts_for(self, who: str) -> str:
+        """The side whose part somebody takes by what they do: their own; in a turn that another decides that
+        one's, or the game master's, whose are the enemies (STR-TAC-25)."""
+        decider = self.decider(who) if self.data.get("active") == who else who
+        return ENEMIES if decider == GAME_MASTER else self.side(decider)
+
+    def targets_of(self, who: str) -> Iterator[str]:
+        """Others still in the fight against whom somebody acts."""
+        ours = self.acts_for(who)
+        everybody = self.data["combatants"].items()
+        return (one for one, at in everybody if "out" not in at and at["side"] != ours and one != who)
 
     def enemies_of(self, who: str) -> Iterator[str]:
         """Combatants of the other side who are still in the fight."""

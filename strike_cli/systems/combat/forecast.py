@@ -17,7 +17,8 @@ from typing import Any, NamedTuple, TypeVar
 from strike_cli.kernel.apart import Leaf, Part, counted_apart
 from strike_cli.kernel.estimate import MOST_WAYS, PLAYS, Ways
 from strike_cli.kernel.facts import Change, State, apply_changes
-from strike_cli.kernel.procedure import Choose, Happen, World
+from strike_cli.kernel.procedure import Choose, Happen, Prose, World
+from strike_cli.kernel.statements import Fact
 from strike_cli.play.forecast import Preview, chances, watched
 from strike_cli.play.legal import Option
 from strike_cli.problems import Refused
@@ -127,10 +128,10 @@ class _Watched(World):
         self.harms: list[Harm] = []
         self.first: tuple[State, int] | None = None
 
-    def happen(
-        self, kind: str, who: str, text: str, sets: Mapping[str, Any] | None = None, **details: Any
-    ) -> Happen:
+    def tell(self, fact: Fact | Prose, sets: Mapping[str, Any] | None = None) -> Happen:
         """The fact, noted where it is an attack roll or damage."""
+        told = super().tell(fact, sets)
+        kind, who, details = fact.kind, told.fact.who, told.fact.details
         if kind == "attacked":
             if self.first is None:
                 self.first = self.state, len(self.harms)
@@ -142,7 +143,7 @@ class _Watched(World):
             blow = next((blow for blow in reversed(self.blows) if blow.target == who), None)
             if blow:
                 blow.damage += int(details["amount"])
-        return super().happen(kind, who, text, sets, **details)
+        return told
 
 
 def foreseen(
@@ -459,9 +460,10 @@ def _reader(world: World, option: Option) -> Callable[[Outcome, int], _Way]:
     """What reads of an outcome what befalls those whom one's own side knows; of a target that isn't the
     first, only what comes from its roll on."""
     people: Mapping[str, Mapping[str, Any]] = world.get("fight.combatants")
-    mine = people[getattr(option.args, "who", "") or world.get("fight.active")]["side"]
-    unknown = {who for who, one in people.items() if one["side"] != mine and one.get("hidden")}
-    own = {who: one["side"] == mine for who, one in people.items() if who not in unknown}
+    who = getattr(option.args, "who", "") or world.get("fight.active")
+    mine, theirs = Fight(world).acts_for(who), people[who]["side"]
+    unknown = {other for other, one in people.items() if one["side"] != theirs and one.get("hidden")}
+    own = {other: one["side"] == mine for other, one in people.items() if other not in unknown}
 
     def out(state: State) -> int:
         now = state.get("fight", {}).get("combatants", {})

@@ -41,12 +41,12 @@ class Full(Good):
     name = "full"
     breadth = Breadth(acts=8, squares=5, acts_there=3, effort=40_000, within=6.0)
 
-    def flight(self, turn: Turn) -> Option | None:
-        """The way out of a fight that somebody breaks off, or that the party has lost."""
-        if option := super().flight(turn):
+    def at_once(self, turn: Turn) -> Option | None:
+        """As for `good`; and the way out of a fight that the party has lost."""
+        if option := super().at_once(turn):
             return option
         fight = turn.fight
-        if not fight.is_player(turn.who) or fight.side(turn.who) != PARTY or not looks_lost(fight):
+        if not fight.is_player(turn.who) or turn.told or turn.side != PARTY or not looks_lost(fight):
             return None
         option = turn.first(away(turn))
         return option if option and is_lost(fight) else None
@@ -96,7 +96,7 @@ class Full(Good):
         option = super().otherwise(turn)
         if option.command in ("combat move", "combat charge") and self._gives_up_place(turn, option):
             option = END_TURN
-        if option == END_TURN and turn.may("attack") and not turn.foes:
+        if option == END_TURN and turn.may("attack") and not turn.foes and not turn.told:
             return turn.first(_ready(turn)) or option
         return option
 
@@ -104,7 +104,7 @@ class Full(Good):
         """How much nearer it is to what the fight is about."""
         if "objective" not in turn.fight.data:
             return 0.0
-        side = turn.fight.side(turn.who)
+        side = turn.side
         nearer = progress(there.fight.data, side) - progress(turn.fight.data, side)
         return nearer + _gain_of_leaving(there) - _gain_of_leaving(turn)
 
@@ -116,7 +116,7 @@ class Full(Good):
 
     def towards(self, turn: Turn) -> Iterator[Option]:
         """A move nearer to what the fight is about; on it, none."""
-        if not turn.may("move") or not aims_at(turn.fight.data, turn.who):
+        if not turn.may("move") or turn.told or not aims_at(turn.fight.data, turn.who):
             return
         for square in _nearest_to_aim(turn, destinations(turn.fight, turn.who)):
             option = turn.move(square)
@@ -137,15 +137,15 @@ class Full(Good):
 
 def _through_the_way_out(turn: Turn) -> Iterator[Option]:
     """Out of the fight, where that is what it is about."""
-    if is_way_out(turn.fight.data, turn.who) and turn.one["hp"] > 0:
+    if not turn.told and is_way_out(turn.fight.data, turn.who) and turn.one["hp"] > 0:
         yield Option("combat leave", Leave(who=turn.who), ("leave", turn.who))
 
 
 def _gain_of_leaving(turn: Turn) -> float:
     """What it brings to leave the fight from where somebody stands, where that is the way out."""
-    if not is_way_out(turn.fight.data, turn.who):
+    if turn.told or not is_way_out(turn.fight.data, turn.who):
         return 0.0
-    world, side = turn.world, turn.fight.side(turn.who)
+    world, side = turn.world, turn.side
     gone = apply_changes(world.state, [(path_of(turn.who, "out"), None, LEFT)])
     return standing(world.book, gone, side) - standing(world.book, world.state, side)
 
@@ -203,7 +203,7 @@ def _rallies(turn: Turn) -> Iterator[Option]:
 
 def _out_of_reach(turn: Turn) -> Iterator[Option]:
     """A step or a walk to where fewer enemies are beside one, for who shoots; out of a fire for anybody."""
-    if turn.turn.get("move"):
+    if turn.turn.get("move") or turn.told:
         return
     shoots = turn.tools.far > turn.tools.near + 1
     burning = turn.burns(turn.at)

@@ -55,7 +55,7 @@ class Good(Quick):
         turn = Turn(fight, str(fight.data["active"]))
         if "at" not in turn.one or ban_on(world, turn.who, "act", fight.actions_taken() + 1):
             return turn.command()
-        if option := self.flight(turn):
+        if option := self.at_once(turn):
             return option
         effort = Effort(world, self.breadth.effort)
         now, act = self.best_act(turn, effort)
@@ -68,9 +68,9 @@ class Good(Quick):
         """As one usually would."""
         return USUAL(question)
 
-    def flight(self, turn: Turn) -> Option | None:
-        """The way out of the fight of who breaks it off."""
-        return turn.flight()
+    def at_once(self, turn: Turn) -> Option | None:
+        """What comes before all weighing."""
+        return turn.at_once()
 
     def best_act(self, turn: Turn, effort: Effort) -> tuple[float, Option | None]:
         """What gains most from here, and how much."""

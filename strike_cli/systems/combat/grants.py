@@ -93,7 +93,7 @@ def _is_usable(fight: Fight, who: str, power: Power) -> bool:
 
 def _targets(fight: Fight, deed: Deed, step: Step, who: str, power: Power) -> list[str]:
     """Enemies that an attack may be aimed at, the target of the granting power first."""
-    foes = sorted(fight.enemies_of(who), key=lambda foe: foe not in deed.aim.targets)
+    foes = sorted(fight.targets_of(who), key=lambda foe: foe not in deed.aim.targets)
     meant = [foe for foe in foes if _is_meant(fight, deed, step, foe)]
     return [foe for foe in meant if _may_aim(fight, who, power, foe, step.get("range", ""))]
 

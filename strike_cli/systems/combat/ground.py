@@ -178,7 +178,7 @@ def _direction(world: World, deed: Deed, step: Step, one: str, key: str) -> Proc
 
 def _chosen(fight: Fight, deed: Deed, step: Step, key: str) -> Procedure[Square]:
     """As its maker says; what takes in most enemies and fewest friends comes first."""
-    squares, side = fight.zone_squares(key), fight.side(deed.who)
+    squares, side = fight.zone_squares(key), fight.acts_for(deed.who)
 
     def worth(way: Square) -> int:
         there = set(moved_by(squares, way, int(step.get("amount", 1))))

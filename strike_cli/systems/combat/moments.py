@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from itertools import chain
 from typing import Any, NamedTuple
 
-from strike_cli.kernel.procedure import Fact, Happen, Procedure, World
+from strike_cli.kernel.procedure import Happen, Happened, Procedure, Prose, World
 from strike_cli.registry.installed import brought_word
 from strike_cli.tabletop.dice import Rolled
 from strike_cli.tabletop.vocabularies import MomentKind
@@ -70,7 +70,7 @@ class Before(Happen):
 def before(world: World, coming: Impending) -> Procedure[Impending]:
     """What is about to come, as all that answers it leaves it."""
     if coming.kind in answered_in(world.book):
-        question = Before(Fact("", coming.doer, "", (), {}))
+        question = Before(Happened(Prose("", coming.doer, "", {}), ()))
         question.coming = coming
         yield question
     return coming
@@ -113,38 +113,38 @@ class Moment(NamedTuple):
         return f"{self.act} while {status}"
 
 
-def moments_of(book: Any, fact: Fact) -> Iterator[Moment]:
+def moments_of(book: Any, fact: Happened) -> Iterator[Moment]:
     """What a fact means to those it is about."""
     own = _MOMENTS.get(fact.kind, _moved)(fact)
     return chain(own, _of_plugins(book, fact))
 
 
-def _of_plugins(book: Any, fact: Fact) -> Iterator[Moment]:
+def _of_plugins(book: Any, fact: Happened) -> Iterator[Moment]:
     for word in book.moments:
         kind: MomentKind = brought_word(book, "moments", word)
         if kind.fact == fact.kind:
             yield from (Moment(word, holder, other, act=kind.act) for holder, other in kind.of(fact))
 
 
-def _damaged(fact: Fact) -> Iterator[Moment]:
+def _damaged(fact: Happened) -> Iterator[Moment]:
     if fact.details.get("amount"):
         yield Moment("damaged", fact.who, str(fact.details.get("by", "")))
 
 
-def _action(fact: Fact) -> Iterator[Moment]:
+def _action(fact: Happened) -> Iterator[Moment]:
     if fact.details.get("action") == "shift":
         yield Moment("shifts", fact.who, act="shifting")
 
 
-def _shifting(fact: Fact) -> Iterator[Moment]:
+def _shifting(fact: Happened) -> Iterator[Moment]:
     yield Moment("shifts", fact.who, act="shifting")
 
 
-def _attacking(fact: Fact) -> Iterator[Moment]:
+def _attacking(fact: Happened) -> Iterator[Moment]:
     yield Moment("attacks", fact.who, targets=tuple(fact.details["targets"]), act="attacking")
 
 
-def _attacked(fact: Fact) -> Iterator[Moment]:
+def _attacked(fact: Happened) -> Iterator[Moment]:
     target, missed = fact.details["target"], fact.details["result"] == "miss"
     yield Moment("missed" if missed else "hit", target, fact.who)
     if not fact.details.get("turned"):  # STR-TAC-10: Miss Tokens bring no more than the hit
@@ -152,7 +152,7 @@ def _attacked(fact: Fact) -> Iterator[Moment]:
     yield Moment("attacked", target, fact.who)
 
 
-def _moved(fact: Fact) -> Iterator[Moment]:
+def _moved(fact: Happened) -> Iterator[Moment]:
     """Whoever stands elsewhere, by whatever means."""
     for path, _, after in fact.changes:
         if not path.endswith(".at"):
@@ -162,7 +162,7 @@ def _moved(fact: Fact) -> Iterator[Moment]:
             yield Moment("moved", keys[2])
 
 
-_MOMENTS: Mapping[str, Callable[[Fact], Iterator[Moment]]] = {
+_MOMENTS: Mapping[str, Callable[[Happened], Iterator[Moment]]] = {
     "damaged": _damaged,
     "action-taken": _action,
     "shifting": _shifting,

@@ -25,7 +25,7 @@ from .conclusion import Finish
 from .fight import Fight, Somebody, short_names
 from .hide import Hide
 from .move import Move, destinations
-from .powers import Power, fit_for, is_rolled, power_of, powers_of, take_aim
+from .powers import Power, fit_for, is_friend, is_rolled, power_of, powers_of, take_aim
 from .statuses import statuses_of
 from .turns import Escape, Stand
 
@@ -156,10 +156,9 @@ def _areas(fight: Fight, who: str, power: Power) -> Aims:
     for square in aims(fight, who, power):
         with suppress(Refused):
             found.setdefault(take_aim(fight, who, power, (), format_square(square)).targets, square)
-    own = fight.side(who)
 
     def meant_for(inside: tuple[str, ...]) -> int:
-        friends = sum(fight.side(one) == own for one in inside)
+        friends = sum(is_friend(fight, who, power, one) for one in inside)
         return len(inside) - 2 * friends if is_rolled(power) else len(inside)
 
     # The sort is stable: of areas as good the first ones stay.
@@ -169,10 +168,11 @@ def _areas(fight: Fight, who: str, power: Power) -> Aims:
 
 
 def _sets_of_targets(fight: Fight, who: str, power: Power) -> Aims:
-    own = fight.side(who)
     harmless = fit_for(power) not in ("others", "enemies") and not is_rolled(power)
     possible = [
-        one for one in fight.in_the_fight() if fight.is_on_map(one) and (harmless or fight.side(one) != own)
+        one
+        for one in fight.in_the_fight()
+        if fight.is_on_map(one) and (harmless or not is_friend(fight, who, power, one))
     ]
     most, repeats = int(power.get("targets", 1)), bool(power.get("repeats"))
     none: list[tuple[str, ...]] = [] if is_rolled(power) else [()]
@@ -213,7 +213,7 @@ def _may_aim_at(fight: Fight, who: str, power: Power, one: str) -> bool:
 
 
 def _charges(fight: Fight, who: str) -> Iterator[Option]:
-    for foe in fight.foes_on_map(who):
+    for foe in filter(fight.is_on_map, fight.targets_of(who)):
         yield Option("combat charge", Charge(who=who, target=foe), ("charge", who, foe))
 
 

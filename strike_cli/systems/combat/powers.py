@@ -343,7 +343,7 @@ def _aim_one_by_one(fight: Fight, who: str, power: Power, named: Sequence[str]) 
     _must_be_few(fight, power, named)
     melee = bool(named) and all(fight.is_within(who, target, power.get("reach", 0)) for target in named)
     for target in named:
-        if is_rolled(power) or fight.side(target) != fight.side(who):
+        if is_rolled(power) or not is_friend(fight, who, power, target):
             _must_be_open(fight, who, target, "melee" if melee else "ranged")
     return Aim(tuple(named), melee)
 
@@ -374,7 +374,22 @@ def fit_for(power: Power) -> str:
 
 
 def _fits(fight: Fight, who: str, power: Power, target: str) -> bool:
-    return _FITS[fit_for(power)](fight.side(target) == fight.side(who), target == who)
+    return _FITS[fit_for(power)](is_friend(fight, who, power, target), target == who)
+
+
+def others_meant(fight: Fight, deed: Deed, friends: bool) -> list[str]:
+    """Everybody else in the fight whom a deed means by friends, or else by enemies."""
+    if deed.reacting:
+        return list((fight.allies_of if friends else fight.enemies_of)(deed.who))
+    others = (one for one in fight.in_the_fight() if one != deed.who)
+    return [one for one in others if is_friend(fight, deed.who, deed.power, one) == friends]
+
+
+def is_friend(fight: Fight, who: str, power: Power, other: str) -> bool:
+    """Whether a power of somebody's means another as a friend: of who is told to use it those of the one who
+    tells them, of what answers their own (STR-TAC-25)."""
+    answers = "on" in power or "trigger" in power
+    return other == who or fight.side(other) == (fight.side(who) if answers else fight.acts_for(who))
 
 
 _FITS: Mapping[str, Callable[[bool, bool], bool]] = {
@@ -407,7 +422,7 @@ def _must_reach(fight: Fight, who: str, power: Power, target: str) -> None:
     if not fight.is_within(who, target, most):
         apart = fight.gap(who, target)
         raise Refused(f"{name} is {apart} squares away; {power['name']} reaches {most}.", SEE_MAP)
-    if is_rolled(power) or fight.side(target) != fight.side(who):
+    if is_rolled(power) or not is_friend(fight, who, power, target):
         must_see(fight, who, target)
     elif not fight.sees(who, target):
         raise Refused(f"{fight.name(who)} can't see {name} from there: a wall is in the way.", SEE_MAP)
@@ -439,7 +454,7 @@ def _middle(fight: Fight, who: str, power: Power, named: Sequence[str], at: str)
         inside = _inside(fight, who, power, squares_in(fight, who, power, square))
         if not set(named) <= set(inside):
             continue
-        friends = sum(fight.side(one) == fight.side(who) for one in inside)
+        friends = sum(is_friend(fight, who, power, one) for one in inside)
         worth = (-friends, len(inside))
         if best is None or worth > best[0]:
             best = worth, square

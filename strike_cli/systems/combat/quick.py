@@ -146,19 +146,33 @@ class Turn:
         banned = ban_on(self.world, self.who, "act", self.fight.actions_taken() + 1)
         if banned or "at" not in self.one:
             return self.first(_rally(self, Habit("rally"))) or END_TURN
-        if option := self.flight():
+        if option := self.at_once():
             return option
-        for habit in map(read_habit, self.fight.sheet(self.who).get("tactics") or USUALLY):
-            if habit.when and not self.holds(habit.when):
+        tactics = USUALLY if self.told else self.fight.sheet(self.who).get("tactics") or USUALLY
+        for habit in map(read_habit, tactics):
+            if (habit.when and not self.holds(habit.when)) or (self.told and habit.what in FOR_ONESELF):
                 continue
             do = HABITS.get(habit.what, _named)
             if (option := self.first(do(self, habit))) is not None:
                 return option
         return END_TURN
 
-    def flight(self) -> Option | None:
-        """The way out of the fight of who breaks it off."""
+    def at_once(self) -> Option | None:
+        """What comes before all else: the way out of who breaks the fight off; or the Rally of who is told
+        what to do, which is still their own."""
+        if self.told:
+            return self.first(_rally(self, Habit("rally")))
         return self.first(away(self)) if flees(self.fight, self.who) else None
+
+    @cached_property
+    def side(self) -> str:
+        """The side whose part they take: that of whoever dominates them, while somebody does."""
+        return self.fight.acts_for(self.who)
+
+    @cached_property
+    def told(self) -> bool:
+        """Whether the other side says what they do: what befalls them is its gain."""
+        return self.side != str(self.one["side"])
 
     def first(self, options: Iterator[Option]) -> Option | None:
         """The first of some that is legal."""
@@ -192,20 +206,22 @@ class Turn:
         at, size = fight.at(self.who), fight.size(self.who)
         found = [
             (gap(at, size, fight.at(foe), fight.size(foe)), foe, people[foe])
-            for foe in fight.foes_on_map(self.who)
-            if not people[foe].get("hidden")
+            for foe in fight.targets_of(self.who)
+            if "at" in people[foe]
+            and not (people[foe].get("hidden") and people[foe]["side"] != self.one["side"])
         ]
         found.sort(key=lambda item: item[:2])
         return found
 
     @cached_property
     def friends(self) -> list[str]:
-        """One's own side on the map, oneself among them, who is worst off first."""
+        """The side that one plays for on the map, oneself among them where it is one's own, who is worst off
+        first."""
         people = self.fight.data["combatants"]
         own = [
             who
             for who, one in people.items()
-            if one["side"] == self.one["side"] and "out" not in one and "at" in one
+            if one["side"] == self.side and "out" not in one and "at" in one
         ]
         return sorted(own, key=lambda who: people[who]["hp"] / people[who]["max_hp"])
 
@@ -267,6 +283,8 @@ class Turn:
         action = tool.power["action"]
         if action in ("attack", "move", "role") and not self.may(action):
             return False
+        if self.told and tool.power.get("ap"):  # Action Points stay their own
+            return False
         return tool.power["id"] not in self.one.get("used", ())
 
     def ranked(self, whom: str) -> list[Seen]:
@@ -299,7 +317,7 @@ class Turn:
                 worth = (
                     min(tool.damage, hp) + (FELLS if tool.damage >= hp else 0.0) + tool.worth - tool.damage
                 )
-                if beside and apart > tool.power.get("reach", 0):
+                if beside and not self.told and apart > tool.power.get("reach", 0):
                     worth -= STRUCK * beside
                 found.append((number if whom else 0, -worth, hp, len(found), tool, foe))
         found.sort(key=lambda item: item[:4])
@@ -558,6 +576,8 @@ def _flee(turn: Turn, habit: Habit) -> Iterator[Option]:
     yield from away(turn)
 
 
+FOR_ONESELF = ("escape", "back", "leave", "flee")
+"""Habits by which somebody looks after themselves: nobody is told to."""
 HABITS: Mapping[str, Callable[[Turn, Habit], Iterator[Option]]] = {
     "escape": _escape,
     "stand": _stand,

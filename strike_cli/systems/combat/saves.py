@@ -65,7 +65,7 @@ def _next_save(world: World, who: str, waiting: Sequence[Status]) -> Procedure[S
     names = [last_part(status["id"]) for status in waiting]
     keys = [name if names.count(name) == 1 else f"{name}-{n + 1}" for n, name in enumerate(names)]
     labels = tuple(status_in_words(Fight(world), who, status) for status in waiting)
-    key = yield Choose(who, "which save comes first", tuple(keys), labels)
+    key = yield Choose(who, "which save comes first", tuple(keys), labels, kind="order")
     return waiting[keys.index(key)]
 
 

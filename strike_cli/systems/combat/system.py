@@ -146,10 +146,11 @@ COMBAT = System(
         "combat return": Move(".park:play_return", SCENE),
         "combat abandon": Move(".conclusion:play_abandon", SCENE),
     },
+    fact_modules=[".facts"],
     facts={
         "fight-started": FactKind(style="title"),
-        "fight-ended": FactKind(style="title", outcome=True, names_scene=True),
-        "fight-abandoned": FactKind(outcome=True, names_scene=True),
+        "fight-ended": FactKind(style="title", closes_scene=True, names_scene=True),
+        "fight-abandoned": FactKind(closes_scene=True, names_scene=True),
         "fight-parked": FactKind(style="title"),
         "fight-resumed": FactKind(style="title"),
         "initiative-rolled": TOLD,

@@ -7,7 +7,7 @@ from typing import Any
 from strike_cli.kernel.args import Args
 from strike_cli.kernel.procedure import Choose, Procedure, World
 from strike_cli.problems import Refused
-from strike_cli.tabletop.contributions import ban_on, decider_for, held_by, reasons_for
+from strike_cli.tabletop.contributions import ban_on, held_by, reasons_for
 from strike_cli.tabletop.dice import roll_die
 
 from .damage import fall_due
@@ -70,7 +70,7 @@ def begin_turn(world: World) -> Procedure[dict[str, Any]]:
 
 
 def _say_who_decides(world: World, who: str) -> Procedure[str]:
-    decider = decider_for(world, who)
+    decider = Fight(world).decider(who)
     if decider != who:
         named = world.get(f"fight.combatants.{decider}.name", "The game master")
         text = f"{named} decides what {Fight(world).name(who)} does."

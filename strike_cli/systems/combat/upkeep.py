@@ -106,7 +106,7 @@ def _in_owners_order(world: World, who: str, waiting: Callable[[], Sequence[_Eff
             words = dict(zip(_distinct([each.word for each in effects]), effects, strict=True))
             open_ = {word: each for word, each in words.items() if each in left}
             labels = tuple(each.label for each in open_.values())
-            effect = open_[(yield Choose(who, "what comes first", tuple(open_), labels))]
+            effect = open_[(yield Choose(who, "what comes first", tuple(open_), labels, kind="order"))]
         done.add(effect.key)
         yield from effect.play()
 

@@ -24,7 +24,7 @@ class Usual(Quick):
         if not fight or not fight.get("active") or Fight(world).decided():
             return super().choose_command(world, who)
         turn = Turn(Fight(world), fight["active"])
-        if "at" in turn.one and (away := turn.flight()):
+        if "at" in turn.one and (away := turn.at_once()):
             return away
         option = choose_option(world, fight["active"])
         if option == END_TURN and "at" in turn.one and not turn.turn.get("attack"):

@@ -4,8 +4,8 @@ from strike_cli.plugin import FactKind, Move, Scope, Secret, System
 
 SCENE = Scope.SCENE
 TOLD = FactKind()
-OUTCOME = FactKind(outcome=True)
-ENDED = FactKind(outcome=True, names_scene=True)
+OUTCOME = FactKind(closes_scene=True)
+ENDED = FactKind(closes_scene=True, names_scene=True)
 PICKED = FactKind(discreet=True)
 
 CONFLICT = System(

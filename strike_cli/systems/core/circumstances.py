@@ -160,7 +160,7 @@ def bears_by_itself(world: World, who: str) -> dict[str, tuple[str, ...]]:
     """
     found: dict[str, tuple[str, ...]] = {held.id: (held.name,) for held in held_by(world, who)}
     doubted = _doubt(world, who)
-    found.setdefault(doubted.of, (doubted.reason,))
+    found.setdefault(doubted.of, (str(doubted.reason),))
     for flaw in world.get(f"characters.{who}.flaws", ()):
         found[flaw["id"]] = (flaw["on"],)
     for owner, favor in favors_owed(world):

@@ -71,7 +71,7 @@ def what_is_bought(what: str, price: int) -> str:
 
 
 def _why(now: Standing) -> str:
-    return listed(item.reason for item in now.reasons)
+    return listed(str(item.reason) for item in now.reasons)
 
 
 def settle(

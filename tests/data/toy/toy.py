@@ -35,7 +35,7 @@ TOY = System(
         "toy start": Move("toy:play_start", Scope.SCENE),
         "toy toss": Move("toy:play_toss", Scope.SCENE, odds="toy:what_counts"),
     },
-    facts={"toy-started": FactKind(), "toy-tossed": FactKind(), "toy-over": FactKind(outcome=True)},
+    facts={"toy-started": FactKind(), "toy-tossed": FactKind(), "toy-over": FactKind(closes_scene=True)},
     options="toy:options", worth="toy:worth",
 )  # fmt: skip
 STATE = scene_form({"coins": (Number(0), ...), "all": Number(0)})

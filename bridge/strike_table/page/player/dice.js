@@ -18,7 +18,7 @@ function item(roll, propose) {
   const made = html("details", { name: "roll" },
     html("summary", {}, roll.name, html("span", {}, dice)),
     html("div", { class: "throw" },
-      button({ class: "option" }, () => propose(roll.id), html("strong", {}, "Throw here"), html("span", {}, "strike rolls")),
+      button({ class: "option" }, () => propose(roll.id), html("strong", {}, "Roll for me"), html("span", {}, "strike rolls")),
       html("p", {}, "or tap what your own dice show:"),
       dieFaces(roll, (faces) => propose(roll.id, faces))));
   made.open = chosen === roll.id;

@@ -48,7 +48,7 @@ function legend(goes, propose) {
     });
     return html("div", { class: "targets" }, ways);
   }
-  const far = reaching ? "Tinted: where you may go. Dashed: as far as your attacks reach." : "Tap your piece to see how far you get.";
+  const far = reaching ? "Tinted: where you can go. Dashed: how far your attacks reach." : "Tap your token to see your reach.";
   return html("p", { class: "hint" }, [goes.size ? "Tap a marked square to go there." : "", far].filter(Boolean).join(" "));
 }
 

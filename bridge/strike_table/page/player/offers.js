@@ -12,7 +12,7 @@ export function offerGroups(page, propose) {
       html("div", { class: "targets" }, best(offers).map((offer) => target(offer, offer.whom || "Nobody", propose)))));
   if (alone.length) {
     const others = alone.flatMap(([what, offers]) => offers.map((offer) => target(offer, what, propose)));
-    drawn.push(html("section", { class: "group" }, several.length ? html("h3", {}, "Else") : null, html("div", { class: "targets" }, others)));
+    drawn.push(html("section", { class: "group" }, several.length ? html("h3", {}, "Other") : null, html("div", { class: "targets" }, others)));
   }
   return drawn;
 }

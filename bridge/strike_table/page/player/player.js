@@ -16,6 +16,7 @@ let page = null;
 let throws = null; // faces that an answer waits for: {decision, option, dice, faces}
 let dismissed = 0; // the last proposal whose end was read
 let waited = null; // what had happened while one waited, to tell what came of it
+let answered = null; // an answer that counted at once: {id, text}
 
 for (const tab of document.querySelectorAll("nav button")) {
   tab.addEventListener("click", () => open(tab.dataset.shows));
@@ -80,7 +81,7 @@ function turnWords() {
   const round = scene.round ? ` · round ${scene.round}` : "";
   const next = scene.next.length ? ` · then ${scene.next[0]}` : "";
   if (page.state === "out") return `${scene.name}${round} · you are out`;
-  if (page.decisions.length) return "You are asked something";
+  if (page.decisions.length) return "Your decision";
   if (page.waits) return `${page.waits.who} decides: ${page.waits.asks}`;
   if (scene.yours) return `Your turn${round}`;
   return (scene.active ? `${scene.active} acts` : scene.name) + round + next;
@@ -128,6 +129,7 @@ function title(word) {
 }
 
 async function answer(id, option, faces) {
+  waited = logged();
   const came = await ask("POST", "/answers", { decision: id, option, faces });
   if (came.status === 202 && came.body.dice) {
     throws = { decision: id, option, dice: came.body.dice, faces };
@@ -135,7 +137,11 @@ async function answer(id, option, faces) {
     return;
   }
   throws = null;
-  after(came);
+  if (after(came) && came.body?.taken) {
+    waited ??= logged();
+    answered = { id: dismissed, text: title(option), outcome: "accepted", why: "" };
+    showWish();
+  }
 }
 
 function facesWanted() {
@@ -167,8 +173,8 @@ async function propose(offer, faces = []) {
 function showWish() {
   const section = byId("wish");
   const { proposal, told } = page;
-  const news = !proposal && told && told.id > dismissed ? told : null;
-  if (proposal) waited = new Set(page.log.map((entry) => JSON.stringify(entry)));
+  const news = proposal ? null : told && told.id > dismissed ? told : answered;
+  if (proposal) waited = logged();
   section.hidden = !proposal && !news;
   section.className = `wish ${proposal ? "waits" : (news?.outcome ?? "")}`;
   redraw(section, [proposal, news, news && page.log], () => {
@@ -183,27 +189,32 @@ function waiting({ id, text }) {
 }
 
 const ENDS = {
-  accepted: "was accepted",
-  declined: "was declined",
-  outdated: "came too late: the game has moved on",
+  accepted: "accepted",
+  declined: "declined",
+  outdated: "too late: the game has moved on",
 };
 
 function ended(news) {
   const why = ENDS[news.outcome] + (news.why ? `: ${news.why}` : "");
-  const words = html("p", {}, html("strong", {}, news.text), html("span", {}, why), landed(news));
+  const words = html("p", {}, html("strong", {}, news.text), html("span", {}, why));
   const read = () => {
     dismissed = Math.max(dismissed, news.id);
+    answered = null;
     showWish();
   };
   if (news.outcome === "accepted") setTimeout(read, READ);
-  return [words, button({ class: "plain" }, read, "OK")];
+  return [words, ...cameOf(news), button({ class: "plain" }, read, "OK")];
 }
 
-/** The dice of one's own that came of what was accepted last. */
-function landed(news) {
+function logged() {
+  return new Set(page.log.map((entry) => JSON.stringify(entry)));
+}
+
+/** What came of what was accepted last: headlines, dice and words of all that happened since. */
+function cameOf(news) {
   if (news.outcome !== "accepted" || !waited) return [];
   const since = page.log.filter((entry) => !waited.has(JSON.stringify(entry)));
-  return since.flatMap((entry) => entry.dice).filter((rolled) => rolled.who === page.character.id).map(dice);
+  return since.length ? [html("ul", { class: "came-of" }, ...since.map(entry))] : [];
 }
 
 function dice({ sides, faces, kept }) {
@@ -220,7 +231,7 @@ function dice({ sides, faces, kept }) {
 
 function showOffers() {
   const acts = page.offers.length > 0;
-  byId("now-heading").textContent = acts || !page.map ? "What you may do" : "Where all stand";
+  byId("now-heading").textContent = acts || !page.map ? "Your options" : "Map";
   const may = page.answers !== "off";
   const standing = page.scene?.standing ?? [];
   redraw(byId("standing"), standing, () => pairs(standing));
@@ -234,7 +245,7 @@ function showOffers() {
 }
 
 function nothingToDo() {
-  if (page.decisions.length) return "First answer what is asked.";
+  if (page.decisions.length) return "Answer the question above first.";
   if (page.finding && page.scene?.yours) return "Finding out …";
   if (!page.scene) return "Nothing is under way. You may propose a roll.";
   return page.scene.active && !page.scene.yours ? "It isn't your turn." : "Nothing for you to do now.";
@@ -271,8 +282,10 @@ function holding({ name, text, note, used }) {
 
 // What happened
 
-function entry({ text, undone, dice: fell }) {
+function entry({ text, undone, dice: fell, banners = [] }) {
   return html("li", { class: undone ? "undone" : null },
+    banners.length ? html("p", { class: "banners" }, ...banners.map(({ text: words, event, tone }) =>
+      html("span", { class: `banner ${tone}`, "data-event": event }, words))) : null,
     fell.length && fell.length <= MOST_DICE ? html("div", { class: "fell" }, fell.map(dice)) : null,
     text.split("\n").map((line) => html(undone ? "s" : "p", {}, line)),
     undone ? html("em", {}, "taken back") : null);

@@ -286,10 +286,12 @@ class _Bot:
         return World(self.campaign.book, self.campaign.state)
 
     def is_player(self, who: str) -> bool:
-        """Whether a player decides for somebody."""
-        from ..fight import Fight
+        """Whether a player decides for somebody in their turn."""
+        from ..fight import GAME_MASTER, Fight
 
-        return Fight(self.world).is_player(who)
+        fight = Fight(self.world)
+        decider = fight.decider(who)
+        return decider != GAME_MASTER and fight.is_player(decider)
 
     def play_while(self, wanted: Callable[[str], bool]) -> None:
         """Turn after turn, until one not wanted, a decision of a player's, or the end of the fight.
@@ -339,7 +341,10 @@ class _Bot:
         self.blocks += fact_lines(fact for fact in facts if fact["kind"] != "turn-ended")
 
     def _decide(self, question: Choose) -> str | None:
-        theirs = question.who in self.campaign.state["fight"]["combatants"] and self.is_player(question.who)
+        from ..fight import Fight
+
+        fight = Fight(self.world)
+        theirs = question.who in fight.data["combatants"] and fight.is_player(question.who)
         return None if theirs and not self.everybody else self.player.decide(self.world, question)
 
     def result(self) -> Result:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from strike_cli.tabletop.naming import GameMaster
 from strike_cli.terminal.completion import content
 from strike_cli.terminal.odds_view import about, exact, percent
 from strike_cli.terminal.options import Options, command, new_app
@@ -85,7 +86,8 @@ def _choices(choose: str) -> Choices:
 
 
 def _result(power: Mapping[str, Any], key: str, trial: Trial, tried: Tried, ways: Any) -> Result:
-    happened = [fact.text for fact in tried.played.facts if fact.text]
+    speaker = GameMaster(trial.world.book, tried.played.states)
+    happened = [said for fact in tried.played.facts if (said := fact.as_json(speaker)["text"])]
     rows = sorted(ways.items(), key=lambda item: (-item[1], str(item[0])))
     longest = max(chance for _, chance in rows)
     after = list(_standing(trial, tried))

@@ -45,7 +45,7 @@ def _rank(now: Standing) -> str:
 
 
 def _counts_as(now: Standing) -> str:
-    reasons = " and ".join(dict.fromkeys(item.reason for item in now.reasons))
+    reasons = " and ".join(dict.fromkeys(str(item.reason) for item in now.reasons))
     return f"counts as {now.effective} while {reasons}"
 
 

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from strike_cli.campaign import Campaign
 from strike_cli.campaign.journal import Entry
 from strike_cli.content.book import Book
+from strike_cli.kernel import statements
 from strike_cli.kernel.facts import State, apply_fact, look_up
 from strike_cli.kernel.procedure import World
 from strike_cli.problems import Refused, listed
@@ -174,7 +175,12 @@ class Evening:
             self.sections.setdefault(known.section, []).append(told)
 
     def _tell_scene(
-        self, system: System, fact: Mapping[str, Any], known: FactKind, earlier: State, secret: bool
+        self,
+        system: System,
+        fact: Mapping[str, Any],
+        known: FactKind | type[statements.Fact],
+        earlier: State,
+        secret: bool,
     ) -> None:
         key = system.scene
         now, was = self.state.get(key), earlier.get(key)
@@ -187,7 +193,7 @@ class Evening:
             self.scenes.append(scene)
         scene.rounds = max(scene.rounds, (now or {}).get("round", 0))
         scene.turns += known.begins_turn
-        if known.outcome:
+        if known.closes_scene:
             scene.ends(fact["text"], name if known.names_scene else "")
         elif known.highlight and fact["text"] and not self.brief:
             scene.told.append(fact["text"])

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from strike_cli.campaign import Campaign
 from strike_cli.campaign.journal import Entry
+from strike_cli.kernel import statements
 from strike_cli.kernel.facts import State, apply_fact, look_up
 from strike_cli.problems import Refused
 from strike_cli.registry import fact_kind
@@ -150,7 +151,7 @@ class Story:
         chapter.parts.append(paragraph)
         return paragraph
 
-    def _say(self, paragraph: Paragraph, fact: Fact, known: FactKind) -> None:
+    def _say(self, paragraph: Paragraph, fact: Fact, known: FactKind | type[statements.Fact]) -> None:
         text = str(fact.get("without_hp") or fact["text"]).strip()
         if text and known.in_story:
             paragraph.sentences.append(text)

@@ -1,0 +1,802 @@
+"""What strike says: facts, clauses, decisions, each a value of a declared class.
+
+    class Damaged(Fact):
+        \"\"\"Somebody loses HP (STR-TAC-15).\"\"\"
+
+        who: Person
+        amount: int
+        cause: Cause
+        hp: Hp
+
+        says = "{who} takes {amount} damage from {cause}: {hp.before} to {hp.after} HP."
+        says_without_hp = "{who} takes {amount} damage from {cause}."
+
+A field's annotation says what it is (a sort): a person, a square, HP, a thing of the book, words that
+somebody typed. Whom a fact is about, what of it an audience may know, and its form in the journal follow from
+that. The sentences are templates (`templates`), and `say` is the only place that makes words of them: nothing
+is worded where it happens, so odds and bots word nothing.
+
+Nothing of any game is here, and nothing that reads a state: who asks brings a `Speaker`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from types import NoneType, UnionType
+from typing import (
+    Annotated,
+    Any,
+    ClassVar,
+    NamedTuple,
+    Protocol,
+    TypeVar,
+    Union,
+    dataclass_transform,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
+
+from .templates import Telling, compile_template
+
+# Who is told
+
+
+class Language:
+    """The words that the renderer has by itself, and what stands in the place of a class's own templates."""
+
+    both = "and"
+    either = "or"
+    unseen = "somebody unseen"
+
+    def template(self, statement: type[Statement], telling: str, own: str) -> str:
+        """The template of a telling: the class's own, unless the language has another."""
+        return own
+
+    def listed(self, words: Sequence[str], joint: str) -> str:
+        """`Vex`, `Vex and Odo`, `Vex, Odo and Brann`."""
+        if len(words) < 2:
+            return "".join(words)
+        return f"{', '.join(words[:-1])} {joint} {words[-1]}"
+
+    def possessive(self, name: str) -> str:
+        """`Vex's`; `the Runners'`."""
+        return f"{name}'" if name.endswith("s") and name[:4].lower() == "the " else f"{name}'s"
+
+    def best(self, kept: int, faces: Sequence[int]) -> str:
+        """The die that counts of several: `5 of 5,2`."""
+        return f"{kept} of {','.join(map(str, faces))}"
+
+    def with_article(self, noun: str) -> str:
+        """`a Goblin`, `an Arrow`."""
+        return f"{'an' if noun[:1].lower() in 'aeiou' else 'a'} {noun}"
+
+
+ENGLISH = Language()
+
+
+class Speaker(Protocol):
+    """Who says a statement to whom: what things are called, and what the audience may know of them."""
+
+    language: Language
+
+    def name(self, sort: str, id: str) -> str:
+        """What something is called: a person, a power, a zone by its id."""
+
+    def knows(self, sort: str, id: str) -> bool:
+        """Whether the audience may know of it."""
+
+    def may_know_numbers_of(self, who: str) -> bool:
+        """Whether the audience may know somebody's numbers: how many HP they have."""
+
+    def may_read(self, words: str) -> bool:
+        """Whether the audience may read words that people typed freely: they may name somebody hidden."""
+
+
+# Sorts: what a field is
+
+
+class Sort:
+    """What a field is: how it is said, who may know it, and its form in the journal. This one is a plain
+    value, a word of the program's own that templates read and never say (`{result:miss=a miss|...}`), a
+    number or a yes or no."""
+
+    subjects = False
+    """Whether it says whom a statement is about."""
+
+    def words(self, value: Any, statement: Statement, speaker: Speaker, joint: str = "") -> str | None:
+        """The value in words; None where the audience may not know it."""
+        return "" if value is None or value is False else str(value)
+
+    def is_known(self, value: Any, statement: Statement, speaker: Speaker) -> bool:
+        """Whether the audience may know of the value, whole."""
+        return True
+
+    def left(self, value: Any, statement: Statement, speaker: Speaker) -> Any:
+        """What of it the audience may know; None for nothing."""
+        return value if self.is_known(value, statement, speaker) else None
+
+    def to_json(self, value: Any, speaker: Speaker) -> Any:
+        """Its form in the journal, where words beside it are those of `speaker`."""
+        return value
+
+    def of_json(self, value: Any) -> Any:
+        """The value of that form. Raises TypeError, KeyError or ValueError for another form."""
+        return value
+
+    def ids(self, value: Any) -> Iterator[tuple[str, str]]:
+        """What it names, by sort and id."""
+        yield from ()
+
+    def typed(self, value: Any) -> Iterator[str]:
+        """Words in it that people typed freely."""
+        yield from ()
+
+
+class Named(Sort):
+    """The id of something that has a name: `sort` says of what, "person" or a kind of content of the book."""
+
+    def __init__(self, sort: str) -> None:
+        self.sort = sort
+        self.subjects = sort == "person"
+
+    def words(self, value: str, statement: Statement, speaker: Speaker, joint: str = "") -> str | None:
+        if not value:
+            return ""
+        if not speaker.knows(self.sort, value):
+            return None
+        return speaker.name(self.sort, value)
+
+    def is_known(self, value: str, statement: Statement, speaker: Speaker) -> bool:
+        return not value or speaker.knows(self.sort, value)
+
+    def ids(self, value: str) -> Iterator[tuple[str, str]]:
+        if value:
+            yield self.sort, value
+
+
+class Typed(Sort):
+    """Words that somebody typed freely: a note, a reason, a title."""
+
+    def words(self, value: str, statement: Statement, speaker: Speaker, joint: str = "") -> str | None:
+        return value if not value or speaker.may_read(value) else None
+
+    def is_known(self, value: str, statement: Statement, speaker: Speaker) -> bool:
+        return not value or speaker.may_read(value)
+
+    def typed(self, value: str) -> Iterator[str]:
+        if value:
+            yield value
+
+
+class Number(Sort):
+    """A number of somebody's that not every audience may know: HP."""
+
+    def is_known(self, value: Any, statement: Statement, speaker: Speaker) -> bool:
+        return speaker.may_know_numbers_of(statement.subject)
+
+    def words(self, value: Any, statement: Statement, speaker: Speaker, joint: str = "") -> str | None:
+        return str(value) if self.is_known(value, statement, speaker) else None
+
+
+class Change(Number):
+    """A number that was one and is another."""
+
+    def to_json(self, value: BeforeAfter, speaker: Speaker) -> list[int]:
+        return [value.before, value.after]
+
+    def of_json(self, value: Any) -> BeforeAfter:
+        before, after = value
+        return BeforeAfter(before, after)
+
+
+class BeforeAfter:
+    """What a number was and is."""
+
+    __slots__ = ("after", "before")
+
+    def __init__(self, before: int, after: int) -> None:
+        self.before = before
+        self.after = after
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, BeforeAfter) and (self.before, self.after) == (other.before, other.after)
+
+    def __hash__(self) -> int:
+        return hash((self.before, self.after))
+
+    def __repr__(self) -> str:
+        return f"{self.before} to {self.after}"
+
+
+SIDE_BY_SIDE = ","
+"""In the place of a word that joins the last of several: none."""
+
+
+class Several(Sort):
+    """Several of a sort, as a list. What the audience doesn't know of falls out; where nothing is left it
+    knows of none."""
+
+    def __init__(self, one: Sort) -> None:
+        self.one = one
+        self.subjects = one.subjects
+
+    def words(
+        self, value: Sequence[Any], statement: Statement, speaker: Speaker, joint: str = ""
+    ) -> str | None:
+        said = [self.one.words(item, statement, speaker) for item in value]
+        known = [words for words in said if words is not None]
+        if said and not known:
+            return None
+        # Clauses stand side by side; names are joined as people do.
+        if joint == SIDE_BY_SIDE or (not joint and isinstance(self.one, _Nested)):
+            return ", ".join(known)
+        return speaker.language.listed(known, joint or speaker.language.both)
+
+    def is_known(self, value: Sequence[Any], statement: Statement, speaker: Speaker) -> bool:
+        return all(self.one.is_known(item, statement, speaker) for item in value)
+
+    def left(self, value: Sequence[Any], statement: Statement, speaker: Speaker) -> Any:
+        left = [self.one.left(item, statement, speaker) for item in value]
+        known = [item for item in left if item is not None]
+        return known if known or not left else None
+
+    def to_json(self, value: Sequence[Any], speaker: Speaker) -> list[Any]:
+        return [self.one.to_json(item, speaker) for item in value]
+
+    def of_json(self, value: Any) -> tuple[Any, ...]:
+        return tuple(self.one.of_json(item) for item in value)
+
+    def ids(self, value: Sequence[Any]) -> Iterator[tuple[str, str]]:
+        for item in value:
+            yield from self.one.ids(item)
+
+    def typed(self, value: Sequence[Any]) -> Iterator[str]:
+        for item in value:
+            yield from self.one.typed(item)
+
+
+class ByEach(Sort):
+    """Values by what they are of: dice by person, say. Those of whom the audience doesn't know fall out. A
+    template never says it whole."""
+
+    def __init__(self, key: Sort, value: Sort) -> None:
+        self.key = key
+        self.value = value
+        self.subjects = key.subjects
+
+    def words(self, value: Any, statement: Statement, speaker: Speaker, joint: str = "") -> str | None:
+        raise TypeError("a mapping has no words: say a list of clauses")
+
+    def is_known(self, value: Mapping[str, Any], statement: Statement, speaker: Speaker) -> bool:
+        return all(
+            self.key.is_known(key, statement, speaker) and self.value.is_known(item, statement, speaker)
+            for key, item in value.items()
+        )
+
+    def left(self, value: Mapping[str, Any], statement: Statement, speaker: Speaker) -> Any:
+        left = {
+            key: self.value.left(item, statement, speaker)
+            for key, item in value.items()
+            if self.key.is_known(key, statement, speaker)
+        }
+        known = {key: item for key, item in left.items() if item is not None}
+        return known if known or not value else None
+
+    def to_json(self, value: Mapping[str, Any], speaker: Speaker) -> dict[str, Any]:
+        return {key: self.value.to_json(item, speaker) for key, item in value.items()}
+
+    def of_json(self, value: Any) -> dict[str, Any]:
+        return {key: self.value.of_json(item) for key, item in value.items()}
+
+    def ids(self, value: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+        for key, item in value.items():
+            yield from self.key.ids(key)
+            yield from self.value.ids(item)
+
+    def typed(self, value: Mapping[str, Any]) -> Iterator[str]:
+        for item in value.values():
+            yield from self.value.typed(item)
+
+
+class _Nested(Sort):
+    """A clause, with fields and a template of its own, redacted by itself: what it stands in may call people
+    somebody unseen, and yet it goes where it names one of them."""
+
+    def words(self, value: Clause, statement: Statement, speaker: Speaker, joint: str = "") -> str | None:
+        return say(value, _plainly(speaker))
+
+    def is_known(self, value: Clause, statement: Statement, speaker: Speaker) -> bool:
+        return say(value, _plainly(speaker)) is not None
+
+    def left(self, value: Clause, statement: Statement, speaker: Speaker) -> Any:
+        return value if self.is_known(value, statement, speaker) else None
+
+    def to_json(self, value: Clause, speaker: Speaker) -> dict[str, Any]:
+        return clause_as_json(value, speaker)
+
+    def of_json(self, value: Any) -> Clause:
+        found = statement_of(value["clause"], value)
+        if not isinstance(found, Clause):
+            raise TypeError(f"{value['clause']} is no clause")
+        return found
+
+    def ids(self, value: Clause) -> Iterator[tuple[str, str]]:
+        return value.ids()
+
+    def typed(self, value: Clause) -> Iterator[str]:
+        return value.typed()
+
+
+class _WordsOrClause(_Nested):
+    """A clause, or words of the program's own or of a book that name nobody."""
+
+    def words(
+        self, value: str | Clause, statement: Statement, speaker: Speaker, joint: str = ""
+    ) -> str | None:
+        return value if isinstance(value, str) else super().words(value, statement, speaker)
+
+    def is_known(self, value: str | Clause, statement: Statement, speaker: Speaker) -> bool:
+        return isinstance(value, str) or super().is_known(value, statement, speaker)
+
+    def to_json(self, value: str | Clause, speaker: Speaker) -> Any:
+        return value if isinstance(value, str) else clause_as_json(value, speaker)
+
+    def of_json(self, value: Any) -> Any:
+        return value if isinstance(value, str) else super().of_json(value)
+
+    def ids(self, value: str | Clause) -> Iterator[tuple[str, str]]:
+        return iter(()) if isinstance(value, str) else value.ids()
+
+    def typed(self, value: str | Clause) -> Iterator[str]:
+        return iter(()) if isinstance(value, str) else value.typed()
+
+
+def _plainly(speaker: Speaker) -> Speaker:
+    return speaker.speaker if isinstance(speaker, _Unseen) else speaker
+
+
+PLAIN = Sort()
+NESTED = _Nested()
+
+Person = Annotated[str, Named("person")]
+"""The id of somebody in a scene, of a character, or of whoever is only named; "" is nobody."""
+Zone = Annotated[str, Named("zone")]
+"""The id of a zone of a scene."""
+Square = Annotated[str, Named("square")]
+"""A square of the map, like C7: those in the fog are kept from players."""
+Words = Annotated[str, Typed()]
+"""Words that people typed freely: a note, a reason, a title. They are kept back where they name somebody
+hidden."""
+Hp = Annotated[BeforeAfter, Change()]
+"""HP before and after, of whom the statement is about: its field `who`. Who may not know them isn't told."""
+HpNumber = Annotated[int, Number()]
+"""A number of somebody's HP that only those may know who may know HP."""
+
+
+Reason = Annotated["str | Clause", _WordsOrClause()]
+"""Why something is as it is: a clause, or words. Words are told to everybody who hears of it, so they are
+those of the book, or name nobody; what somebody typed is a clause with `Words`."""
+
+
+def sort_of(annotation: Any) -> Sort:
+    """The sort of a field, by its annotation. Raises TypeError for what is none."""
+    origin = get_origin(annotation)
+    if origin is Annotated:
+        sorts = [one for one in annotation.__metadata__ if isinstance(one, Sort)]
+        return sorts[0] if sorts else sort_of(get_args(annotation)[0])
+    if origin in (Union, UnionType):
+        left = [one for one in get_args(annotation) if one is not NoneType]
+        sorts = [sort_of(one) for one in left]
+        if len({type(sort) for sort in sorts}) == 1:
+            return sorts[0]
+    elif origin is not None and isinstance(origin, type):
+        inner = [sort_of(one) for one in get_args(annotation) if one is not Ellipsis]
+        if issubclass(origin, Mapping):
+            return ByEach(*inner)
+        if issubclass(origin, Sequence) and len(inner) == 1:
+            return Several(inner[0])
+    elif isinstance(annotation, type):
+        if issubclass(annotation, Clause):
+            return NESTED
+        if annotation in (str, int, bool):
+            return PLAIN
+    raise TypeError(f"no sort of field: {annotation!r}")
+
+
+# Statements
+
+S = TypeVar("S", bound="Statement")
+
+classes: dict[str, type[Statement]] = {}
+"""Every class that is imported, by its kind. `registry.statement_class` finds one that isn't yet."""
+
+find_class: list[Callable[[str], type[Statement] | None]] = []
+"""What finds a class that isn't imported; the registry puts itself here, since only it knows where to
+look."""
+
+
+@dataclass_transform(frozen_default=True)
+class Statement:
+    """What strike says of something: named, typed fields, in the order of their annotations, and templates
+    beside them. Never changed once it is made.
+
+    No dataclass, as there are some hundreds of these, imported together at each start: one of them costs 16
+    µs, a NamedTuple 109, a dataclass with slots 615. The constructor is compiled at its first use."""
+
+    kind: ClassVar[str] = ""
+    """By what journals know it: the class's name with hyphens, unless it says another."""
+
+    says: ClassVar[str | None] = None
+    """The sentence; None for what is true without a word."""
+    says_without_hp: ClassVar[str | None] = None
+    """The sentence for those who may not know somebody's numbers."""
+    says_unseen: ClassVar[str | None] = None
+    """The sentence for those who don't know of somebody in it: "Somebody unseen takes the lantern." """
+    unseen: ClassVar[tuple[str, ...]] = ()
+    """The fields with people who may be called somebody unseen by those who don't know of them. Somebody in
+    it has to be known, else nothing is told."""
+    needs: ClassVar[tuple[str, ...]] = ()
+    """Fields that an audience has to know of to be told at all, though no words name them: whose power it
+    is."""
+
+    _names: ClassVar[tuple[str, ...]] = ()
+    _defaults: ClassVar[Mapping[str, Any]] = {}
+    _sorts: ClassVar[Mapping[str, Sort] | None] = None
+    _tellings: ClassVar[dict[tuple[Language, str], Telling | None]]
+
+    @property
+    def subject(self) -> str:
+        """Whom it is about: its field `who`; "" for nobody."""
+        return getattr(self, "who", None) or ""
+
+    def __init_subclass__(cls, kind: str = "") -> None:
+        own = cls.__annotations__  # its own alone, in every Python from 3.10 on
+        names = list(cls._names)
+        defaults = dict(cls._defaults)
+        for name, annotation in own.items():
+            if name.startswith("_") or "ClassVar" in (
+                annotation if isinstance(annotation, str) else repr(annotation)
+            ):
+                continue
+            if name not in names:
+                names.append(name)
+            if name in cls.__dict__:
+                defaults[name] = cls.__dict__[name]
+        cls._names, cls._defaults, cls._sorts, cls._tellings = tuple(names), defaults, None, {}
+        cls.kind = kind or _hyphened(cls.__name__)
+        cls.__init__ = _first_use  # type: ignore[method-assign, assignment]
+        if not cls.__name__.startswith("_"):
+            classes[cls.kind] = cls
+
+    @classmethod
+    def sorts(cls) -> Mapping[str, Sort]:
+        """The sort of each field, by its name."""
+        if cls._sorts is None:
+            hints = get_type_hints(cls, include_extras=True)
+            cls._sorts = {name: sort_of(hints[name]) for name in cls._names}
+        return cls._sorts
+
+    @classmethod
+    def slots(cls) -> Mapping[str, Sort]:
+        """What its templates may say: its fields, and what it derives from them, properties whose annotation
+        is that of a field."""
+        derived: dict[str, Sort] = {}
+        for base in cls.__mro__:
+            for name, value in vars(base).items():
+                if isinstance(value, property) and value.fget and base not in _BASES:
+                    hints = get_type_hints(value.fget, include_extras=True)
+                    derived.setdefault(name, sort_of(hints["return"]))
+        return {**derived, **cls.sorts()}
+
+    @classmethod
+    def tellings(cls) -> Iterator[tuple[str, str]]:
+        """The templates that it has, by the names that they stand under."""
+        for name in TELLINGS:
+            template = getattr(cls, name, None)
+            if template is not None:
+                yield name, template
+
+    def __eq__(self, other: object) -> bool:
+        return type(self) is type(other) and all(
+            getattr(self, name) == getattr(other, name) for name in self._names
+        )
+
+    def __hash__(self) -> int:
+        fields = tuple(value for value in vars(self).values() if isinstance(value, str | int))
+        return hash((self.kind, fields))
+
+    def __repr__(self) -> str:
+        fields = ", ".join(f"{name}={getattr(self, name)!r}" for name in self._names)
+        return f"{type(self).__name__}({fields})"
+
+    def as_json(self, speaker: Speaker) -> dict[str, Any]:
+        """Its fields as the journal keeps them; those that are left at their defaults are left out."""
+        return {
+            name: None if value is None else sort.to_json(value, speaker)
+            for name, sort, value in self._told()
+        }
+
+    def _told(self) -> Iterator[tuple[str, Sort, Any]]:
+        """Each field that isn't left at its default: its name, sort and value."""
+        for name, sort in self.sorts().items():
+            value = getattr(self, name)
+            if not (name in self._defaults and value == self._defaults[name]):
+                yield name, sort, value
+
+    def _given(self) -> Iterator[tuple[Sort, Any]]:
+        """The sort and value of each field that isn't left at its default, nor None."""
+        return ((sort, value) for _, sort, value in self._told() if value is not None)
+
+    @classmethod
+    def of_json(cls: type[S], fields: Mapping[str, Any]) -> S:
+        """A statement from its fields as the journal has them; others are passed over. Raises TypeError,
+        KeyError or ValueError where one is missing or of another form."""
+        given = {
+            name: None if fields[name] is None else sort.of_json(fields[name])
+            for name, sort in cls.sorts().items()
+            if name in fields
+        }
+        return cls(**given)
+
+    def known_to(self, speaker: Speaker) -> dict[str, Any]:
+        """Its fields as the journal keeps them, as far as an audience may know them."""
+        found = {}
+        for name, sort, value in self._told():
+            left = None if value is None else sort.left(value, self, speaker)
+            if left is not None or value is None:
+                found[name] = None if left is None else sort.to_json(left, speaker)
+        return found
+
+    def ids(self) -> Iterator[tuple[str, str]]:
+        """All that it names, by sort and id."""
+        for sort, value in self._given():
+            yield from sort.ids(value)
+
+    def typed(self) -> Iterator[str]:
+        """Words in it that people typed freely."""
+        for sort, value in self._given():
+            yield from sort.typed(value)
+
+
+_BASES: set[type] = set()
+"""Classes that derive nothing."""
+
+TELLINGS = ("says", "says_without_hp", "says_unseen", "headline", "asks")
+"""Where classes have templates, by name."""
+
+
+def _hyphened(name: str) -> str:
+    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "-", name).lower()
+
+
+def _first_use(self: Statement, *args: Any, **given: Any) -> None:
+    """Compiles the constructor of a class, and takes its place."""
+    cls = type(self)
+    names, defaults = cls._names, cls._defaults
+    required = [name for name in names if name not in defaults]
+    parameters = [*required, *(f"{name}=_defaults[{name!r}]" for name in names if name in defaults)]
+    body = "; ".join(f"self.{name} = {name}" for name in names) or "pass"
+    space: dict[str, Any] = {"_defaults": defaults}
+    exec(f"def __init__(self, {', '.join(parameters)}): {body}", space)
+    cls.__init__ = space["__init__"]  # type: ignore[method-assign]
+    cls.__init__(self, *args, **given)
+
+
+class Clause(Statement):
+    """A part of a sentence: a reason, a cause, an option. It is redacted by itself: where it names somebody
+    who isn't known it goes, and what it stands in stays."""
+
+
+class Somebody(Clause):
+    """Somebody, by name: an option, a cause."""
+
+    who: Person
+
+    says = "{who}"
+
+
+class Said(Clause):
+    """Words that somebody typed: a reason, a cause."""
+
+    words: Words
+
+    says = "{words}"
+
+
+class Fact(Statement):
+    """Something that is now true, in the past tense; its changes stand beside it (`Happened`).
+
+    What it is to a screen stands with it, too.
+    """
+
+    headline: ClassVar[str | None] = None
+    """A few words for a banner: "Critical hit". None for what is worth none."""
+    event: ClassVar[str] = ""
+    """What sort of event it is, for icons and sounds: one of EVENTS. `shown` says it of one fact."""
+    tone: ClassVar[str] = ""
+    """"good" or "bad" for whom it happens to; "" for neither."""
+    section: ClassVar[str] = ""
+    """The heading of an evening's report that it stands under; "" is none: it is told with its scene."""
+    style: ClassVar[str] = ""
+    """The style of its line on a terminal (strike_cli.terminal.result.STYLES)."""
+    is_roll: ClassVar[bool] = False
+    """Whether it is somebody's roll, to be counted in a report; `outcome` and `costs` then say what came of
+    it."""
+    in_short: ClassVar[bool] = False
+    """Whether it is left out of its section where it comes up within a scene."""
+    highlight: ClassVar[bool] = False
+    """Whether a report of its scene tells it."""
+    closes_scene: ClassVar[bool] = False
+    """Whether its words say what the scene came to."""
+    begins_turn: ClassVar[bool] = False
+    """Whether a turn begins with it."""
+    in_story: ClassVar[bool] = True
+    """Whether an evening that is told as a story has it: the end of a turn, say, goes without saying."""
+    gm_only: ClassVar[bool] = False
+    """Whether players are never told."""
+    discreet: ClassVar[bool] = False
+    """Whether its words give nothing away of what is picked in secret."""
+    names_rollers: ClassVar[bool] = False
+    """Whether its journaled form has the names of those who rolled, for whoever shows the dice."""
+    names_scene: ClassVar[bool] = False
+    """Whether its words begin with the name of its scene."""
+
+    def shown(self) -> Shown:
+        """What it is to a screen. Classes of which one is not as the other say it anew."""
+        return Shown(self.event, self.tone)
+
+
+class Shown(NamedTuple):
+    """What a fact is to a screen: the sort of event, and whether it is good or bad for whom it happens to."""
+
+    event: str = ""
+    tone: str = ""
+
+
+EVENTS = (
+    *(
+        "critical",
+        "hit",
+        "glancing",
+        "miss",
+        "harm",
+        "heal",
+        "fall",
+        "status",
+        "save",
+        "roll",
+        "cost",
+        "gain",
+    ),
+    *("move", "turn", "scene", "reveal", "talk"),
+)
+"""What a fact may be to a screen."""
+
+
+class Decision(Statement):
+    """What somebody must decide, with all that is needed to answer it on a screen that shows nothing else."""
+
+    asks: ClassVar[str | None] = None
+    """The question."""
+    options: ClassVar[Mapping[str, str]] = {}
+    """What each answer comes to, by the answer: a template each, where all answers are known beforehand."""
+
+
+def clause_as_json(clause: Clause, speaker: Speaker) -> dict[str, Any]:
+    """A clause as the journal keeps it within a statement."""
+    return {"clause": clause.kind, **clause.as_json(speaker)}
+
+
+_BASES.update((Statement, Clause, Fact, Decision))
+
+
+def statement_of(kind: str, fields: Mapping[str, Any]) -> Statement:
+    """The statement of a kind with the fields that the journal has. Raises KeyError for a kind that nobody
+    declares, and TypeError, KeyError or ValueError for fields of another form."""
+    return class_of(kind).of_json(fields)
+
+
+def class_of(kind: str) -> type[Statement]:
+    """The class of a kind. Raises KeyError where nobody declares it."""
+    found = classes.get(kind)
+    for find in () if found else find_class:
+        found = find(kind)
+    if found is None:
+        raise KeyError(kind)
+    return found
+
+
+# Saying
+
+
+def say(statement: Statement, speaker: Speaker, telling: str = "") -> str | None:
+    """A statement in words: `telling` names a template, else it is the first of its sentences that the
+    audience may hear. Empty for what has no words, None where the audience may not hear of it."""
+    if telling:
+        words = _said(statement, speaker, telling)
+        if words is None and statement.unseen:
+            return _said(statement, _Unseen(speaker, statement), telling)
+        return words
+    for name in statement.needs:
+        value = getattr(statement, name)
+        if value and not statement.sorts()[name].is_known(value, statement, _plainly(speaker)):
+            return None
+    if statement.says is None:
+        if getattr(statement, "asks", None) is None:
+            return ""
+        words = _said(statement, speaker, "asks")
+        return _said(statement, _Unseen(speaker, statement), "asks") if words is None else words
+    for name in SENTENCES:
+        if getattr(statement, name) is not None and (words := _said(statement, speaker, name)) is not None:
+            return words
+    if statement.unseen:
+        unseen = _Unseen(speaker, statement)
+        for name in reversed(SENTENCES):
+            if getattr(statement, name) is not None and (words := _said(statement, unseen, name)) is not None:
+                return words
+    return None
+
+
+def option_words(decision: Decision, option: str, speaker: Speaker) -> str | None:
+    """What an answer to a decision comes to, in words; None where the audience may not know it, empty where
+    its word says all."""
+    return _said(decision, speaker, f"options.{option}") if option in decision.options else ""
+
+
+SENTENCES = ("says", "says_without_hp", "says_unseen")
+"""In the order in which they are tried; where people are called somebody unseen, the other way round."""
+
+
+def _said(statement: Statement, speaker: Speaker, name: str) -> str | None:
+    cls, language = type(statement), speaker.language
+    found = cls._tellings.get((language, name))
+    if found is None:
+        whole, _, option = name.partition(".")
+        own = getattr(cls, whole, None)
+        own = own[option] if option and own else own
+        if own is None:
+            return ""
+        found = compile_template(language.template(cls, name, own), cls.slots())
+        cls._tellings[language, name] = found
+    words = found(statement, speaker)
+    if not words or isinstance(statement, Clause) or name.startswith("options"):
+        return words
+    return words[:1].upper() + words[1:].rstrip()
+
+
+class _Unseen:
+    """Says people whom the audience doesn't know of as somebody unseen, in the fields that allow it. Somebody
+    or something else in it has to be known."""
+
+    def __init__(self, speaker: Speaker, statement: Statement) -> None:
+        self.speaker = speaker
+        self.language = speaker.language
+        sorts = statement.sorts()
+        people = {
+            name: [id for sort, id in sorts[name].ids(getattr(statement, name)) if sort == "person"]
+            for name in statement.unseen
+            if getattr(statement, name) is not None
+        }
+        everybody = [id for ids in people.values() for id in ids]
+        known = [id for id in everybody if speaker.knows("person", id)]
+        self.allowed = set(everybody) if known or len(everybody) == 1 else set()
+
+    def name(self, sort: str, id: str) -> str:
+        """A name, or somebody unseen."""
+        if sort == "person" and not self.speaker.knows(sort, id):
+            return self.language.unseen
+        return self.speaker.name(sort, id)
+
+    def knows(self, sort: str, id: str) -> bool:
+        """Whether it may be said."""
+        return (sort == "person" and id in self.allowed) or self.speaker.knows(sort, id)
+
+    def may_know_numbers_of(self, who: str) -> bool:
+        """Nobody's numbers are told who isn't known."""
+        return self.speaker.knows("person", who) and self.speaker.may_know_numbers_of(who)
+
+    def may_read(self, words: str) -> bool:
+        """As by the speaker."""
+        return self.speaker.may_read(words)

@@ -1,0 +1,285 @@
+"""Templates: a sentence over the fields of a statement, compiled to a closure at its first telling.
+
+    {who} takes {amount} damage from {cause}[: {hp.before} to {hp.after} HP].
+
+- `{who}` `{hp.after}`: the field, or a part of it, as its sort says it. `{who's}`: Vex's, the Runners'.
+- `{n:box|boxes}`: one word or the other, for a number or for how many a list has: `{team:takes|take}`.
+- `{beats:? and beats it}` `{by:?by hand|by itself}`: the first words where it is true or there, else the
+  second.
+- `{result:critical=a critical hit|miss=a miss|a hit}`: its value in words; those without `=` of any other.
+- `{mod:+}`: a number with its sign. `{power:a}`: with its article. `{side:cap}`: with a capital.
+- `{names:or}` `{names:and}` `{names:list}`: a list with that word before the last, or with commas alone.
+- `[ ({reasons})]`: left out where a field in it is empty, or kept from whoever is told.
+
+Words of a choice are templates themselves. Braces and brackets themselves can't be said.
+A field that is empty says nothing; one that the audience may not know makes the whole telling impossible
+(None), unless brackets are around it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from .statements import Speaker, Statement
+
+Telling = Callable[["Statement", "Speaker"], "str | None"]
+"""What says a statement to somebody: words, or None where they may not know a part of it."""
+
+Slot = Callable[["Statement", "Speaker"], "str | None"]
+
+
+class TemplateFault(ValueError):
+    """A template that can't be read, or that names what its statement doesn't have."""
+
+
+def compile_template(template: str, fields: Mapping[str, Any]) -> Telling:
+    """What says a template. `fields` are the sorts of its statement's fields, by name.
+
+    Raises TemplateFault for one that is written wrong, or names no field.
+    """
+    parser = _Parser(template, fields)
+    return parser.all("")
+
+
+def slots_of(template: str, fields: Mapping[str, Any]) -> set[str]:
+    """The names of the fields that a template says or reads."""
+    parser = _Parser(template, fields)
+    parser.all("")
+    return parser.named
+
+
+class _Parser:
+    """Reads a template from left to right."""
+
+    def __init__(self, text: str, fields: Mapping[str, Any]) -> None:
+        self.text = text
+        self.fields = fields
+        self.at = 0
+        self.named: set[str] = set()
+
+    def fault(self, what: str) -> TemplateFault:
+        return TemplateFault(f"{self.text!r}: {what}")
+
+    def all(self, until: str) -> Telling:
+        """Everything up to one of the characters `until`, or to the end."""
+        parts: list[str | tuple[bool, Slot]] = []
+        words = ""
+        while self.at < len(self.text):
+            char = self.text[self.at]
+            if char in until:
+                break
+            if char not in "{[":
+                if char in "}]":
+                    raise self.fault(f"{char} closes nothing")
+                words, self.at = words + char, self.at + 1
+                continue
+            if words:
+                parts.append(words)
+                words = ""
+            self.at += 1
+            parts.append(self._slot() if char == "{" else (False, self._optional()))
+        if words:
+            parts.append(words)
+        return _joined(parts)
+
+    def _closing(self, char: str) -> None:
+        if self.at >= len(self.text) or self.text[self.at] != char:
+            raise self.fault(f"{char} is missing")
+        self.at += 1
+
+    def _optional(self) -> Slot:
+        inner = self.all("]")
+        self._closing("]")
+        plain: Callable[..., str | None] = getattr(inner, "or_nothing", inner)
+
+        def optional(statement: Statement, speaker: Speaker) -> str | None:
+            return plain(statement, speaker) or ""
+
+        return optional
+
+    def _slot(self) -> tuple[bool, Slot]:
+        """A field in braces: whether it is said itself, and what says it."""
+        begin = self.at
+        while self.at < len(self.text) and self.text[self.at] not in ":}":
+            self.at += 1
+        path = self.text[begin : self.at]
+        possessive = path.endswith("'s")
+        read = self._field(path.removesuffix("'s"))
+        if self.at < len(self.text) and self.text[self.at] == ":":
+            self.at += 1
+            said, slot = self._choice(read)
+        else:
+            said, slot = True, read.possessive if possessive else read.say
+        self._closing("}")
+        return said, slot
+
+    def _field(self, path: str) -> _Field:
+        name, _, part = path.partition(".")
+        if name not in self.fields:
+            raise self.fault(f"there is no field {name!r}; there are {', '.join(self.fields)}")
+        self.named.add(name)
+        return _Field(name, part, self.fields[name])
+
+    def _choice(self, read: _Field) -> tuple[bool, Slot]:
+        if self.text[self.at] == "?":
+            self.at += 1
+            arms = self._arms()
+            return False, read.whether(arms[0][1], arms[1][1] if len(arms) > 1 else None)
+        for form in ("+", "a", "or", "and", "list", "cap"):
+            if self.text.startswith(form + "}", self.at):
+                self.at += len(form)
+                return True, read.formed(form)
+        arms = self._arms()
+        if any(value is not None for value, _ in arms):
+            return False, read.switch(arms)
+        if len(arms) != 2:
+            raise self.fault(f"{{{read.name}:...}} wants one word and another, like box|boxes")
+        return False, read.number(arms[0][1], arms[1][1])
+
+    def _arms(self) -> list[tuple[str | None, Telling]]:
+        """`a=words|b=words|words`, `one|several`."""
+        arms = []
+        while True:
+            value, begin = None, self.at
+            end = begin
+            while end < len(self.text) and (self.text[end].isalnum() or self.text[end] in "-_"):
+                end += 1
+            if end > begin and end < len(self.text) and self.text[end] == "=":
+                value, self.at = self.text[begin:end], end + 1
+            arms.append((value, self.all("|}")))
+            if self.at >= len(self.text) or self.text[self.at] != "|":
+                return arms
+            self.at += 1
+
+
+def _joined(parts: Sequence[str | tuple[bool, Slot]]) -> Telling:
+    """What says parts one after the other; `or_nothing` says nothing where a field that is said is empty."""
+    if all(isinstance(part, str) for part in parts):
+        whole = "".join(part for part in parts if isinstance(part, str))
+        return lambda statement, speaker: whole
+
+    def telling(statement: Statement, speaker: Speaker) -> str | None:
+        words = []
+        for part in parts:
+            if isinstance(part, str):
+                words.append(part)
+                continue
+            said = part[1](statement, speaker)
+            if said is None:
+                return None
+            words.append(said)
+        return "".join(words)
+
+    def or_nothing(statement: Statement, speaker: Speaker) -> str | None:
+        words = []
+        for part in parts:
+            if isinstance(part, str):
+                words.append(part)
+                continue
+            said = part[1](statement, speaker)
+            if said is None or (part[0] and not said):
+                return None
+            words.append(said)
+        return "".join(words)
+
+    telling.or_nothing = or_nothing  # type: ignore[attr-defined]
+    return telling
+
+
+class _Field:
+    """A field of a statement, or a part of one, in the ways that a template may say it."""
+
+    def __init__(self, name: str, part: str, sort: Any) -> None:
+        self.name = name
+        self.part = part
+        self.sort = sort
+
+    def _value(self, statement: Statement) -> Any:
+        value = getattr(statement, self.name)
+        for key in self.part.split(".") if self.part else ():
+            value = getattr(value, key, None)
+        return value
+
+    def say(self, statement: Statement, speaker: Speaker) -> str | None:
+        value = getattr(statement, self.name)
+        if value is None:
+            return ""
+        if self.part:
+            if not self.sort.is_known(value, statement, speaker):
+                return None
+            part = self._value(statement)
+            return "" if part is None else str(part)
+        found: str | None = self.sort.words(value, statement, speaker)
+        return found
+
+    def possessive(self, statement: Statement, speaker: Speaker) -> str | None:
+        said = self.say(statement, speaker)
+        return speaker.language.possessive(said) if said else said
+
+    def formed(self, form: str) -> Slot:
+        def slot(statement: Statement, speaker: Speaker) -> str | None:
+            if form == "+":
+                value = self._value(statement)
+                known = value is None or self.sort.is_known(value, statement, speaker)
+                return None if not known else "" if value is None else f"{value:+d}"
+            if form in ("or", "and", "list"):
+                language = speaker.language
+                joint = {"or": language.either, "and": language.both}.get(form, ",")
+                value = getattr(statement, self.name)
+                found: str | None = "" if value is None else self.sort.words(value, statement, speaker, joint)
+                return found
+            said = self.say(statement, speaker)
+            if not said:
+                return said
+            return said[:1].upper() + said[1:] if form == "cap" else speaker.language.with_article(said)
+
+        return slot
+
+    def _left(self, statement: Statement, speaker: Speaker) -> Any:
+        """The value as far as the audience knows it: of several those that it knows. NOTHING where it knows
+        none of it."""
+        value = getattr(statement, self.name)
+        if value is None:
+            return None
+        left = self.sort.left(value, statement, speaker)
+        if left is None:
+            return NOTHING
+        return self._value(statement) if self.part else left
+
+    def whether(self, yes: Telling, no: Telling | None) -> Slot:
+        def slot(statement: Statement, speaker: Speaker) -> str | None:
+            value = self._left(statement, speaker)
+            if value is not NOTHING and value:
+                return yes(statement, speaker)
+            return no(statement, speaker) if no else ""
+
+        return slot
+
+    def number(self, one: Telling, several: Telling) -> Slot:
+        def slot(statement: Statement, speaker: Speaker) -> str | None:
+            value = self._left(statement, speaker)
+            if value is NOTHING:
+                return None
+            count = value if isinstance(value, int) else len(value or ())
+            return (one if count == 1 else several)(statement, speaker)
+
+        return slot
+
+    def switch(self, arms: Sequence[tuple[str | None, Telling]]) -> Slot:
+        by_value = {value: words for value, words in arms if value is not None}
+        other = next((words for value, words in arms if value is None), None)
+
+        def slot(statement: Statement, speaker: Speaker) -> str | None:
+            value = self._left(statement, speaker)
+            if value is NOTHING:
+                return None
+            key = "" if value is None else str(value).lower() if isinstance(value, bool) else str(value)
+            words = by_value.get(key, other)
+            return words(statement, speaker) if words else ""
+
+        return slot
+
+
+NOTHING: Any = object()
+"""Nothing of it is known."""

@@ -1,0 +1,55 @@
+"""What a plugin tells: facts, clauses and decisions are classes of a module of their own, named in
+`System.fact_modules`. Whoever shows what was told imports that module and nothing else of the plugin.
+
+    class Tossed(Fact):
+        who: Person
+        side: str
+
+        headline = "{side:heads=Heads|tails=Tails}"
+        says = "{who} tosses the coin: {side:heads=heads|tails=tails}."
+
+and in a procedure: `yield world.tell(Tossed(who, "heads"), {"toy.last": "heads"})`.
+`strike_cli.kernel.templates` explains templates.
+"""
+
+from ..kernel.statements import (
+    EVENTS,
+    BeforeAfter,
+    Clause,
+    Decision,
+    Fact,
+    Hp,
+    HpNumber,
+    Language,
+    Named,
+    Person,
+    Reason,
+    Said,
+    Shown,
+    Somebody,
+    Square,
+    Words,
+    Zone,
+)
+from ..tabletop.dice import DiceRoll
+
+__all__ = [
+    "EVENTS",
+    "BeforeAfter",
+    "Clause",
+    "Decision",
+    "DiceRoll",
+    "Fact",
+    "Hp",
+    "HpNumber",
+    "Language",
+    "Named",
+    "Person",
+    "Reason",
+    "Said",
+    "Shown",
+    "Somebody",
+    "Square",
+    "Words",
+    "Zone",
+]

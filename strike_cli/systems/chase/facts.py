@@ -1,0 +1,283 @@
+"""What a chase tells, and asks. No rule is here."""
+
+from collections.abc import Sequence
+
+from strike_cli.kernel.statements import Clause, Decision, Fact, Person, Words
+from strike_cli.tabletop.dice import DiceRoll
+
+from .tables import CHASERS, RUNNERS
+
+ACTION = "flee=Flee|hide=Hide|double-back=Double Back|set-up=Set Up|risk=Risk"
+RANGE = "caught=Caught|close=Close|medium=Medium|far=Far|escaped=Escaped"
+SIDE = "runners=Runners|chasers=Chasers"
+
+
+class ChaseStarted(Fact):
+    """A chase begins (STR-CH-01)."""
+
+    name: Words
+    range: str
+    danger: int
+    runners: Sequence[Person]
+    chasers: Sequence[Person]
+
+    event = "scene"
+    says = "{name} begins at {range:" + RANGE + "} range, Danger Level {danger}: {runners} before {chasers}."
+
+
+class ChaseActionPicked(Fact):
+    """The Runners have picked what they do, in secret (STR-CH-02)."""
+
+    round: int
+
+    discreet = True
+    says = "The Runners pick an action for round {round}."
+
+
+class ChasePredicted(Fact):
+    """The Chasers have predicted; `action` is "" where nobody is told what (STR-CH-03)."""
+
+    round: int
+    action: str = ""
+
+    discreet = True
+    says = "The Chasers predict {action:" + ACTION + "|something} for round {round}."
+
+
+class ChaseShooting(Fact):
+    """Somebody will shoot in this round (STR-CH-07)."""
+
+    who: Person
+    at: str
+    driving: bool
+
+    says = "{who} shoots at the {at:" + SIDE + "} in this round{driving:? while driving}."
+
+
+class ChaseRevealed(Fact):
+    """What both sides have picked, and what the prediction gives (STR-CH-03)."""
+
+    action: str
+    prediction: str
+    gives: str
+
+    event = "reveal"
+    headline = "The Runners {action:" + ACTION + "}"
+    says = (
+        "The Runners {action:" + ACTION + "}; the Chasers predicted {prediction:" + ACTION + "} and "
+        "{gives:advantage=have Advantage|disadvantage=have Disadvantage|gain nothing by it}."
+    )
+
+
+class HelpedWith(Clause):
+    """Somebody helps with a roll (STR-CORE-20): what they rolled, and what it adds."""
+
+    name: Person
+    roll: DiceRoll
+    added: int
+    side: str = ""
+
+    says = "{name} helps with {roll} ({added:0=nothing added|+1})"
+
+
+class ChaseRolled(Fact):
+    """Both drivers' rolls, with the help that they have. The Runners' die of a Risk is one that was told
+    `before` (STR-CH-04, 05)."""
+
+    against: DiceRoll
+    roll: DiceRoll | None = None
+    before: DiceRoll | None = None
+    helpers: Sequence[HelpedWith] = ()
+
+    names_rollers = True
+    event = "roll"
+    says = "Runners [{roll}][{before}][, {help_of_runners}], Chasers {against}[, {help_of_chasers}]."
+
+    @property
+    def help_of_runners(self) -> Sequence[HelpedWith]:
+        """The help that the Runners have."""
+        return [one for one in self.helpers if one.side == RUNNERS]
+
+    @property
+    def help_of_chasers(self) -> Sequence[HelpedWith]:
+        """The help that the Chasers have."""
+        return [one for one in self.helpers if one.side == CHASERS]
+
+
+class ChaseShot(Fact):
+    """A shot at a side (STR-CH-07)."""
+
+    who: Person
+    at: str
+    roll: DiceRoll
+    beats: bool
+
+    names_rollers = True
+    event = "roll"
+    unseen = ("who",)
+    says = "{who} shoots at the {at:" + SIDE + "}: {roll}{beats:? and beats their driver}."
+
+
+class ChaseRisked(Fact):
+    """The Runners' die of a Risk (STR-CH-05)."""
+
+    who: Person
+    roll: DiceRoll
+
+    names_rollers = True
+    event = "roll"
+    says = "The Runners roll {roll}."
+
+
+class ChaseTakenOut(Fact):
+    """Somebody is shot and out of the chase (STR-CH-07)."""
+
+    who: Person
+
+    event = "fall"
+    tone = "bad"
+    headline = "{who} is hit"
+    says = "{who} is hit and out of the chase."
+
+
+class ChaseRoundOver(Fact):
+    """What a round came to (STR-CH-04 to 06). `lost` says that a tie ended the chase."""
+
+    winner: str | None
+    range_before: str
+    range_after: str
+    crashed: Sequence[str]
+    gave_up: bool = False
+    tie: bool = False
+    lost: bool = False
+    over: bool = False
+    advantage: bool = False
+
+    event = "scene"
+    headline = "{outcome:crash=A crash|tie=A tie|won=The {winner:" + SIDE + "} win|}"
+    says = (
+        "{gave_up:?The Chasers give up the pursuit. }"
+        "{outcome:both=The Runners and the Chasers crash. |crash=The {crash:" + SIDE + "} crash. "
+        "|lost=A tie and the Runners lose. |tie=A tie. |won=The {winner:" + SIDE + "} win. |}"
+        "{over:?|{moved:?{range_before:"
+        + RANGE
+        + "} to {range_after:"
+        + RANGE
+        + "}.|Still {range_after:"
+        + RANGE
+        + "}.}{advantage:? The Runners have Advantage on their next move.}}"
+    )
+
+    @property
+    def outcome(self) -> str:
+        """What the round came to, in a word."""
+        if self.crashed:
+            return "crash" if len(self.crashed) == 1 else "both"
+        return "lost" if self.tie and self.lost else "tie" if self.tie else "won" if self.winner else ""
+
+    @property
+    def crash(self) -> str:
+        """The side that has crashed."""
+        return self.crashed[0] if self.crashed else ""
+
+    @property
+    def moved(self) -> bool:
+        """Whether the range is another."""
+        return self.range_before != self.range_after
+
+
+class ChaseDangerSet(Fact):
+    """The winner of a round changes the Danger Level, or keeps it (STR-CH-06)."""
+
+    by: str
+    before: int
+    danger: int
+
+    says = (
+        "The {by:" + SIDE + "} {change:up=raise|down=lower|keep} the Danger Level "
+        "{change:keep=at {danger}|from {before} to {danger}}."
+    )
+
+    @property
+    def change(self) -> str:
+        """Which way it goes."""
+        return "up" if self.danger > self.before else "down" if self.danger < self.before else "keep"
+
+
+class ChaseEnded(Fact):
+    """A chase is over: how, by a close win or not; `name` is that of one that was under way (STR-CH-01,
+    05)."""
+
+    ended: str
+    name: Words = ""
+    close: bool = False
+    both: bool = False
+    called_off: bool = False
+
+    closes_scene = True
+    names_scene = True
+    event = "scene"
+    headline = (
+        "{ended:caught=Caught|escaped=Escaped|hidden=Hidden|pinned=Pinned down|crash=Crashed|Called off}"
+    )
+    says = (
+        "{called_off:?{name} is called off.|[{name} is over. ]"
+        "{how:both=Both sides have crashed and are out of it; the game master says what is left."
+        "|caught-close=The Runners are found, but have their say in it."
+        "|hidden-close=The Runners are hidden, but the Chasers have their say in it."
+        "|caught=The Runners are caught.|escaped=The Runners escape."
+        "|hidden=The Runners are hidden: the Chasers have lost them."
+        "|pinned=The Runners are hidden but pinned down."
+        "|crash=The Runners have crashed: the chase is lost.|It is called off.}}"
+    )
+
+    @property
+    def how(self) -> str:
+        """How it ended, in a word."""
+        close = self.close and self.ended in ("caught", "hidden")
+        return "both" if self.both and not close else f"{self.ended}-close" if close else self.ended
+
+
+class ChasePutAway(Fact):
+    """A chase that is over is put away."""
+
+    name: Words
+    ended: str
+
+    says = "{name} is put away."
+
+
+class SkillsUsed(Fact):
+    """The Skills of a Hide have been used."""
+
+
+class ShotAt(Clause):
+    """A reason: a driver was outshot (STR-CH-07)."""
+
+    by: Person
+
+    says = "shot at[ by {by}]"
+
+
+class Follow(Decision):
+    """Whether the Chasers go on after a Risk (STR-CH-05). `fail` is the roll at which they lose the
+    Runners."""
+
+    who: Person
+    roll: DiceRoll
+    fail: int
+
+    asks = "The Runners risk it and roll {roll}: do the Chasers follow, or give up the pursuit?"
+    options = {
+        "follow": "roll, and lose them at {fail} or less",
+        "give-up": "the range grows by two",
+    }
+
+
+class ShotTarget(Decision):
+    """Whom of a side a shot takes out (STR-CH-07)."""
+
+    who: Person
+    at: str
+
+    asks = "{who} has hit the {at:" + SIDE + "}. Who is out of the chase?"

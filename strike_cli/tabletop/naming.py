@@ -1,0 +1,121 @@
+"""What things are called: people, zones and what the book has, by id, now or as a journal's entry
+remembers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from ..kernel.facts import State
+from ..kernel.procedure import Happened, Prose
+from ..kernel.statements import ENGLISH, Clause, Language, Speaker, Statement, say
+from .people import TEAMS
+
+Names = Mapping[str, str]
+"""Names by sort and id, `person:goblin-2`, as an entry of the journal keeps them. A name that its id says by
+itself is not in it."""
+
+
+def default_name(id: str, sort: str = "") -> str:
+    """What an id says by itself: `goblin-2` Goblin 2, `core:bloodied` Bloodied; a square is its own name."""
+    return id if sort == "square" else id.rpartition(":")[2].replace("-", " ").title()
+
+
+class GameMaster:
+    """Says everything, by the names of then: those of an entry, of the states that it went through, the
+    newest first, then of the book."""
+
+    def __init__(
+        self,
+        book: Any = None,
+        states: Sequence[State] = (),
+        names: Names | None = None,
+        language: Language = ENGLISH,
+    ) -> None:
+        self.book = book
+        self.states = states
+        self.names = names
+        self.language = language
+        self._known: dict[tuple[str, str], str] = {}
+
+    def name(self, sort: str, id: str) -> str:
+        """What something is called."""
+        found = self._known.get((sort, id))
+        if found is None:
+            found = self._known[sort, id] = self._name(sort, id)
+        return found
+
+    def _name(self, sort: str, id: str) -> str:
+        if self.names is not None:
+            return self.names.get(f"{sort}:{id}") or default_name(id, sort)
+        if sort == "square":
+            return id
+        for state in reversed(self.states):
+            found = name_in_scenes(state, sort, id)
+            if found is not None:
+                return found
+        if sort == "person":
+            return self._person(id)
+        table = getattr(self.book, sort, None) or {}
+        return str(table.get(id, {}).get("name") or default_name(id))
+
+    def _person(self, who: str) -> str:
+        known: Mapping[str, Any] = {}
+        if self.book is not None:
+            known = self.book.characters.get(who) or self.book.creatures.get(who) or {}
+        return str(known.get("name") or TEAMS.get(who) or who)
+
+    def knows(self, sort: str, id: str) -> bool:
+        """The game master knows all."""
+        return True
+
+    def may_know_numbers_of(self, who: str) -> bool:
+        """The game master knows all."""
+        return True
+
+    def may_read(self, words: str) -> bool:
+        """The game master knows all."""
+        return True
+
+
+def name_in_scenes(state: State, sort: str, id: str) -> str | None:
+    """The name of somebody, or of a zone, in a scene of the state; the oldest first."""
+    for table in state.values():
+        if isinstance(table, dict):
+            kept = table.get("zones") if sort == "zone" else table.get("people") or table.get("combatants")
+            one = kept.get(id) if isinstance(kept, Mapping) else None
+            if isinstance(one, Mapping) and "name" in one:
+                return str(one["name"])
+    return None
+
+
+def names_told(
+    facts: Iterable[Happened], more: Iterable[Statement | str], speaker: GameMaster
+) -> dict[str, str]:
+    """The names that facts, and other statements, need when they are told later: for an entry to keep."""
+    named = {}
+    for sort, id in _ids(facts, more):
+        name = speaker.name(sort, id)
+        if name != default_name(id, sort):
+            named[f"{sort}:{id}"] = name
+    return named
+
+
+def _ids(facts: Iterable[Happened], more: Iterable[Statement | str]) -> Iterator[tuple[str, str]]:
+    for fact in facts:
+        if not isinstance(fact.told, Prose):
+            yield from fact.told.ids()
+    for one in more:
+        if not isinstance(one, str):
+            yield from one.ids()
+
+
+def spoken(value: Any, speaker: Speaker) -> Any:
+    """The data of a command with the words of every clause in it."""
+    if isinstance(value, Clause):
+        return say(value, speaker) or ""
+    if isinstance(value, Mapping):
+        return {key: spoken(item, speaker) for key, item in value.items()}
+    if isinstance(value, list | tuple) and not hasattr(value, "_fields"):
+        return [spoken(item, speaker) for item in value]
+    return value

@@ -1,0 +1,97 @@
+"""Who looks, whom and what they may know of, and how much of a meter."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+from ..tabletop.exhibit import Exhibit
+from ..tabletop.scene import Meter, Person, Zone
+
+PARTY = "party"
+METERS = ("exact", "bar", "wounds", "none")
+BAR = 4
+"""Parts of a bar: players see how many quarters are left, rounded up so that nobody up looks empty."""
+
+
+class Audience(NamedTuple):
+    """Who looks. `gm` sees all. Of what lies face down a `side` sees its own. `meters` is how the numbers of
+    everybody but the party are told: "exact", as a "bar", in words ("wounds"), or not at all ("none")."""
+
+    gm: bool = False
+    side: str = ""
+    meters: str = "exact"
+
+
+GM = Audience(gm=True)
+PLAYERS = Audience()
+
+
+# People and what is on the map
+
+
+def is_secret(one: Person) -> bool:
+    """Whether players must not know of somebody: they are hidden, or in the fog. Who hides and is of the
+    party hides from its enemies alone."""
+    return (one.hidden or one.unseen) and one.side != PARTY
+
+
+def without_secrets(one: Person) -> Person:
+    """Somebody without what players must not know that they have."""
+    if not any(status.secret for status in one.statuses):
+        return one
+    return one._replace(statuses=tuple(status for status in one.statuses if not status.secret))
+
+
+def is_secret_zone(zone: Zone, people: Mapping[str, Person]) -> bool:
+    """Whether players must not know of a zone: it is the game master's, or in the fog, or that of somebody
+    hidden, or goes along with them. What somebody in the fog has made is seen where it is."""
+    if zone.secret or zone.unseen or (zone.along in people and is_secret(people[zone.along])):
+        return True
+    return zone.by in people and is_secret(people[zone.by]._replace(unseen=False))
+
+
+def may_know_ranges(one: Person, audience: Audience) -> bool:
+    """Whether an audience may be told how far somebody gets: players of their own side alone. How quick a foe
+    is, and what its attacks reach, they find out."""
+    return audience.gm or one.side == PARTY
+
+
+class ToldMeter(NamedTuple):
+    """A meter as it is told: `shown` says how; `value` and `most` are parts of a bar, or None; `wounds` is
+    what it looks like, in a word."""
+
+    shown: str
+    value: int | None
+    most: int | None
+    wounds: str | None
+
+
+def told_meter(meter: Meter, one: Person, audience: Audience) -> ToldMeter:
+    """How much of a meter an audience is told."""
+    shown = "exact" if one.side == PARTY else audience.meters
+    wounds = None if shown == "none" else wounds_of(meter)
+    if shown == "exact":
+        return ToldMeter(shown, meter.value, meter.most, wounds)
+    if shown == "bar" and meter.most is not None:
+        parts = -(-BAR * meter.value // max(1, meter.most))
+        return ToldMeter(shown, max(0, min(BAR, parts)), BAR, wounds)
+    return ToldMeter(shown, None, None, wounds)
+
+
+def wounds_of(meter: Meter) -> str | None:
+    """What a meter looks like from outside: `unhurt`, `hurt`, `bloodied`, `down`; None where it has no
+    end."""
+    if not meter.most:
+        return None
+    if not meter.vital:
+        return "unhurt" if meter.value >= meter.most else "hurt"
+    if meter.value <= 0:
+        return "down"
+    low = meter.most // 2 if meter.low is None else meter.low
+    return "unhurt" if meter.value >= meter.most else "bloodied" if meter.value <= low else "hurt"
+
+
+def exhibits_for(exhibits: Iterable[Exhibit], audience: Audience) -> list[Exhibit]:
+    """What lies on the table beside scenes, as an audience may see it."""
+    return [one for one in exhibits if audience.gm or not one.hidden]

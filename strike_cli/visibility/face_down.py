@@ -1,0 +1,153 @@
+"""What lies face down: what a side picks in secret, until a kind of fact turns it up."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from ..kernel.facts import State, apply_changes, look_up
+from ..registry import fact_kind, scene_systems
+from ..registry.scenes import scene_of
+from ..registry.system import Secret, System
+from ..tabletop.scene import Scene
+from .audience import PLAYERS, Audience
+
+Fact = Mapping[str, Any]
+Entry = Mapping[str, Any]
+
+
+def face_down(scene: Scene, audience: Audience) -> set[str]:
+    """The sides of a scene whose picks an audience may not see."""
+    return {side.id for side in scene.sides if side.secret and not audience.gm and side.id != audience.side}
+
+
+def table_for(scene: Scene, table: Mapping[str, Any], audience: Audience) -> dict[str, Any]:
+    """A scene's own table of the state, without what lies face down for an audience."""
+    secret = face_down(scene, audience)
+    shown: State = {scene.key: dict(table)}
+    for one in scene_systems()[scene.key].secrets:
+        if one.side in secret:
+            shown = _without_picks(shown, one.path)
+    found: dict[str, Any] = shown[scene.key]
+    return found
+
+
+def _without_picks(state: State, path: str) -> State:
+    stem = path.removesuffix(".*")
+    picked = look_up(state, stem)
+    if picked is None:
+        return state
+    left: dict[str, Any] | None = None
+    if stem != path:
+        left = {who: {} if isinstance(what, Mapping) else None for who, what in picked.items()}
+    return apply_changes(state, [(stem, None, left)])
+
+
+def is_pick(system: System, state: State, facts: Iterable[Fact]) -> bool:
+    """Whether facts of a system's move put something down that lies face down in the state after them: they
+    are secret then, whoever plays the move."""
+    table = state.get(system.scene)
+    if table is None or not system.secrets:
+        return False
+    secret = face_down(scene_of(system, system.scene, table, {}), PLAYERS)
+    stems = tuple(one.path.removesuffix(".*") for one in system.secrets if one.side in secret)
+    changes = (change for fact in facts for change in fact["changes"])
+    return any(after is not None and path.startswith(stems) for path, _, after in changes)
+
+
+def entries_for(entries: Sequence[Entry], audience: Audience) -> list[dict[str, Any]]:
+    """Journal entries, oldest first, with the secret picks that nothing has turned up yet told without what
+    was picked. Taking them back and putting them back tells no more.
+
+    They are whole besides: what players may hear of the rest `heard` says.
+    """
+    return list(each_for(lambda: entries, audience, undone_by(entries)))
+
+
+def each_for(
+    again: Callable[[], Iterable[Entry]], audience: Audience, undone: Collection[int]
+) -> Iterator[dict[str, Any]]:
+    """As `entries_for`, one after the other: `again` gives the entries, and is asked twice. `undone` are
+    those that are taken back."""
+    if audience.gm:
+        yield from (dict(entry) for entry in again())
+        return
+    secrets = [secret for system in scene_systems().values() for secret in system.secrets]
+    kinds = {secret.revealed_by for secret in secrets}
+    turned_up: dict[str, int] = {}
+    """The last entry that turns up what a kind of fact reveals."""
+    for entry in again():
+        if entry["seq"] not in undone and "head" not in entry and not entry.get("pending"):
+            turned_up.update({fact["kind"]: entry["seq"] for fact in entry["facts"] if fact["kind"] in kinds})
+    picked: set[str] = set()
+    for entry in again():
+        covered = [one for one in secrets if turned_up.get(one.revealed_by, 0) < entry["seq"]]
+        yield _entry_face_down(entry, covered, picked)
+
+
+def undone_by(entries: Iterable[Entry]) -> set[int]:
+    """Numbers of the entries that are taken back and not put back, as far as these entries, oldest first,
+    say."""
+    undone: set[int] = set()
+    for entry in entries:
+        for fact in entry["facts"] if "head" in entry else ():
+            if fact["kind"] == "undone":
+                undone.update(fact.get("of", ()))
+            elif fact["kind"] == "redone":
+                undone.difference_update(fact.get("of", ()))
+    return undone
+
+
+def _entry_face_down(entry: Entry, secrets: Sequence[Secret], picked: set[str]) -> dict[str, Any]:
+    """An entry without what of it lies face down; adds to `picked` where that stands in the state."""
+    paths = tuple(secret.path.removesuffix(".*") for secret in secrets)
+    touched = {
+        path
+        for fact in entry["facts"]
+        for change in fact["changes"]
+        for path in paths
+        if change[0].startswith(path)
+    }
+    if "head" in entry:  # undo and redo change what the entries did that they are about
+        return {**entry, "facts": [_without(fact, paths) for fact in entry["facts"]]}
+    if entry.get("secret") and touched:
+        picked |= touched
+        return {**entry, "args": {}, "answers": [], "facts": [untold(fact) for fact in entry["facts"]]}
+    if picked:  # of those who had picked one may leave, and the whole scene may be dropped
+        return {**entry, "facts": [_without(fact, tuple(picked)) for fact in entry["facts"]]}
+    return dict(entry)
+
+
+def untold(fact: Fact) -> dict[str, Any]:
+    """A fact of a secret pick: that there was one, and nothing of dice and changes."""
+    words = fact["text"] if fact_kind(fact["kind"]).discreet else ""
+    return {"kind": fact["kind"], "who": fact["who"], "text": fact.get("untold", words), "changes": []}
+
+
+def first_words(entry: Entry) -> str:
+    """What to say of an entry in a line, such as one that is taken back: a secret one stays so, since who
+    takes it back may not be who may see it."""
+    secret = bool(entry.get("secret"))
+    texts = [fact.get("untold", fact["text"]) if secret else fact["text"] for fact in entry["facts"]]
+    return next((text for text in texts if text), "")
+
+
+def _without(fact: Fact, paths: tuple[str, ...]) -> dict[str, Any]:
+    """A fact without what it changes at these paths, and without what stands there of whole tables."""
+    changes = []
+    for path, before, after in fact["changes"]:
+        if not path.startswith(paths):
+            for inner in (each.removeprefix(f"{path}.") for each in paths if each.startswith(f"{path}.")):
+                before, after = _cleared(before, inner), _cleared(after, inner)
+            changes.append([path, before, after])
+    return {**unchanging(fact), "changes": changes}
+
+
+def _cleared(value: Any, path: str) -> Any:
+    known = isinstance(value, dict) and look_up(value, path) is not None
+    return apply_changes(value, [(path, None, None)]) if known else value
+
+
+def unchanging(fact: Fact) -> dict[str, Any]:
+    """A fact without what it changes."""
+    return {**{key: value for key, value in fact.items() if key != "places"}, "changes": []}

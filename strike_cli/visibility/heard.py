@@ -1,0 +1,158 @@
+"""What is told of a command: its facts as an audience may hear of them, by id and by field."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import NamedTuple
+
+from ..kernel import statements
+from ..kernel.facts import State, apply_fact
+from ..kernel.statements import say
+from ..registry import fact_kind
+from ..tabletop.naming import GameMaster, Names
+from .audience import Audience
+from .face_down import Entry, Fact
+from .old_journals import Wording
+from .speaker import PlayersSpeaker, Unknown, table_names_in
+from .typed_words import kept_words
+
+
+class Banner(NamedTuple):
+    """What a fact is to a screen: a headline of a few words, the sort of event (`statements.EVENTS`), whether
+    it is good or bad for whom it happens to, and who that is."""
+
+    text: str
+    event: str = ""
+    tone: str = ""
+    who: str = ""
+
+
+class Told(NamedTuple):
+    """What is left of a fact for an audience, None where nothing is; `hides` says that something of it is
+    left out because it is secret, or about somebody hidden."""
+
+    fact: Fact | None
+    hides: bool = False
+    banner: Banner | None = None
+    """What it is to a screen, where its class says it."""
+
+
+After = Callable[[State, Fact], State]
+"""The state after a fact."""
+
+
+def heard(entry: Entry, before: State, audience: Audience, after: After = apply_fact) -> list[Told]:
+    """The facts of an entry as an audience may hear of them. `before` is the state before it; `after` is for
+    who follows only a part of the state."""
+    if audience.gm:
+        speaker = GameMaster(names=entry.get("names", {}))
+        return [Told(fact, banner=_banner_in(entry, fact, speaker)) for fact in entry["facts"]]
+    if entry.get("secret"):
+        return [Told(None, hides=True)] * len(entry["facts"])
+    redaction = Redaction(before, entry["facts"], audience, after, entry.get("names"))
+    return [redaction.told(fact) for fact in entry["facts"]]
+
+
+class Redaction:
+    """Whoever and whatever players must not hear of in one command, and what is left of its facts.
+
+    That is everybody who was hidden at any moment of the command, unless they are in plain sight when it is
+    over: who attacks from hiding and is seen doing it may be named. So it is with secret zones.
+    """
+
+    def __init__(
+        self,
+        before: State,
+        facts: Iterable[Fact],
+        audience: Audience,
+        after: After = apply_fact,
+        names: Names | None = None,
+    ) -> None:
+        """`names` are those of then, by sort and id; None for an entry of a strike that kept none."""
+        self._names = names
+        table = table_names_in(before)
+        fogged = table.fogged
+        others, hidden, zones = set(table.others), dict(table.hidden), dict(table.secret_zones)
+        state = before
+        for fact in facts:
+            if not fact["changes"]:
+                continue
+            state = after(state, fact)
+            table = table_names_in(state)
+            others |= table.others
+            hidden.update(table.hidden)
+            zones.update(table.secret_zones)
+        self.hidden = {who: name for who, name in hidden.items() if who not in table.seen}
+        open_zones = table.zones - table.secret_zones.keys()
+        zones = {key: name for key, name in zones.items() if key not in open_zones}
+        self.words = words = kept_words(self.hidden, zones, table.seen.values(), table.fogged or fogged)
+        numberless = set() if audience.meters == "exact" else others
+        self._speaker = PlayersSpeaker(
+            names or {}, Unknown(self.hidden, zones, words), {who for who, _ in numberless}
+        )
+        self._wording = Wording(words, kept_words({}, zones, ()), numberless)
+
+    def told(self, fact: Fact) -> Told:
+        """What is left of a fact."""
+        if fact_kind(fact["kind"]).gm_only:
+            return Told(None)
+        statement = None if self._names is None else statement_in(fact)
+        if statement is not None:
+            return self._as_known(fact, statement)
+        plain = self._wording.left(fact)
+        return Told(plain, hides=plain is not fact)
+
+    def _as_known(self, fact: Fact, statement: statements.Fact) -> Told:
+        """What is left of a fact whose class says what its fields are."""
+        speaker = self._speaker
+        people = [id for sort, id in statement.ids() if sort == "person"]
+        behind = [fact[key] for key in SIGNED if key in fact]
+        words = say(statement, speaker)
+        known = not people or any(speaker.knows("person", who) for who in people)
+        if words is None or not all(speaker.knows("person", who) for who in behind):
+            return Told(None, hides=True)
+        if not known and (statement.says is None or statement.says_unseen is None):
+            return Told(None, hides=True)
+        fields = statement.known_to(speaker)
+        left = {
+            "kind": fact["kind"],
+            "who": fields.pop("who", ""),
+            "text": words,
+            **fields,
+            **{key: fact[key] for key in SIGNED if key in fact},
+            "changes": fact["changes"],
+        }
+        if "names" in fact:
+            left["names"] = {who: name for who, name in fact["names"].items() if speaker.knows("person", who)}
+        if "places" in fact:
+            left["places"] = fact["places"]
+        return Told(left, left != fact, banner_of(statement, speaker))
+
+
+def banner_of(statement: statements.Fact, speaker: statements.Speaker) -> Banner | None:
+    """What a fact is to a screen; None for what is nothing but its sentence."""
+    shown = statement.shown()
+    text = say(statement, speaker, "headline") or ""
+    if not (text or shown.event):
+        return None
+    who = statement.subject
+    return Banner(text, shown.event, shown.tone, who if who and speaker.knows("person", who) else "")
+
+
+def _banner_in(entry: Entry, fact: Fact, speaker: statements.Speaker) -> Banner | None:
+    statement = statement_in(fact) if "names" in entry else None
+    return None if statement is None else banner_of(statement, speaker)
+
+
+SIGNED = ("decided_by", "trait_of")
+"""Under which keys a fact has people behind it (`Happened.signed`)."""
+
+
+def statement_in(fact: Fact) -> statements.Fact | None:
+    """A fact of a journal as the value that it was; None where its kind has no class, or none of that
+    form."""
+    try:
+        found = statements.statement_of(fact["kind"], fact)
+    except (KeyError, TypeError, ValueError):
+        return None
+    return found if isinstance(found, statements.Fact) else None

@@ -1,0 +1,71 @@
+"""Facts of which there are only words, as journals had them before facts had classes, and as a plugin may
+tell one still: what is left of their words for players."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from typing import Any
+
+from .face_down import Fact, unchanging
+from .typed_words import Kept
+
+REASONS = ("sources", "modifiers")
+"""Where a roll says what weighed on it."""
+
+
+class Wording:
+    """What is left of the words of facts. `named` finds all that is kept from players, `zones` those that are
+    secret; `numberless` are those whose numbers are, with the ids of their meters."""
+
+    def __init__(self, named: Kept, zones: Kept, numberless: Collection[tuple[str, str]]) -> None:
+        self._named = named
+        self._zones = zones
+        self._others = numberless
+
+    def left(self, fact: Fact) -> Fact | None:
+        """What is left of a fact: itself where all of it may be heard, None where nothing may."""
+        plain = self._without_numbers(fact)
+        return plain and self._without_hidden(plain)
+
+    def _without_numbers(self, fact: Fact) -> Fact | None:
+        """A fact in words that give no number of anybody but the party, as the rule that made it has them
+        (`without_hp`). None for one that changes a meter and has no such words."""
+        if not self._others:
+            return fact
+        changed = {tuple(path.split(".")[-2:]) for path, _, _ in fact["changes"]}
+        touched = not changed.isdisjoint(self._others)
+        words = fact.get("without_hp")
+        if words is not None and (touched or any(who == fact["who"] for who, _ in self._others)):
+            return {**fact, "text": words}
+        return None if touched and words is None else fact
+
+    def _without_hidden(self, fact: Fact) -> Fact | None:
+        """A fact without what of it is about the hidden: zones that weigh on a roll, and the parts that are
+        the words about each (`parts`), after what they have in common (`lead`)."""
+        if not self._covers(fact):
+            return fact
+        plain: Fact = self._without_reasons(fact)
+        if not self._covers(plain):
+            return plain
+        parts = {
+            who: words for who, words in fact.get("parts", {}).items() if not self._named.told_in(who, words)
+        }
+        rolls = [roll for roll in fact.get("rolls", []) if not self._named.told_in(roll)]
+        text = f"{fact.get('lead', '')}{', '.join(parts.values())}."
+        left = {**fact, "text": text, "parts": parts, "rolls": rolls}
+        return left if parts and not self._covers(left) else None
+
+    def _without_reasons(self, value: Any) -> Any:
+        """The same without reasons of rolls, however deep, that name a hidden zone."""
+        if isinstance(value, Mapping):
+            return {
+                key: [one for one in inner if not self._zones.told_in(one)]
+                if key in REASONS and isinstance(inner, list)
+                else self._without_reasons(inner)
+                for key, inner in value.items()
+            }
+        return [self._without_reasons(one) for one in value] if isinstance(value, list) else value
+
+    def _covers(self, fact: Fact) -> bool:
+        """Whether a fact names somebody hidden. Its changes are not looked at: they are not sent."""
+        return not self._named.is_nothing and self._named.told_in(unchanging(fact))

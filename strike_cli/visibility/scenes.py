@@ -1,0 +1,89 @@
+"""A scene as an audience may see it: people, the map, the order, sides, the open decision."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Mapping
+
+from ..kernel.remember import remembered
+from ..tabletop.scene import Board, Order, Person, Scene, Side
+from .audience import Audience, is_secret, is_secret_zone, without_secrets
+from .decisions import asked_for
+
+
+@remembered
+def scene_for(scene: Scene, audience: Audience) -> Scene:
+    """A scene as an audience may see it."""
+    if audience.gm:
+        return scene
+    people = {who: without_secrets(one) for who, one in scene.people.items() if not is_secret(one)}
+    return scene._replace(
+        people=people,
+        board=_board_for(scene.board, scene.people) if scene.board else None,
+        order=_order_for(scene.order, scene.people, people) if scene.order else None,
+        sides=tuple(_side_for(side, scene.people, people, audience) for side in scene.sides),
+        asked=asked_for(scene.asked, [scene], audience),
+    )
+
+
+def _board_for(board: Board, people: Mapping[str, Person]) -> Board | None:
+    """A map without secret zones and without what is in the fog; none where all of it is."""
+    zones = tuple(zone for zone in board.zones if not is_secret_zone(zone, people))
+    if board.seen is None:
+        return board._replace(zones=zones)
+    from ..tabletop.fog import squares_on
+
+    seen = board.seen
+    known = _seen_ground(board)
+    zones = tuple(zone._replace(squares=squares_on(seen, zone.squares)) for zone in zones)
+    return known._replace(zones=zones) if any(row.strip() for row in known.rows) else None
+
+
+_grounds: deque[tuple[Board, Board]] = deque(maxlen=8)
+"""Maps with fog that were looked at last, and what of them lies on squares that were seen."""
+
+
+def _seen_ground(board: Board) -> Board:
+    """A map with fog as far as it was seen, zones aside: who looks at a scene looks at it several times."""
+    for known, ground in _grounds:
+        if known is board:
+            return ground
+    from ..tabletop.fog import ground_on
+
+    parts = ground_on(board.seen or (), {key: getattr(board, key) for key in _OF_THE_GROUND})
+    ground = board._replace(
+        rows=tuple(parts["rows"]),
+        walls=tuple(parts["walls"]),
+        one_way_walls=tuple(parts["one_way_walls"]),
+        doors=tuple(parts["doors"]),
+        lights=tuple(parts["lights"]),
+        image=None,
+    )
+    _grounds.append((board, ground))
+    return ground
+
+
+_OF_THE_GROUND = ("rows", "walls", "one_way_walls", "doors", "lights")
+
+
+def _order_for(order: Order, people: Mapping[str, Person], seen: Mapping[str, Person]) -> Order:
+    kept_back = {one.side for one in people.values()} - {one.side for one in seen.values()}
+
+    def known(who: str | None) -> bool:
+        return who in seen or (who not in people and who not in kept_back)  # a side, not a person
+
+    return order._replace(
+        entries=tuple(entry for entry in order.entries if known(entry.who)),
+        active=order.active if known(order.active) else None,
+        next=tuple(who for who in order.next if known(who)),
+    )
+
+
+def _side_for(
+    side: Side, people: Mapping[str, Person], seen: Mapping[str, Person], audience: Audience
+) -> Side:
+    hidden = people.keys() - seen.keys()
+    cards = [card for card in side.cards if card.who not in hidden]
+    if side.secret and side.id != audience.side:
+        cards = [card._replace(what=None) for card in cards]
+    return side._replace(team=tuple(who for who in side.team if who not in hidden), cards=tuple(cards))

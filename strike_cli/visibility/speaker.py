@@ -1,0 +1,103 @@
+"""Who says things to players: by what they don't know of."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from typing import Any, NamedTuple
+
+from ..kernel import statements
+from ..kernel.facts import State
+from ..kernel.remember import remembered
+from ..registry.scenes import scenes_of
+from ..tabletop.naming import Names, default_name
+from ..tabletop.scene import Board, Scene
+from .audience import PARTY, is_secret, is_secret_zone
+from .typed_words import Kept, kept_words
+
+
+class Unknown(NamedTuple):
+    """What players don't know of: people and zones by id, squares in the fog, and words that name any of
+    it."""
+
+    people: Collection[str]
+    zones: Collection[str]
+    words: Kept
+
+
+class PlayersSpeaker:
+    """Says to players what they may know."""
+
+    def __init__(
+        self,
+        names: Names,
+        unknown: Unknown,
+        numberless: Collection[str] = (),
+        language: statements.Language = statements.ENGLISH,
+    ) -> None:
+        self.names = names
+        self.unknown = unknown
+        self.numberless = numberless
+        """People whose numbers are kept from players."""
+        self.language = language
+
+    def name(self, sort: str, id: str) -> str:
+        """What something is called."""
+        return self.names.get(f"{sort}:{id}") or default_name(id, sort)
+
+    def knows(self, sort: str, id: str) -> bool:
+        """Whether players may know of it."""
+        if sort == "person":
+            return id not in self.unknown.people
+        if sort == "zone":
+            return id not in self.unknown.zones
+        return sort != "square" or not self.unknown.words.is_unseen(id)
+
+    def may_know_numbers_of(self, who: str) -> bool:
+        """Whether players may know somebody's numbers."""
+        return who not in self.numberless
+
+    def may_read(self, words: str) -> bool:
+        """Whether words that somebody typed name nobody hidden."""
+        return not self.unknown.words.told_in(words)
+
+
+class TableNames:
+    """What is on the table, for redaction: names of the `hidden` and the `seen`, all `zones`, the secret ones
+    with their names, `others`: everybody but the party with the ids of their meters; and the maps with
+    fog."""
+
+    def __init__(self, scenes: Iterable[Scene]) -> None:
+        self.hidden: dict[str, str] = {}
+        self.seen: dict[str, str] = {}
+        self.zones: set[str] = set()
+        self.secret_zones: dict[str, str] = {}
+        self.others: set[tuple[str, str]] = set()
+        self.fogged: list[Board] = []
+        for scene in scenes:
+            if scene.board and scene.board.seen is not None:
+                self.fogged.append(scene.board)
+            for who, one in scene.people.items():
+                (self.hidden if is_secret(one) else self.seen)[who] = one.name
+                if one.side != PARTY:
+                    self.others.update((who, meter.id) for meter in one.meters)
+            for zone in scene.board.zones if scene.board else ():
+                self.zones.add(zone.id)
+                if is_secret_zone(zone, scene.people):
+                    self.secret_zones[zone.id] = zone.name
+
+    @property
+    def kept(self) -> Kept:
+        """The names of whoever and whatever is hidden now."""
+        hidden = {who: name for who, name in self.hidden.items() if who not in self.seen}
+        return kept_words(hidden, self.secret_zones, self.seen.values(), self.fogged)
+
+
+@remembered
+def table_names_in(state: State) -> TableNames:
+    """What is on the table in a state."""
+    return TableNames(scenes_of(state))
+
+
+def names_hidden(scenes: Sequence[Scene], *values: Any) -> bool:
+    """Whether any text in these values names somebody or something that is hidden in the scenes."""
+    return TableNames(scenes).kept.told_in(values)

@@ -1,0 +1,90 @@
+"""Words that people typed freely, searched for names of what is kept from players. The one place that reads
+words: facts and decisions know by their fields whom they name."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from ..tabletop.scene import Board
+
+
+class Kept(NamedTuple):
+    """What finds in words what is kept from players: names, and squares that are in the fog."""
+
+    names: re.Pattern[str] | None
+    fogged: Sequence[Board] = ()
+
+    @property
+    def is_nothing(self) -> bool:
+        """Whether nothing is kept from players."""
+        return self.names is None and not self.fogged
+
+    def told_in(self, *values: Any) -> bool:
+        """Whether any text in these values, however deep, tells of it."""
+        return not self.is_nothing and any(self._is_told(text) for text in _texts(values))
+
+    def is_unseen(self, square: str) -> bool:
+        """Whether a square is in the fog."""
+        return any(_names_unseen(square, board) for board in self.fogged)
+
+    def _is_told(self, text: str) -> bool:
+        if self.names is not None and self.names.search(text):
+            return True
+        return any(_names_unseen(text, board) for board in self.fogged)
+
+
+_SQUARE = re.compile(r"(?<![\w-])[A-Z]{1,2}[1-9][0-9]{0,2}(?![\w-])")
+
+
+def _names_unseen(text: str, board: Board) -> bool:
+    """Whether a text names a square of a map that the party has not seen."""
+    from ..tabletop.grid import parse_square
+
+    seen, rows = board.seen or frozenset(), board.rows
+    named = map(parse_square, _SQUARE.findall(text))
+    return any(y < len(rows) and x < len(rows[y]) and (x, y) not in seen for x, y in named)
+
+
+def kept_words(
+    hidden: Mapping[str, str],
+    zones: Mapping[str, str],
+    seen: Collection[str],
+    fogged: Sequence[Board] = (),
+) -> Kept:
+    """What finds names of the hidden, of secret zones and of squares in the fog. `hidden` and `zones` are
+    names by id, `seen` the names of everybody in sight."""
+    return Kept(_pattern(hidden, zones, seen), fogged)
+
+
+def _pattern(
+    hidden: Mapping[str, str], zones: Mapping[str, str], seen: Collection[str]
+) -> re.Pattern[str] | None:
+    """What finds names of the hidden, as ids and as people write them; None where nothing is hidden."""
+    if not hidden and not zones:
+        return None
+    words = {word for who, name in hidden.items() for word in _names_of(who, name, seen)}
+    words.update(word for pair in zones.items() for word in pair)
+    longest_first = sorted(map(re.escape, filter(None, words)), key=len, reverse=True)
+    if not longest_first:
+        return None
+    return re.compile(rf"(?<![\w-])(?:{'|'.join(longest_first)})(?:e?s)?(?![\w-])", re.IGNORECASE)
+
+
+def _names_of(who: str, name: str, seen: Iterable[str]) -> list[str]:
+    """What gives somebody away: id, name, and the name without its number where nobody in sight shares it."""
+    kind = re.sub(r"\s+\d+$", "", name)
+    shared = any(re.sub(r"\s+\d+$", "", other) == kind for other in seen)
+    return [who, name] if shared else [who, name, kind]
+
+
+def _texts(value: Any) -> Iterable[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping):
+        for inner in value.values():
+            yield from _texts(inner)
+    elif isinstance(value, list | tuple):
+        for inner in value:
+            yield from _texts(inner)

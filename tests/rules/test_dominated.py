@@ -1,0 +1,259 @@
+"""Whoever is Dominated takes the part of who dominates them: targets, options, what is asked, and programs
+that play them (STR-TAC-25)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from support.cli import Strike
+from support.game import Game, book_with
+
+from strike_cli.campaign import Campaign
+from strike_cli.content.book import open_book
+from strike_cli.phones.sheet import Snapshot
+from strike_cli.problems import Refused
+from strike_cli.registry import system
+from strike_cli.sim.declared import Lineup
+from strike_cli.sim.fight import Frozen, play_day
+from strike_cli.sim.players import player_named
+from strike_cli.systems.combat.bot import standing
+from strike_cli.systems.combat.fight import Fight
+from strike_cli.systems.combat.options import legal
+from strike_cli.systems.combat.usual import Usual
+
+POWERS = """
+[powers.jolt]
+name = "Jolt"
+reach = 1
+damage = 3
+who = "enemies"
+effect = [{ do = "damage", amount = 1, to = "enemies", within = 3 }]
+
+[powers.costly]
+name = "Costly"
+reach = 1
+damage = 9
+ap = 1
+
+[powers.mend]
+name = "Mend"
+action = "role"
+kind = "role"
+range = 5
+who = "allies"
+effect = [{ do = "heal", amount = 3 }]
+"""
+
+
+def dominated(game: Game, who: str = "vex", by: str = "goblin") -> Game:
+    """Their turn, with somebody else's will."""
+    game.play("combat status add", who=who, status="core:dominated", ends="permanent", by=by)
+    return turn_of(game, who)
+
+
+def turn_of(game: Game, who: str) -> Game:
+    """On to their turn."""
+    game.next_turn_of(who)
+    return game
+
+
+@pytest.fixture
+def armed() -> Game:
+    return Game(book_with(POWERS, "vex"))
+
+
+def aims(game: Game, who: str) -> set[tuple[str, ...]]:
+    options = legal(game.world, who, ("power", "charge"))
+    return {tuple(getattr(one.args, "targets", ()) or (getattr(one.args, "target", ""),)) for one in options}
+
+
+def test_their_enemies_are_the_dominators(armed: Game) -> None:
+    """STR-TAC-25: "enemy" and "ally" in a power that somebody is told to use; what it does to enemies too."""
+    game = dominated(armed.draw("BVg", "...").begin("goblin").put("goblin", hp=9))
+    data = game.attack("vex", "brann", power="jolt", dice=[5])
+    assert data["attacks"][0]["damage"] == 3
+    assert (game.of("brann", "hp"), game.of("goblin", "hp"), game.of("vex", "hp")) == (6, 9, 10)
+
+
+def test_their_friends_can_not_be_meant_as_enemies(armed: Game) -> None:
+    """STR-TAC-25."""
+    game = dominated(armed.draw("BVg", "...").begin("goblin").put("goblin", hp=1))
+    with pytest.raises(Refused, match="is for enemies, not for Goblin"):
+        game.attack("vex", "goblin", power="jolt", dice=[5])
+    with pytest.raises(Refused, match="is for allies"):
+        game.play("combat use", who="vex", power="mend", targets=["brann"])
+    game.play("combat use", who="vex", power="mend", targets=["goblin"])
+
+
+def test_listed_are_the_dominators_options(game: Game) -> None:
+    """STR-TAC-25: those whom one would strike are one's own side, and nobody else."""
+    game.draw("BVg", "...").begin("goblin")
+    assert ("goblin",) in aims(turn_of(game, "vex"), "vex")
+    found = aims(dominated(turn_of(game, "goblin")), "vex")
+    assert ("brann",) in found
+    assert ("goblin",) not in found
+
+
+def test_in_anothers_turn_they_are_their_own(game: Game) -> None:
+    """STR-TAC-25: told are the actions of their turn."""
+    game.draw("BVg").begin("goblin")
+    game.play("combat status add", who="vex", status="core:dominated", ends="permanent", by="goblin")
+    assert Fight(game.world).acts_for("vex") == "party"
+    assert Fight(turn_of(game, "vex").world).acts_for("vex") == "enemies"
+
+
+def test_the_dominators_people_do_not_flank_with_them(game: Game) -> None:
+    """STR-TAC-20, STR-TAC-25: sides stay."""
+    game = dominated(game.draw("VBg").begin("goblin"))
+    assert game.attack("vex", "brann", dice=[5])["attacks"][0]["roll"]["sources"] == []
+
+
+def test_miss_tokens_stay_their_own(game: Game) -> None:
+    """STR-TAC-25: damage or effect is the dominator's to say, Miss Tokens are not."""
+    game = dominated(game.draw("BVg").begin("goblin").put("vex", miss_tokens=1))
+    question = game.asked("combat attack", who="vex", targets=["brann"], dice=[2], sure=True)
+    assert (question.kind, question.who) == ("tokens", "vex")
+
+
+def test_saves_stay_their_own(game: Game) -> None:
+    """STR-TAC-03, STR-TAC-25: in which order is theirs to say."""
+    game.draw("BVg").begin("goblin")
+    for status in ("harried", "dazed"):
+        game.play("combat status add", who="vex", status=f"core:{status}", ends="save", by="goblin")
+    dominated(game)
+    assert game.asked("combat end-turn").who == "vex"
+
+
+@pytest.mark.parametrize("gone", [True, False])
+def test_without_a_dominator_the_game_master_plays_them(game: Game, gone: bool) -> None:
+    """STR-TAC-25: a dominator who is out, or whom nobody knows."""
+    game.draw("BVgg").begin("goblin-1")
+    game.play("combat status add", who="vex", status="core:dominated", ends="permanent",
+              by="goblin-2" if gone else "")  # fmt: skip
+    if gone:
+        game.put("goblin-2", out="taken out")
+    fight = Fight(turn_of(game, "vex").world)
+    assert fight.decider("vex") == "the game master"
+    assert fight.acts_for("vex") == "enemies"
+
+
+def test_the_fight_ends_by_whose_they_are(game: Game) -> None:
+    """STR-TAC-19, STR-TAC-25: the last of the party is dominated, and the party has not lost."""
+    game = dominated(game.draw("BVg").begin("goblin"))
+    game.put("brann", out="taken out")
+    assert Fight(game.world).decided() is None
+
+
+@pytest.mark.parametrize("name", ["usual", "quick", "good", "full"])
+def test_programs_play_them_for_the_dominator(armed: Game, name: str) -> None:
+    """STR-TAC-25: at their own side, with no Action Point, which stays their own."""
+    game = dominated(armed.draw("BVg", "...").begin("goblin"))
+    player = Usual() if name == "usual" else player_named(name, system("combat"))
+    option = player.choose_command(game.world, "vex")
+    if option and option.command == "combat move":  # out of the goblin's reach, which strikes as it goes
+        game.play(option.command, **option.args.as_json())
+        option = player.choose_command(game.world, "vex")
+    assert option is not None
+    assert list(option.args.targets) == ["brann"]
+    assert option.args.power != "costly"
+
+
+@pytest.mark.parametrize("name", ["usual", "quick", "good", "full"])
+def test_they_rally_of_their_own_will(game: Game, name: str) -> None:
+    """STR-TAC-13, STR-TAC-25: whoever decides the turn."""
+    game = dominated(game.draw("BVg", "...").begin("goblin").put("vex", hp=3))
+    player = Usual() if name == "usual" else player_named(name, system("combat"))
+    option = player.choose_command(game.world, "vex")
+    assert option is not None
+    assert option.args.power == "core:rally"
+
+
+def test_what_befalls_them_is_the_dominators_gain(game: Game) -> None:
+    """STR-TAC-08, STR-TAC-25: an Opportunity against them costs the side that moves them nothing."""
+    from strike_cli.systems.combat.bot import harm_on_the_way
+
+    game = dominated(game.draw("B..Vg", ".....").begin("goblin"))
+    assert harm_on_the_way(Fight(game.world), "vex", (1, 0)) == -2
+    assert standing(game.book, game.state, "enemies") == -standing(game.book, game.state, "party")
+
+
+HALL = """
+schema = 1
+name = "The Hall"
+
+[characters.vex]
+name = "Vex"
+
+[characters.brann]
+name = "Brann"
+
+[powers.voice]
+name = "Voice"
+action = "role"
+range = 10
+targets = 2
+who = "enemies"
+effect = [{ do = "apply", status = "dominated", duration = "turn-end" }]
+
+[creatures.puppeteer]
+name = "Puppeteer"
+hp = 20
+powers = ["voice"]
+
+[encounters.hall]
+name = "Hall"
+map = """
+HALL += """'''
+.V.......
+.......p.
+.B.......
+'''
+place = { V = "vex", B = "brann", p = "puppeteer" }
+"""
+
+
+@pytest.fixture
+def hall(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    (tmp_path / "campaign.toml").write_text(HALL)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_domination_counts_in_sim(hall: Path) -> None:
+    """STR-TAC-25: who dominates both heroes every turn is worse than who does nothing of the kind."""
+    frozen = Frozen.of(open_book(hall), {}, "combat", ["hall"], Lineup())
+    days = [play_day(frozen, 1, number, "quick") for number in range(6)]
+    dealt = [sum(one.dealt for one in day.fights[0].people.values() if one.side == "party") for day in days]
+    assert sum(day.outcome == "won" for day in days) <= 3
+    assert sum(dealt) > 0
+
+
+def test_the_dominators_player_plays_their_turn(hall: Path, strike: Strike) -> None:
+    """STR-TAC-25: `combat auto` plays a hero whom a creature dominates as it plays creatures; it asks for the
+    name of a creature that a hero dominates, as of any hero."""
+    strike("combat start hall")
+    strike("combat status add vex dominated --by puppeteer")
+    strike("combat status add puppeteer dominated --by brann")
+    strike("combat initiative")
+    turns = {}
+    while len(turns) < 3:
+        who = strike.json("combat turn")["data"]["who"]
+        turns[who] = strike("combat auto", code=None).code
+        if turns[who]:
+            strike("combat end-turn")
+    assert turns == {"vex": 0, "brann": 1, "puppeteer": 1}
+
+
+def test_a_phone_offers_whom_its_player_decides_for(hall: Path, strike: Strike) -> None:
+    """STR-TAC-25: the player of a hero who dominates a creature is offered its turn."""
+    strike("combat start hall")
+    strike("combat status add puppeteer dominated --by brann")
+    strike("combat initiative")
+    while strike.json("combat turn")["data"]["who"] != "puppeteer":
+        strike("combat end-turn")
+    with Campaign(hall) as campaign:
+        snapshot = Snapshot(campaign.book, campaign.state)
+        offered = {who: {offer.what for offer in snapshot.offers(who).values()} for who in ("vex", "brann")}
+    assert offered["vex"] == set()
+    assert {"Move", "End turn"} <= offered["brann"]
