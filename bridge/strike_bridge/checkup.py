@@ -11,6 +11,7 @@ from pathlib import Path
 from strike_cli.problems import Problem, listed
 
 from .cursor import open_cursor
+from .journal_reader import JournalReader
 from .linking import ours
 from .outcome import Kind, Outcome
 from .session import SessionWire
@@ -45,14 +46,17 @@ def check(folder: Path, settings: Settings) -> list[Finding]:
     except Problem as problem:
         return [Finding(problem.message, False, problem.hint)]
     findings = [Finding(f"The settings are well: {settings.kind} at {target.address}.")]
+    cursor = open_cursor(folder, settings.name)
+    findings += target.trial(JournalReader(folder).read(cursor.position, cursor.acknowledged).now)
     try:
         target = make_target(folder, settings)
     except Problem as problem:
         return [*findings, Finding(problem.message, False, problem.hint)]
-    open_cursor(folder, settings.name).lend_to(target)
+    cursor.lend_to(target)
     with contextlib.closing(SessionWire(folder, target)) as wire:
-        findings += _asked(target, wire)
-        if all(finding.well for finding in findings):
+        asked = list(_asked(target, wire))
+        findings += asked
+        if all(finding.well for finding in asked):
             looked = wire.inquire(lambda wire: list(target.checks(wire)))
             findings += [Finding(looked.why, False)] if isinstance(looked, Outcome) else looked
             findings += _links(folder, target, wire, " ".join(finding.what for finding in findings))

@@ -36,6 +36,14 @@ PULLS = (OFF_LIMITS, "ask", "moves", "all")
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 
+class TableProblem(CampaignProblem):
+    """Faults of a target's own table, each with its key."""
+
+    def at(self, folder: Path) -> CampaignProblem:
+        """The same with files and lines, as they stand in a campaign's folder."""
+        return self
+
+
 class Settings(NamedTuple):
     """One target as people set it up. `url`, `audience` and `preset` are empty where the kind's own holds.
 

@@ -54,6 +54,7 @@ class Request(NamedTuple):
     answer is handed to the conversation that asked, which judges it; else it ends the step. `only_taken`: its
     answer says no more than that it came in; what it brings about may come after that. `keep`: what the
     target put into its memory is on the disk before this is sent. `opens`: it asks for a session, by the key.
+    `event`: by which key of its target's table it is made, where there is one.
     """
 
     method: str
@@ -68,6 +69,7 @@ class Request(NamedTuple):
     only_taken: bool = False
     keep: bool = False
     opens: bool = False
+    event: str = ""
     headers: Mapping[str, str] = MappingProxyType({})
     content: bytes | None = None
 

@@ -89,8 +89,10 @@ class Worker:
         let_go: Callable[[], bool] = lambda: False,
         on_change: Callable[[Report], None] = lambda report: None,
         failing: str = "",
+        wire: SessionWire | None = None,
     ) -> None:
-        """`failing` is what was told of before: it is told, too, that it is over."""
+        """`failing` is what was told of before: it is told, too, that it is over. `wire` is one of its own,
+        for whoever listens."""
         self.failing = failing
         self.folder = folder
         self.target = target
@@ -101,7 +103,7 @@ class Worker:
         self.on_change = on_change
         self.report = Report(target.name)
         self.journal = JournalReader(folder)
-        self.wire = SessionWire(folder, target)
+        self.wire = wire or SessionWire(folder, target)
         self._take(Cursor(target.name))
         self._waited = 0.0
         self.given_up = False

@@ -1,4 +1,4 @@
-"""What answers mean to a target of TOML alone, and what of them is believed: a hostile server gains nothing."""
+"""What answers mean to a target of TOML alone, and what of them is believed."""
 
 from __future__ import annotations
 
@@ -42,11 +42,14 @@ class Answers(Api):
     def __init__(self, **listed: Any) -> None:
         super().__init__()
         self.listed: Any = listed
+        self.endless = False
         self.says: Callable[[Call], Reply] = lambda call: Reply(
             200, {"id": self.new_id()} if call.method == "POST" else {}
         )
 
     def respond(self, call: Call) -> Reply:
+        if call.method == "GET" and self.endless:
+            return Reply(200, {"items": [], "next": f"/api/tokens?n={len(self.calls)}"})
         return Reply(200, self.listed) if call.method == "GET" else self.says(call)
 
 
@@ -361,12 +364,8 @@ def test_pages_lead_nowhere_else_and_have_an_end(evening: Evening) -> None:
             ("../admin", "elsewhere"), ("/other", "elsewhere"), ("/api/tokens?n=2", "more than 20 pages"),
         ):  # fmt: skip
             server.seen.clear()
-            pages = iter(range(100))
             server.listed = {"items": [], "next": following}
-            if words == "more than 20 pages":
-                server.respond = lambda call: Reply(
-                    200, {"items": [], "next": f"/api/tokens?n={next(pages)}"}
-                )  # type: ignore[method-assign]
+            server.endless = words == "more than 20 pages"
             found = [each.what for each in check(evening.folder, settings) if not each.well]
             assert any(words in each for each in found), (following, found)
             assert {path for _, path, _ in server.seen} <= {"/api/tokens"}

@@ -115,4 +115,3 @@ def test_through_storms_kills_and_undos(
         assert is_within(found, expected), "in order, and none twice"
         assert set(expected) - set(found) <= review
         assert {id for id in review if ":" in id} == set()
-        assert server.most_at_once == 1

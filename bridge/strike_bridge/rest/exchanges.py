@@ -178,7 +178,13 @@ class Exchange(NamedTuple):
             headers = {"content-type": encoded.kind, **headers}
         path = self.line.path(context)
         return Request(
-            self.line.method, path, encoded.body, headers=headers, content=encoded.content, **flags
+            self.line.method,
+            path,
+            encoded.body,
+            headers=headers,
+            content=encoded.content,
+            event=self.key,
+            **flags,
         )
 
 

@@ -14,7 +14,7 @@ from strike_cli.reading import line_of, toml_of
 from strike_cli.registry import installed
 from strike_cli.rest_form import PRESET
 
-from ..settings import CAMPAIGN_FILE, Settings, files_of
+from ..settings import CAMPAIGN_FILE, Settings, TableProblem, files_of
 
 Table = Mapping[str, Any]
 OWN_PRESETS = Path(__file__).with_name("presets")
@@ -58,13 +58,13 @@ class RestTable:
             found = found.get(key, {}) if isinstance(found, Mapping) else {}
         return found
 
-    def problem(self, faults: list[tuple[str, str]], folder: Path | None = None) -> CampaignProblem:
+    def problem(self, faults: list[tuple[str, str]], folder: Path | None = None) -> TableFaults:
         """What is wrong at these keys, in one message."""
         told = [f"{self.place(key, folder)}: {words}" for key, words in faults[:MOST_FAULTS]]
         if len(faults) > MOST_FAULTS:
             told.append(f"and {len(faults) - MOST_FAULTS} more")
-        remedy = f"Mend this and try again: `strike bridge doctor {self.settings.name}`."
-        return CampaignProblem("\n".join(text.rstrip(".") + "." for text in told), remedy)
+        remedy = f"Fix this and try again: `strike bridge doctor {self.settings.name}`."
+        return TableFaults(self, faults, "\n".join(text.rstrip(".") + "." for text in told), remedy)
 
     def place(self, key: str, folder: Path | None = None) -> str:
         """File, line and key, as people are told it."""
@@ -77,6 +77,19 @@ class RestTable:
             if folder and _names(file, own):
                 return f"{file.relative_to(folder)}{_line(file, path)}: {own}.{key}"
         return f"{CAMPAIGN_FILE}: {own}.{key}"
+
+
+class TableFaults(TableProblem):
+    """What is wrong with a table."""
+
+    def __init__(self, table: RestTable, faults: list[tuple[str, str]], message: str, hint: str) -> None:
+        super().__init__(message, hint)
+        self.table = table
+        self.faults = faults
+
+    def at(self, folder: Path) -> TableFaults:
+        """Where each stands."""
+        return self.table.problem(self.faults, folder)
 
 
 def _cut(fault: str) -> tuple[str, str, str]:

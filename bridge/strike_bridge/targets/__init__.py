@@ -9,7 +9,7 @@ from strike_cli.problems import CampaignProblem, PluginProblem, listed, nearest
 from strike_cli.registry import installed
 from strike_cli.registry.installed import load_object
 
-from ..settings import Settings
+from ..settings import Settings, TableProblem
 
 if TYPE_CHECKING:
     from .base import Target
@@ -87,6 +87,13 @@ def make_target(folder: Path, settings: Settings, *, with_key: bool = True) -> T
 
     Raises Problem for a kind, an address, an option or a key that is no good.
     """
+    try:
+        return _made(folder, settings, with_key=with_key)
+    except TableProblem as problem:
+        raise problem.at(folder) from None
+
+
+def _made(folder: Path, settings: Settings, *, with_key: bool) -> Target:
     from ..secrets import read_key, read_session
     from .base import HIDDEN_KEY
 

@@ -562,6 +562,10 @@ class Target:
         """The cheapest question that needs the key and changes nothing; None where there is none."""
         return None
 
+    def trial(self, now: State) -> Iterable[Finding]:
+        """What `bridge doctor` can find out without asking anybody. `now` is the campaign's state."""
+        return []
+
     def checks(self, wire: Wire) -> Iterable[Finding]:
         """What `bridge doctor` should look at besides address, key, clock and links: scopes, world, scene."""
         return []

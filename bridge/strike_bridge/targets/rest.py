@@ -4,22 +4,58 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
+
+from strike_cli.kernel.facts import State
+from strike_cli.problems import listed
 
 from ..projection import Shown
 from ..rest import shape
 from ..rest.answers import id_of
+from ..rest.trial import attempts, faults
 from ..rest.views import exhibits_view, map_view, order_view, result_view
-from .base import Asking, Conversation, Kind, Outcome, Payload, Post, Request
+from .base import Asking, Conversation, Finding, Kind, Outcome, Payload, Post, Request, Target, Wire
 from .rest_reading import RestReading
 
+_SAMPLE_REMEDY = "`{{ x if y else skip }}` leaves a key out; `when` sends nothing at all."
 RESULTS_KEPT = 200
 """Results whose ids there are remembered, for marking them."""
 
 
 class RestTarget(RestReading):
     """An API that nobody here has heard of. What it can show is what its table says something of."""
+
+    def trial(self, now: State) -> Iterable[Finding]:
+        """Whether every template can be filled in, for samples and for what is on the table."""
+        found = faults(self._anew)
+        told = self._anew()
+        for attempt in attempts(told, Target.shown(told, now)):
+            if attempt.fault:
+                found.setdefault(attempt.fault, f"{attempt.what}, on the table now")
+        if not found:
+            yield Finding("Its templates can be filled in, whatever is on the table.")
+        for fault, where in found.items():
+            yield Finding(f"{fault}. That is so for {where}.", False, _SAMPLE_REMEDY)
+
+    def _anew(self) -> RestTarget:
+        made = type(self)(self.settings, self.key, self.session)
+        made.folder = self.folder
+        return made
+
+    def checks(self, wire: Wire) -> Iterator[Finding]:
+        """Besides what is read there: whether somebody who hides is taken out of sight."""
+        yield from super().checks(wire)
+        events, links = self.api.events, self.supports.links
+        if self.for_gm or self.supports.whole or not events["token"]:
+            return
+        theirs = [id for id in self.links if id not in self.made]
+        if theirs and not events["away"]:
+            remedy = "Write [on.away] with a request that hides {{ link.id }}; [on.removed] is for ours."
+            yield Finding(f"{listed(theirs)} would stay in sight there when they hide.", False, remedy)
+        if not events["removed"] and not links:
+            remedy = "Write [on.removed] with a request that takes {{ token.id }} away."
+            yield Finding("A token stays in sight there when it hides.", False, remedy)
 
     def put_scene(self, scene: Payload) -> Conversation:
         """`on.scene`."""

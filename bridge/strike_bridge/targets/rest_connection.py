@@ -60,6 +60,7 @@ class RestConnection(Target):
         super().__init__(settings, key, session)
         self.statuses = {**self.table.at("statuses"), **settings.statuses}
         self.api = Api(self.table)
+        _ = self.session_address
         self.people: Mapping[str, Payload] = {}
         """Everybody in the scene as its audience may know them, by our id."""
         self.scene: Payload | None = None
@@ -188,7 +189,10 @@ class RestConnection(Target):
 
     def shown(self, state: State) -> Shown:
         """Players are not told of who left: who hides, who is off the map, who is out where that hides."""
-        shown = super().shown(state)
+        return self.as_told(super().shown(state))
+
+    def as_told(self, shown: Shown) -> Shown:
+        """What is shown of a state, as far as this target is told it."""
         self.people, self.scene = shown.tokens, shown.scene
         tokens = {id: token for id, token in shown.tokens.items() if self._is_told(token)}
         if self._wants_map["token"]:
@@ -278,7 +282,7 @@ class RestConnection(Target):
             if exchange.before is None:
                 return (yield exchange.request(context, **flags))
             for _ in range(_ASKED_AGAIN):
-                answer = yield Request("GET", exchange.before.path(context))
+                answer = yield Request("GET", exchange.before.path(context), event=exchange.before.key)
                 seen = {**given, "before": self._before(answer)}
                 came = yield from self._unless_changed(exchange, self._context(seen, event), answer, flags)
                 if not (isinstance(came, Answer) and came.status == _CHANGED):
@@ -297,7 +301,8 @@ class RestConnection(Target):
             if not asked.planned:
                 raise
             path = exchange.line.shape.partition("{{")[0]
-            request = Request(exchange.line.method, path, "<made of the answer>", **flags)
+            words = "<made of the answer>"
+            request = Request(exchange.line.method, path, words, event=exchange.key, **flags)
         etag = asked.headers.get("etag", "")
         if etag and etag.isascii() and etag.isprintable():
             request = request._replace(headers={**request.headers, "if-match": etag}, may_fail=True)

@@ -37,7 +37,7 @@ class RestReading(RestConnection):
             return Outcome(Kind.REJECTED, f"read.request: {fault}", all=True)
         items: list[Payload] = []
         for _ in range(MOST_PAGES):
-            answer = yield Request("GET", path)
+            answer = yield Request("GET", path, event=read.line.key)
             if answer.planned:
                 return []
             data = self._read(answer)

@@ -165,7 +165,9 @@ class GraphQl(Api):
         given = more["in"]
         if id not in self.things:
             return {"errors": [{"message": "not found"}], "data": None}
-        self.things[id].update(given, x=given["col"] - 1, y=given["row"] - 1, hp=given["health"])
+        self.things[id].update(given, hp=given["health"])
+        if "col" in given:
+            self.things[id].update(x=given["col"] - 1, y=given["row"] - 1)
         self.things[id]["tags"] = [each for each in given["marks"].split(";") if each]
         return {"data": {"updatePiece": {"id": id}}}
 
