@@ -7,6 +7,7 @@ import os
 import re
 import stat
 import sys
+from http.server import ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +29,7 @@ from strike_cli.reading import toml_of
 
 from .helpers import cursor_of, told
 from .rest_helpers import hall, settings_for, write_target
+from .servers.base import running
 from .servers.rest_apis import APIS, KEY, Api, GraphQl, Pixels, UpsideDown, Xml
 
 CREATE = '[on.token]\nrequest = "PUT /x"\n[on.token.create]\nrequest = "POST /x"'
@@ -332,3 +334,41 @@ def test_a_plugin_brings_a_preset(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     assert make_target(evening.folder, settings, with_key=False).address == "http://127.0.0.1:1"
     with pytest.raises(Exception, match="'inn' is a preset"):
         kind_of(settings_of("x", {"kind": "inn"}))
+
+
+# The tutorial
+
+PAGE = Path(__file__).parents[2] / "docs" / "targets" / "rest.md"
+
+
+def block(language: str) -> str:
+    """The first block of a language on the tutorial's page."""
+    found = re.search(rf"^```{language}\n(.*?)^```$", PAGE.read_text("utf-8"), re.MULTILINE | re.DOTALL)
+    assert found
+    return found[1]
+
+
+def test_the_tutorial_leads_to_a_working_target(
+    evening: Evening, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its server, its table, and what it says of doctor and diff."""
+    names: dict[str, Any] = {"__name__": "hall"}
+    exec(compile(block("python"), "hall.py", "exec"), names)
+    monkeypatch.setattr(names["Hall"], "log_message", lambda *_: None)
+    monkeypatch.setenv("STRIKE_REST_KEY", names["KEY"])
+    evening.start()
+    with running(ThreadingHTTPServer(("127.0.0.1", 0), names["Hall"])) as server:
+        url = f"http://127.0.0.1:{server.server_address[1]}/api"
+        file = evening.folder / "campaign.toml"
+        head = file.read_text("utf-8").partition("[bridge.targets.")[0]
+        file.write_text(head + block("toml").replace("http://127.0.0.1:8000/api", url), "utf-8")
+        said = output(evening, capsys, "doctor", "hall")
+        assert "It lists 0 things." in said
+        settings = read_targets(evening.folder)["hall"]
+        told(evening.folder, settings)
+        evening.move("vex", "C3")
+        told(evening.folder, settings)
+        token = next(token for token in names["TOKENS"].values() if token["ref"] == "vex")
+        assert (token["x"], token["y"], token["hp"]) == (140, 140, 10)
+        assert "No drift: the tokens are as they should be." in output(evening, capsys, "diff", "hall")
+        assert names["CHAT"][0] == "Session 1 begins."
