@@ -62,7 +62,7 @@ def _table(folder: Path) -> Iterator[str]:
 def _serve(folder: Path, until: Connection) -> None:
     with (
         serving(folder, "Benchmark", port=0, phones=True) as running,
-        following(folder, running.url, OWN) as bridge,
+        following(folder, running, OWN) as bridge,
     ):
         bridge.settle(30)
         until.send(running.url)

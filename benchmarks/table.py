@@ -90,7 +90,7 @@ def _beside_a_backlog(program: str, scratch: Path) -> None:
     folder = in_a_fight(scratch / "old", BACKLOG)
     with (
         serving(folder, "Old", port=0) as running,
-        following(folder, running.url, OWN),
+        following(folder, running, OWN),
         _page(program, running.url) as page,
     ):
         found = _delays(folder, page, 30)
@@ -107,7 +107,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as scratch:
         folder = in_a_fight(Path(scratch) / "campaign", ENTRIES)
         with serving(folder, "Benchmark", port=0) as running:
-            with following(folder, running.url, OWN) as bridge:
+            with following(folder, running, OWN) as bridge:
                 bridge.settle(30)
                 with _page(program, running.url) as page:
                     _report(

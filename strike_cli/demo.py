@@ -96,7 +96,7 @@ def _with_table(
         running = stack.enter_context(serving(folder, title, port=PORT))
     except PortTaken:
         running = stack.enter_context(serving(folder, title, port=0))
-    bridge = stack.enter_context(following(folder, running.url, target))
+    bridge = stack.enter_context(following(folder, running, target))
     evening.say([("The table is up: open ", ""), (running.url, "strong"), " and watch."])
     evening.wait(3.0)
     evening.play(before_finish=lambda: evening.compare(bridge))

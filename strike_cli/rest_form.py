@@ -160,7 +160,7 @@ OWN: Mapping[str, Any] = {
     "encoding": OneOf("json", "form", "text", "multipart"),
     "answer": OneOf("json", "xml", "none"),
     "ca": Text(),
-    "timeout": Number(1, 120),
+    "timeout": Number(1, 60),
     "vars": TableOf(Templates()),
     "ok": OK,
     "on": Record(**EVENTS),

@@ -221,7 +221,7 @@ class Guide:
         except BridgeProblem as problem:
             self._say((f"{problem.message} {problem.hint}", "warn"), "The tour goes on without it.")
             return None
-        self._stack.enter_context(following(self.folder, running.url, target))
+        self._stack.enter_context(following(self.folder, running, target))
         self._served = True
         self._say([("The table is up: open ", ""), (running.url, "strong"), " in a browser."])
         return None

@@ -129,7 +129,7 @@ def table(home: Path) -> Path:
         with Campaign(folder) as campaign:
             target, title = campaign.book.targets.get("table", OWN), campaign.book.name
         running = stack.enter_context(serving(folder, title, port=0))
-        bridge = stack.enter_context(following(folder, running.url, target))
+        bridge = stack.enter_context(following(folder, running, target))
         bridge.settle()
         playwright = stack.enter_context(sync_playwright())
         browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox", "--disable-gpu"])

@@ -5,11 +5,12 @@ from __future__ import annotations
 import contextlib
 import time
 from collections.abc import Iterator
-from email.utils import parsedate_to_datetime
+from datetime import UTC, datetime
 from pathlib import Path
 
-from strike_cli.problems import Problem, listed
+from strike_cli.problems import Problem, counted, listed
 
+from .clocks import date_of
 from .cursor import open_cursor
 from .journal_reader import JournalReader
 from .linking import ours
@@ -40,28 +41,40 @@ def set_up_wrongly(folder: Path) -> list[Finding]:
 
 
 def check(folder: Path, settings: Settings) -> list[Finding]:
-    """Settings, key, address, clock, what the kind itself looks at, links, and what waits for people."""
+    """Settings, agreement, key, address, clock, what the kind itself looks at, links, and how it stands with
+    what it was told."""
     try:
         target = make_target(folder, settings, with_key=False)
     except Problem as problem:
         return [Finding(problem.message, False, problem.hint)]
-    findings = [Finding(f"The settings are well: {settings.kind} at {target.address}.")]
+    findings = [Finding(f"Settings OK: {settings.kind} at {target.shown_address}.")]
     cursor = open_cursor(folder, settings.name)
     findings += target.trial(JournalReader(folder).read(cursor.position, cursor.acknowledged).now)
     try:
         target = make_target(folder, settings)
+        findings += _contacted(folder, target)
     except Problem as problem:
-        return [*findings, Finding(problem.message, False, problem.hint)]
-    cursor.lend_to(target)
+        findings += [Finding(problem.message, False, problem.hint), _NOT_CONTACTED]
+    findings += _standing(folder, settings)
+    return [Finding(target.redacted(each.what), each.well, target.redacted(each.remedy)) for each in findings]
+
+
+_NOT_CONTACTED = Finding("Not contacted.")
+
+
+def _contacted(folder: Path, target: Target) -> list[Finding]:
+    """What it answers, where it can be asked something that changes nothing."""
+    if target.probe() is None:
+        why = f"a {target.settings.kind} can't be asked anything without telling it something"
+        return [Finding(f"Not contacted: {why}.")]
+    open_cursor(folder, target.name).lend_to(target)
     with contextlib.closing(SessionWire(folder, target)) as wire:
-        asked = list(_asked(target, wire))
-        findings += asked
-        if all(finding.well for finding in asked):
+        findings = [*_asked(target, wire)]
+        if all(finding.well for finding in findings):
             looked = wire.inquire(lambda wire: list(target.checks(wire)))
             findings += [Finding(looked.why, False)] if isinstance(looked, Outcome) else looked
             findings += _links(folder, target, wire, " ".join(finding.what for finding in findings))
-    findings += _waiting(folder, settings)
-    return [Finding(target.redacted(each.what), each.well, target.redacted(each.remedy)) for each in findings]
+    return findings
 
 
 def _asked(target: Target, wire: SessionWire) -> Iterator[Finding]:
@@ -86,10 +99,10 @@ def _asked(target: Target, wire: SessionWire) -> Iterator[Finding]:
 
 
 def _clock(answer: Answer) -> Iterator[Finding]:
-    try:
-        skew = parsedate_to_datetime(answer.headers["date"]).timestamp() - time.time()
-    except (KeyError, ValueError, TypeError):
+    there = date_of(answer.headers.get("date", ""))
+    if there is None:
         return
+    skew = there.timestamp() - time.time()
     if abs(skew) <= SKEW:
         yield Finding("The clocks agree.")
     else:
@@ -128,11 +141,29 @@ def _links(folder: Path, target: Target, wire: SessionWire, said: str) -> Iterat
         yield Finding(f"Links lead to tokens that aren't there: {listed(dead)}.", False, remedy)
 
 
-def _waiting(folder: Path, settings: Settings) -> Iterator[Finding]:
-    """What stands in the way of the queue."""
+def _standing(folder: Path, settings: Settings) -> Iterator[Finding]:
+    """How it stands with what it was told: what went wrong last, what waits, when it is tried again."""
     cursor = open_cursor(folder, settings.name)
+    waits = JournalReader(folder).count_after(cursor.position, cursor.acknowledged)
+    again = f"`strike bridge push {settings.name}`"
     if cursor.off:
-        yield Finding("It switched itself off (410).", False, f"`strike bridge push {settings.name}`.")
+        yield Finding("It switched itself off (410).", False, f"{again} switches it on again.")
+    elif cursor.last_error:
+        later = f" Next attempt at {_moment(cursor.next_attempt)}." if cursor.next_attempt else ""
+        yield Finding(
+            f"The last delivery failed: {cursor.last_error.rstrip('.')}.{later}", False, f"{again} tries now."
+        )
+    if waits:
+        yield Finding(f"{counted(waits, 'entry waits', 'entries wait')} to be told: {again}.")
+    elif not cursor.last_error and not cursor.destination:
+        yield Finding("It was told nothing yet.")
+    elif not cursor.last_error:
+        yield Finding("It was told everything.")
     if cursor.review:
-        count = len(cursor.review)
-        yield Finding(f"{count} to review.", False, "`strike bridge review`, then `resend` or `drop`.")
+        yield Finding(
+            f"{len(cursor.review)} to review.", False, "`strike bridge review`, then `resend` or `drop`."
+        )
+
+
+def _moment(at: float) -> str:
+    return datetime.fromtimestamp(at, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
-from email.utils import parsedate_to_datetime
 from typing import Any
 
 UNSURE = timedelta(seconds=60)
@@ -21,11 +20,23 @@ def time_of(text: Any) -> datetime:
     return found if found.tzinfo else found.replace(tzinfo=UTC)
 
 
+def date_of(header: str) -> datetime | None:
+    """A date as HTTP has it; None for what is none."""
+    from email.utils import parsedate_to_datetime
+
+    try:
+        found = parsedate_to_datetime(header)
+        return (found if found.tzinfo else found.replace(tzinfo=UTC)).astimezone(UTC)
+    except Exception:  # it fails over nonsense in ways of many kinds
+        return None
+
+
 def not_before(at: Any, headers: Mapping[str, str]) -> datetime:
     """When whatever follows from what was played `at` can have happened at the earliest, by the clock of who
     gave an answer with these headers just now."""
+    now, there = datetime.now(UTC), date_of(headers.get("date", ""))
+    ahead = there - now if there else timedelta()
     try:
-        ahead = parsedate_to_datetime(headers["date"]) - datetime.now(UTC)
-    except (KeyError, ValueError, TypeError):
-        ahead = timedelta()
-    return max(_LONG_AGO, time_of(at) + ahead - UNSURE)
+        return max(_LONG_AGO, time_of(at) + ahead - UNSURE)
+    except OverflowError:
+        return _LONG_AGO

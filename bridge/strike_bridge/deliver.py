@@ -13,6 +13,7 @@ from typing import NamedTuple
 from strike_cli.campaign.files import put_marker
 from strike_cli.problems import BridgeProblem, CampaignProblem, Problem, Usage, listed
 
+from .agreement import Own
 from .cursor import Cursor, open_cursor
 from .drift import note_what_stays
 from .journal_reader import JournalReader
@@ -74,9 +75,10 @@ def follow(
     settings: Settings,
     stop: threading.Event,
     on_change: Callable[[Report], None] = lambda report: None,
+    own: Own | None = None,
 ) -> Report:
     """Deliver to one target until `stop` is set, from a thread of its own. `on_change` is told when it fails
-    and when it is well again.
+    and when it is well again. `own`: the table that this process serves itself.
 
     Where somebody must mend something, it waits until that is done: until settings or keys are other ones, or
     a push got through. What can't be read at a moment, and whatever else goes wrong here, is said once and
@@ -85,7 +87,7 @@ def follow(
     watch, teller = _Watch(folder, settings), _Teller(on_change)
     last = Report(settings.name)
     while not stop.is_set():
-        came = _attempt(folder, watch, stop, teller)
+        came = _attempt(folder, watch, stop, teller, own)
         if came.failed or came.report.hint:
             teller.once(came.report)
         if not _ready_again(folder, watch, stop, came):
@@ -122,7 +124,7 @@ class _Came(NamedTuple):
     failed: bool = False
 
 
-def _attempt(folder: Path, watch: _Watch, stop: threading.Event, teller: _Teller) -> _Came:
+def _attempt(folder: Path, watch: _Watch, stop: threading.Event, teller: _Teller, own: Own | None) -> _Came:
     """Follow the game, until a worker ends."""
     name = watch.settings.name
     aside = bridge_file(folder, name, ASIDE)
@@ -131,7 +133,7 @@ def _attempt(folder: Path, watch: _Watch, stop: threading.Event, teller: _Teller
         return os.path.exists(aside) or watch.changed()
 
     try:
-        target = make_target(folder, watch.settings)
+        target = make_target(folder, watch.settings, own=own)
         worker = Worker(
             folder, target, FOLLOW, stop=stop, let_go=let_go, on_change=teller, failing=teller.said
         )

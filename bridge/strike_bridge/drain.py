@@ -12,23 +12,43 @@ from typing import Any
 
 from strike_cli.problems import CampaignProblem
 
+from .agreement import is_likely
 from .lock import is_held
 from .settings import OFF, bridge_file, settings_of
 
 
-def leave_drain(folder: Path, targets: Mapping[str, Mapping[str, Any]]) -> None:
+def leave_drain(folder: Path, targets: Mapping[str, Mapping[str, Any]]) -> list[str]:
     """Start a detached worker for each of these targets that has none, and don't wait for it. `targets` are
-    tables of campaign.toml by name; one that switched itself off is left alone.
+    tables of campaign.toml by name; one that switched itself off is left alone. Gives the names of those that
+    nothing is sent to, since nobody at this machine has agreed to their address.
 
     Call it once the command is recorded: a worker that is about to end looks at the journal once more after
     letting go of its lock, so that no command falls between two workers. Raises nothing.
     """
+    held = []
     for name, table in targets.items():
         try:
-            if not (is_held(bridge_file(folder, name, ".lock")) or _is_off(folder, name, table)):
+            if is_held(bridge_file(folder, name, ".lock")) or _is_off(folder, name, table):
+                continue
+            if _is_agreed(folder, name, table):
                 _start(folder, name)
+            else:
+                held.append(name)
         except (OSError, CampaignProblem):
             continue  # playing never fails over the bridge; `strike bridge status` shows the lag
+    return held
+
+
+def _is_agreed(folder: Path, name: str, table: Mapping[str, Any]) -> bool:
+    """Whether a worker would be let send. A table of this machine's own is asked about by nobody."""
+    settings = settings_of(name, table)
+    if is_likely(folder, settings):
+        return True
+    if settings.kind != "table":
+        return False
+    from .targets import terms_of
+
+    return terms_of(folder, settings) is None
 
 
 def _is_off(folder: Path, name: str, table: Mapping[str, Any]) -> bool:

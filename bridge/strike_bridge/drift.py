@@ -9,6 +9,7 @@ from typing import Any
 
 from strike_cli.problems import BridgeProblem
 
+from .agreement import Own
 from .cursor import Cursor, open_cursor
 from .journal_reader import JournalReader
 from .outcome import Outcome
@@ -18,13 +19,13 @@ from .settings import Settings
 from .targets import kind_of, make_target
 
 
-def diff(folder: Path, settings: Settings) -> list[dict[str, Any]]:
+def diff(folder: Path, settings: Settings, own: Own | None = None) -> list[dict[str, Any]]:
     """Where the target's tokens differ from the state: {id, field, ours, theirs, stays}. Those that aren't
     linked don't count. `stays`: it was so after the last `sync` too, which can't cure it. Changes nothing.
 
     Raises BridgeProblem where it can't be asked.
     """
-    theirs = read_back(folder, settings)
+    theirs = read_back(folder, settings, own)
     cursor = open_cursor(folder, settings.name)
     return [
         {**item, "stays": stays(cursor, item["id"], item["field"], item["theirs"])}
@@ -109,13 +110,13 @@ def _told_as(field: str, value: Any, ours: Payload, theirs: Payload) -> list[Any
     return [value, *told, *({**each, "value": max(0, each["value"])} for each in told)]
 
 
-def read_back(folder: Path, settings: Settings) -> dict[str, Payload]:
+def read_back(folder: Path, settings: Settings, own: Own | None = None) -> dict[str, Payload]:
     """The tokens as the target has them, by our ids. Raises BridgeProblem where it can't be asked."""
     if not kind_of(settings).supports.read_back:
         raise BridgeProblem(
             f"{settings.name} can't be asked what it shows.", "`strike bridge sync` sends it all."
         )
-    target = make_target(folder, settings)
+    target = make_target(folder, settings, own=own)
     cursor = open_cursor(folder, settings.name)
     cursor.lend_to(target)
     with contextlib.closing(SessionWire(folder, target)) as wire:

@@ -8,6 +8,8 @@ from pathlib import Path
 
 from strike_cli.problems import Usage
 
+from .address import origin_of
+from .agreement import agree, require
 from .cursor import Cursor, open_cursor
 from .deliver import alone
 from .secrets import keep_key, keep_session
@@ -21,17 +23,22 @@ def login(
 ) -> str:
     """Get a key and keep it; says where. `ask(question, secret)` asks a person, `tell` shows a line.
 
-    Raises Usage for a kind that needs no key, and Problem where there is none to be had.
+    Raises Usage for a kind that needs no key, Problem where there is none to be had, and NotAgreed.
     """
     kind = kind_of(settings)
     if not kind.key_variable:
         raise Usage(f"{settings.name} needs no key.")
-    target = kind(settings)
-    with contextlib.closing(Wire(target.address, target.prepare)) as wire:
+    target, origin = kind(settings), None
+    if not kind.key_is_address:
+        origin = origin_of(target.address)
+        require(folder, settings.name, target.terms())
+    with contextlib.closing(Wire(target.address, target.prepare, settings.name)) as wire:
         key = target.login(wire, ask, tell)
-    where = keep_key(folder, settings.name, key)
-    if kind.has_session:
-        keep_session(folder, settings.name, "")
+    where = keep_key(folder, settings.name, key, origin)
+    if origin is None:  # whoever types in an address agrees to it
+        agree(folder, settings, kind(settings, key).terms())
+    elif kind.has_session:
+        keep_session(folder, settings.name, "", origin)
     _try_again(folder, settings.name)
     return where
 

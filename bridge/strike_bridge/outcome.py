@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import enum
 import json
-import math
 import random
 from collections.abc import Mapping
 from typing import Any, NamedTuple
+
+from .clocks import date_of
 
 
 class Kind(enum.Enum):
@@ -50,7 +51,8 @@ _ABOUT_ALL = {
     405: "there is nothing like this at this address",
     407: "a proxy wants a password",
 }
-_LONGEST_WAIT = 86_400.0
+_LONGEST_WAIT = 3_600.0
+"""Seconds: a target that asks for more is asked again after an hour."""
 
 
 def of_answer(
@@ -74,19 +76,20 @@ def of_answer(
     return Outcome(Kind.REJECTED, why, status=status)
 
 
-def of_error(error: Exception) -> Outcome:
-    """What an httpx error means."""
-    import httpx
+def of_error(error: Exception, *, sent: bool = True) -> Outcome:
+    """What an error of a request means: one of httpcore's, or of what can't be sent at all. `sent`: a byte of
+    it may have gone out."""
+    import httpcore
 
-    if isinstance(error, httpx.ConnectTimeout):
+    if isinstance(error, httpcore.ConnectTimeout):
         return Outcome(Kind.NOT_SENT, "nobody answered there", unreachable=True)
-    if isinstance(error, httpx.ConnectError | httpx.ProxyError | httpx.PoolTimeout):
+    if isinstance(error, httpcore.ConnectError | httpcore.ProxyError | httpcore.PoolTimeout):
         return Outcome(Kind.NOT_SENT, f"it could not be reached ({_reason(error)})", unreachable=True)
-    if isinstance(error, httpx.UnsupportedProtocol | httpx.InvalidURL | httpx.LocalProtocolError):
-        return Outcome(Kind.REJECTED, f"the request could not be made ({_reason(error)})", all=True)
-    if isinstance(error, httpx.TimeoutException):
+    if isinstance(error, httpcore.TimeoutException):
         return Outcome(Kind.UNKNOWN, "it did not answer in time")
-    return Outcome(Kind.UNKNOWN, f"the connection was lost ({_reason(error)})")
+    if sent or isinstance(error, httpcore.NetworkError | httpcore.RemoteProtocolError):
+        return Outcome(Kind.UNKNOWN, f"the connection was lost ({_reason(error)})")
+    return Outcome(Kind.NOT_SENT, f"the request could not be made ({_reason(error)})", all=True)
 
 
 def _reason(error: Exception) -> str:
@@ -117,18 +120,20 @@ def _said(headers: Mapping[str, str], body: bytes) -> str:
 
 
 def retry_after(headers: Mapping[str, str], body: bytes, now: float) -> float | None:
-    """Seconds to wait, from a header in seconds or as a date, or a number `retry_after` in a JSON body."""
+    """Seconds to wait, from a header in seconds or as a date, or a number `retry_after` in a JSON body; at
+    most an hour."""
     header = headers.get("retry-after", "").strip()
     if header:
         seconds = _number(header)
         if seconds is None:
-            seconds = _until(header, now)
+            date = date_of(header)
+            seconds = None if date is None else date.timestamp() - now
         if seconds is not None:
             return _sane(seconds)
     data = _json(body)
     value = data.get("retry_after") if isinstance(data, dict) else None
     if isinstance(value, int | float) and not isinstance(value, bool):
-        return _sane(float(value))
+        return _sane(value)
     return None
 
 
@@ -139,17 +144,8 @@ def _number(text: str) -> float | None:
         return None
 
 
-def _until(date: str, now: float) -> float | None:
-    from email.utils import parsedate_to_datetime
-
-    try:
-        return parsedate_to_datetime(date).timestamp() - now
-    except (ValueError, TypeError, OverflowError):
-        return None
-
-
 def _sane(seconds: float) -> float | None:
-    return min(max(seconds, 0.0), _LONGEST_WAIT) if math.isfinite(seconds) else None
+    return None if seconds != seconds else float(min(max(seconds, 0.0), _LONGEST_WAIT))
 
 
 def _json(body: bytes) -> Any:

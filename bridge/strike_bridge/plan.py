@@ -55,7 +55,7 @@ def shown_request(target: Target, request: Request) -> dict[str, Any]:
         body = content.decode(errors="replace") if is_text else f"<{len(content):,} bytes>"
     return {
         "method": request.method,
-        "url": target.address + request.path,
+        "url": target.shown_address + request.path,
         "headers": {**target.headers(), **headers},
         "body": body,
     }

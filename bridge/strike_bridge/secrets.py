@@ -1,6 +1,7 @@
 """The targets' keys: from the environment, the keyring, or secrets.toml, which nobody else may read.
 
-A key goes into a request's header and nowhere else: no message, no journal, no `--dry-run` holds one.
+A key is bound to scheme, host and port of the address that it was put in for. It goes into a request's header
+and nowhere else: no message, no journal, no `--dry-run` holds one.
 """
 
 from __future__ import annotations
@@ -11,11 +12,13 @@ import os
 import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from strike_cli.campaign.files import open_plain, replace, sync_folder, unreadable, write_scratch
-from strike_cli.problems import CampaignProblem
+from strike_cli.problems import CampaignProblem, listed
 
+from .address import Origin
+from .agreement import note_made, was_made
 from .lock import held
 from .settings import BRIDGE_FOLDER
 
@@ -25,59 +28,85 @@ PLAYERS = "players"
 """The table of the file that has players' links."""
 
 
-def read_key(folder: Path, target: str, variable: str = TABLE_KEY, words: str = "key") -> str:
-    """A target's key, from the environment's `variable`, the keyring, or secrets.toml.
+def read_key(
+    folder: Path, target: str, origin: Origin | None, variable: str = TABLE_KEY, words: str = "key"
+) -> str:
+    """A target's key for an address, from the environment's `variable`, the keyring, or secrets.toml; without
+    an origin one that is an address itself.
 
-    People call it `words`. Raises CampaignProblem where there is none, or where others could read the file.
+    People call it `words`. A key that was kept without its address, as an older strike did or as it was
+    written by hand, belongs to this one from now on: ask only once the address is agreed to. Raises
+    CampaignProblem where there is none, where it was put in for another address, or where others could read
+    the file.
     """
-    key = _key(folder, target, variable)
-    if key is None:
+    found = _key(folder, target, origin, variable)
+    if found is None:
         own = " `strike table` makes one for its own table." if variable == TABLE_KEY else ""
         raise CampaignProblem(
             f"There is no {words} for {target}.",
             f"`strike bridge login {target}` asks for it. Or set {variable}, or write [targets.{target}] "
             f'key = "..." into {SECRETS_FILE}.{own}',
         )
-    return key
+    if origin and found.origin and found.origin != str(origin):
+        raise CampaignProblem(
+            f"The {words} of {target} was put in for {found.origin}, and does not go to {origin}.",
+            f"`strike bridge login {target}` puts in one for this address.",
+        )
+    if origin and not found.origin and found.is_kept:
+        _bind(folder, target, origin, found.key)
+    return found.key
 
 
-def keep_key(folder: Path, target: str, key: str) -> str:
-    """Keep a key in the keyring, or in secrets.toml where there is none that works; says which.
+def has_made_key(folder: Path, target: str, origin: Origin) -> bool:
+    """Whether the key that goes to an address was made by this machine, for its own table. Raises
+    CampaignProblem."""
+    found = _key(folder, target, origin, TABLE_KEY)
+    return found is not None and found.is_made
+
+
+def keep_key(folder: Path, target: str, key: str, origin: Origin | None) -> str:
+    """Keep a key for an address in the keyring, or in secrets.toml where there is none that works; says
+    which. None for one that is an address itself.
 
     Raises CampaignProblem for what is no key, and where the file can't be written.
     """
     key = _checked(key, "What was given")
-    if _to_keyring(folder, target, key):
+    if _to_keyring(folder, target, key, origin):
         return "the keyring"
     with held(folder / BRIDGE_FOLDER / ".secrets.lock", wait=5):
         _read(folder / SECRETS_FILE)
-        _put(folder / SECRETS_FILE, target, "key", key)
+        _put(folder / SECRETS_FILE, target, {"key": key, "address": str(origin or "")})
     return SECRETS_FILE
 
 
-def ensure_key(folder: Path, target: str, variable: str = TABLE_KEY) -> str:
-    """A target's key, made and kept in secrets.toml where there is none yet. Raises CampaignProblem."""
+def ensure_key(folder: Path, target: str, port: int = 0) -> str:
+    """The key of the table that this machine serves at a port, made and kept in secrets.toml where there is
+    none yet. Raises CampaignProblem."""
     # Two that begin at once must come out with one key.
     with held(folder / BRIDGE_FOLDER / ".secrets.lock", wait=5):
-        key = _key(folder, target, variable)
-        if key is None:
-            import secrets
+        found = _key(folder, target, Origin("http", "127.0.0.1", port), TABLE_KEY)
+        if found is not None:
+            return found.key
+        import secrets
 
-            key = secrets.token_urlsafe(32)
-            _put(folder / SECRETS_FILE, target, "key", key)
+        key = secrets.token_urlsafe(32)
+        note_made(key)
+        _put(folder / SECRETS_FILE, target, {"key": key})
         return key
 
 
-def read_session(folder: Path, target: str) -> str:
-    """What `keep_session` kept last, or nothing. Raises CampaignProblem."""
-    session = _read(folder / SECRETS_FILE).get("targets", {}).get(target, {}).get("session", "")
+def read_session(folder: Path, target: str, origin: Origin) -> str:
+    """What `keep_session` kept last for an address, or nothing. Raises CampaignProblem."""
+    table = _read(folder / SECRETS_FILE).get("targets", {}).get(target, {})
+    session = table.get("session", "") if table.get("session_address") == str(origin) else ""
     return session if isinstance(session, str) else ""
 
 
-def keep_session(folder: Path, target: str, session: str) -> None:
+def keep_session(folder: Path, target: str, session: str, origin: Origin) -> None:
     """Keep what a target gave in exchange for the key, such as a cookie. Raises CampaignProblem."""
     with held(folder / BRIDGE_FOLDER / ".secrets.lock", wait=5):
-        _put(folder / SECRETS_FILE, target, "session", session)
+        fields = {"session": session, "session_address": str(origin)}
+        _put(folder / SECRETS_FILE, target, fields)
 
 
 def read_links(folder: Path) -> dict[str, str]:
@@ -98,20 +127,54 @@ def keep_links(folder: Path, make: Callable[[Mapping[str, str]], Mapping[str, st
         links = read_links(folder)
         for who, secret in make(links).items():
             links[who] = secret
-            _put(folder / SECRETS_FILE, None, who, secret)
+            _put(folder / SECRETS_FILE, None, {who: secret})
     return links
 
 
-def _key(folder: Path, target: str, variable: str) -> str | None:
+class _Key(NamedTuple):
+    """A key, what it was put in for (empty where that isn't said), whether that can be kept with it, and
+    whether this machine made it."""
+
+    key: str
+    origin: str = ""
+    is_kept: bool = False
+    is_made: bool = False
+
+
+def _key(folder: Path, target: str, origin: Origin | None, variable: str) -> _Key | None:
     own = f"{variable}_{re.sub('[^A-Za-z0-9]', '_', target).upper()}"
-    for name in (own, variable):
+    names = [own]
+    if variable != TABLE_KEY or (
+        origin and origin.is_loopback
+    ):  # without a target it is that of the tables here
+        names.append(variable)
+    for name in names:
         if os.environ.get(name):
-            return _checked(os.environ[name], name)
-    key = _from_keyring(folder, target)
-    if key is not None:
-        return _checked(key, f"What the keyring has for {target}")
-    key = _read(folder / SECRETS_FILE).get("targets", {}).get(target, {}).get("key")
-    return None if key is None else _checked(key, f"{SECRETS_FILE}: targets.{target}.key")
+            return _Key(_checked(os.environ[name], name))
+    for at in dict.fromkeys((origin, None)):
+        key = _from_keyring(folder, target, at)
+        if key is not None:
+            return _Key(_checked(key, f"What the keyring has for {target}"), str(at or ""), at is None)
+    table = _read(folder / SECRETS_FILE).get("targets", {}).get(target, {})
+    if "key" not in table:
+        return None
+    key, address = _checked(table["key"], f"{SECRETS_FILE}: targets.{target}.key"), table.get("address", "")
+    if not isinstance(address, str):
+        raise CampaignProblem(f"{SECRETS_FILE}: targets.{target}.address is none.", "Take it out.")
+    if not address and variable == TABLE_KEY and was_made(key):
+        return _Key(key, str(origin) if origin and origin.is_loopback else "this machine", is_made=True)
+    return _Key(key, address, not address)
+
+
+def _bind(folder: Path, target: str, origin: Origin, key: str) -> None:
+    """A key that was kept without its address belongs to this one."""
+    if _from_keyring(folder, target, None) == key:
+        if _to_keyring(folder, target, key, origin):
+            _forget_in_keyring(folder, target)
+        return
+    with held(folder / BRIDGE_FOLDER / ".secrets.lock", wait=5):
+        if _read(folder / SECRETS_FILE).get("targets", {}).get(target, {}).get("key") == key:
+            _put(folder / SECRETS_FILE, target, {"address": str(origin)})
 
 
 def _checked(key: Any, where: str) -> str:
@@ -132,28 +195,34 @@ def _keyring() -> Any:
     return import_module("keyring") if find_spec("keyring") else None
 
 
-def _place(folder: Path, target: str) -> tuple[str, str]:
-    return "strike", f"{folder.resolve()}: {target}"
+def _place(folder: Path, target: str, origin: Origin | None) -> tuple[str, str]:
+    at = f" @ {origin}" if origin else ""
+    return "strike", f"{folder.resolve()}: {target}{at}"
 
 
-def _from_keyring(folder: Path, target: str) -> str | None:
+def _from_keyring(folder: Path, target: str, origin: Origin | None) -> str | None:
     store = _keyring()
     if store is None:
         return None
     with contextlib.suppress(Exception):  # whatever the desktop's store may fail with: there is the file
-        found = store.get_password(*_place(folder, target))
+        found = store.get_password(*_place(folder, target, origin))
         return found if isinstance(found, str) else None
     return None
 
 
-def _to_keyring(folder: Path, target: str, key: str) -> bool:
+def _to_keyring(folder: Path, target: str, key: str, origin: Origin | None) -> bool:
     store = _keyring()
     if store is None:
         return False
     with contextlib.suppress(Exception):
-        store.set_password(*_place(folder, target), key)
-        return bool(store.get_password(*_place(folder, target)) == key)
+        store.set_password(*_place(folder, target, origin), key)
+        return bool(store.get_password(*_place(folder, target, origin)) == key)
     return False
+
+
+def _forget_in_keyring(folder: Path, target: str) -> None:
+    with contextlib.suppress(Exception):
+        _keyring().delete_password(*_place(folder, target, None))
 
 
 def _read(path: Path) -> dict[str, Any]:
@@ -181,9 +250,9 @@ def _read(path: Path) -> dict[str, Any]:
     return data
 
 
-def _put(path: Path, target: str | None, field: str, value: str) -> None:
-    """Write a field of a target into the file, or of no target the link of a character's player, leaving all
-    else that stands in it as it is, comments too."""
+def _put(path: Path, target: str | None, fields: Mapping[str, str]) -> None:
+    """Write fields of a target into the file, or of no target the links of characters' players, leaving all
+    else that stands in it as it is, comments too. An empty one is taken out, but for a link."""
     import tomllib
 
     text = (
@@ -192,23 +261,27 @@ def _put(path: Path, target: str | None, field: str, value: str) -> None:
         else "# Keys of the bridge's targets. Keep it private.\n"
     )
     name = PLAYERS if target is None else f"targets.{_bare(target)}"
-    line = f"{_bare(field)} = {json.dumps(value)}\n"
+    kept = {field: value for field, value in fields.items() if value or target is None}
+    lines = "".join(f"{_bare(field)} = {json.dumps(value)}\n" for field, value in kept.items())
     heading = re.search(rf"^\[{re.escape(name)}\][ \t]*(?:#.*)?$\n?", text, re.MULTILINE)
     if heading:
         before, own, after = _table_at(text, heading.end())
-        own = re.sub(rf"^{re.escape(_bare(field))}[ \t]*=.*$\n?", "", own, flags=re.MULTILINE)
-        text = f"{before.rstrip()}\n{line}{own}{after}"
+        for field in fields:
+            own = re.sub(rf"^{re.escape(_bare(field))}[ \t]*=.*$\n?", "", own, flags=re.MULTILINE)
+        text = f"{before.rstrip()}\n{lines}{own}{after}"
     else:
-        text = f"{text.rstrip()}\n\n[{name}]\n{line}"
+        text = f"{text.rstrip()}\n\n[{name}]\n{lines}"
+    what = listed(fields)
     try:
         tables = tomllib.loads(text)
-        if (tables[PLAYERS] if target is None else tables["targets"][target])[field] != value:
+        table = tables[PLAYERS] if target is None else tables["targets"][target]
+        if any(table.get(field, "") != value for field, value in fields.items()):
             raise ValueError
         _replace(path, text)
-    except (ValueError, KeyError, TypeError):
-        what = f"A link for {field}" if target is None else f"A {field} for {target}"
+    except (ValueError, KeyError, TypeError, AttributeError):
+        whose = f"The link of {what}" if target is None else f"The {what} of {target}"
         raise CampaignProblem(
-            f"{what} can't be put into {path} as it is written.", f"Add `{name}.{field}` there by hand."
+            f"{whose} can't be put into {path} as it is written.", f"Add it to [{name}] there by hand."
         ) from None
     except OSError as error:
         raise CampaignProblem(

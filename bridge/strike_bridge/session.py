@@ -10,6 +10,7 @@ from typing import Concatenate, ParamSpec, TypeVar
 
 from strike_cli.problems import Problem
 
+from .address import origin_of
 from .outcome import Kind, Outcome
 from .secrets import keep_session
 from .targets.base import Target
@@ -23,7 +24,7 @@ class SessionWire(Wire):
     """A connection to one target, kept open between requests. It opens with the first one."""
 
     def __init__(self, folder: Path, target: Target) -> None:
-        super().__init__(target.address, target.prepare, target.certificate, target.patience)
+        super().__init__(target.address, target.prepare, target.name, target.certificate, target.patience)
         self.folder = folder
         self.target = target
 
@@ -52,7 +53,7 @@ class SessionWire(Wire):
         if not (isinstance(self.target.session, str) and self.target.session):
             self.target.session = ""
             return Outcome(Kind.UNKNOWN, "it let us in without saying as whom")
-        keep_session(self.folder, self.target.name, self.target.session)
+        keep_session(self.folder, self.target.name, self.target.session, origin_of(self.target.address))
         return None
 
     def _opened(self, send: Callable[[Request], Answer | Outcome]) -> Outcome:

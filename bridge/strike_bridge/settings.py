@@ -17,6 +17,8 @@ from strike_cli.problems import CampaignProblem, Usage, listed, nearest
 from strike_cli.reading import toml_of
 from strike_cli.visibility import Audience
 
+from .address import origin_of, shown
+
 CAMPAIGN_FILE = "campaign.toml"
 BRIDGE_FOLDER = "bridge"
 ASIDE = ".aside"
@@ -223,31 +225,19 @@ def checked_address(settings: Settings, default: str = "") -> str:
     url = settings.url or default
     try:
         parts = urlsplit(url)
-        host = parts.hostname
-        _ = parts.port
+        named = parts.username is not None or parts.password is not None
+        origin = None if named or not url.isprintable() else origin_of(url)
     except ValueError:
-        host = None
-    if not url or host is None or parts.scheme not in ("http", "https"):
-        shown = repr(url) if url and "@" not in url else "what stands there"
-        raise CampaignProblem(f"{where}: {shown} is no address.", 'Write it like "http://127.0.0.1:4747".')
-    if parts.username is not None or parts.password is not None:
+        named, origin = False, None
+    if named:
         # Not shown: it holds the password.
         raise CampaignProblem(f"{where} holds a name or a password.", "Keys go into secrets.toml.")
-    if parts.scheme == "http" and not is_loopback(host) and not settings.insecure:
+    if origin is None:
+        said = repr(shown(url)) if url and "@" not in url else "what stands there"
+        raise CampaignProblem(f"{where}: {said} is no address.", 'Write it like "http://127.0.0.1:4747".')
+    if origin.scheme == "http" and not origin.is_loopback and not settings.insecure:
         raise CampaignProblem(
-            f"{where}: {url} is plain http to another machine: whoever is in between can read the key.",
+            f"{where}: {shown(url)} is plain http to another machine; anybody in between can read the key.",
             "Use https, or say insecure = true for a network that you trust.",
         )
     return url.rstrip("/")
-
-
-def is_loopback(host: str) -> bool:
-    """Whether a host's name means this machine."""
-    from ipaddress import ip_address
-
-    if host == "localhost" or host.endswith(".localhost"):
-        return True
-    try:
-        return ip_address(host).is_loopback
-    except ValueError:
-        return False

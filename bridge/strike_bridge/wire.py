@@ -2,35 +2,28 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
-import logging
 import time
 from collections.abc import Callable, Generator, Iterable, Mapping
 from types import GeneratorType, MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
-from urllib.parse import urlsplit
 
 from strike_cli.kernel.remember import remembered
 
 from . import outcome
+from .activity import doing
+from .address import Origin, origin_of, shown, target_of
 from .outcome import APPLIED, Kind, Outcome
-from .settings import is_loopback
 
 if TYPE_CHECKING:
-    import ssl
     from pathlib import Path
 
-    import httpx
+    from .transport import Transport
 
 CONNECT_TIMEOUT = 5.0
 READ_TIMEOUT = 35.0
-"""Seconds."""
-_MOST_READ = 8 * 1024 * 1024
-"""Bytes of an answer."""
-_KEPT_ALIVE = 4.0
-"""Seconds: less than servers commonly keep an idle connection, so that none is reused as it closes."""
-_URLS = 64
+EXCHANGE_TIMEOUT = 60.0
+"""Seconds: until there is a connection, between two reads, for an exchange as a whole."""
 _JSON = json.JSONEncoder(separators=(",", ":"))
 _HEADERS = {"accept": "*/*", "accept-encoding": "gzip, deflate", "user-agent": "strike-bridge"}
 
@@ -180,27 +173,29 @@ Prepare = Callable[[Request, float], Prepared]
 
 class Wire:
     """A connection to one target, kept open between requests, made with the first. Use from one thread, one
-    request at a time."""
+    request at a time. Whatever a request's path is, it goes to the address's scheme, host and port."""
 
     def __init__(
         self,
         address: str,
         prepare: Prepare,
+        label: str = "",
         certificate: Path | None = None,
         patience: float | None = None,
     ) -> None:
-        """`certificate` is the file of the one to trust, in place of those that the system trusts; `patience`
-        how many seconds an answer is waited for."""
+        """`label` is what people are told that it waits for, where it takes long; `certificate` the file of
+        one to trust, in place of those that the system trusts; `patience` how many seconds it waits for an
+        answer, if not as long as for any."""
         self._address = address
         self._prepare = prepare
+        self._label = label or shown(address)
         self._certificate = certificate
         self._patience = patience
-        self._transport: httpx.BaseTransport | None = None
-        self._urls: dict[str, httpx.URL] = {}
-        """Of paths: most requests go to a few, and reading an address takes a tenth of one."""
-        self._timeout: Mapping[str, float | None] = {}
+        self._transport: Transport | None = None
         self.used = time.monotonic()
         """When something was sent last."""
+        self.took = 0.0
+        """Seconds that it took to have an answer, or none."""
 
     def close(self) -> None:
         """Let go of the connection; the next request makes another."""
@@ -208,86 +203,51 @@ class Wire:
             self._transport.close()
             self._transport = None
 
-    def _connect(self) -> httpx.BaseTransport:
-        """A client's transport, without the client: of its redirects, cookies and logins we use nothing, and
-        they take as long as all that the bridge does itself."""
-        import httpx  # takes longer than most commands: only who sends something needs it
-
-        if self._transport is None:
-            for name in ("httpx", "httpcore"):  # at their more talkative they log addresses and headers
-                logging.getLogger(name).setLevel(logging.WARNING)
-            parts = urlsplit(self._address)
-            patience = min(READ_TIMEOUT, self._patience or READ_TIMEOUT)
-            self._timeout = httpx.Timeout(patience, connect=CONNECT_TIMEOUT).as_dict()
-            self._transport = httpx.HTTPTransport(
-                # Loading certificates takes 60 ms, and plain http has no use for them.
-                verify=self._trusted() if self._certificate else parts.scheme != "http",
-                limits=httpx.Limits(max_connections=1, keepalive_expiry=_KEPT_ALIVE),
-                proxy=proxy_for(parts.scheme, parts.hostname or ""),
-            )
-        return self._transport
-
-    def _trusted(self) -> ssl.SSLContext:
-        import ssl
-
-        return ssl.create_default_context(cafile=self._certificate)
-
     def send(self, request: Request) -> Answer | Outcome:
         """Send a request: its answer, or what the lack of one means."""
-        import httpx
-
         self.used = time.monotonic()
-        path, headers, content = self._prepare(request, time.time())
-        try:
-            transport = self._connect()
-            response = transport.handle_request(
-                httpx.Request(
-                    request.method,
-                    self._url(path),
-                    headers={**_HEADERS, **headers},
-                    content=content,
-                    extensions={"timeout": self._timeout},
+        prepared = self._prepare(request, time.time())
+        transport = self._connected()
+        if isinstance(transport, Outcome):
+            return transport
+        timeouts = (CONNECT_TIMEOUT, self._patience or READ_TIMEOUT, EXCHANGE_TIMEOUT)
+        with doing(self._label, f"waiting for its answer to {request.words()}"):
+            try:
+                target = target_of(self._address, prepared.path)
+                headers = {**_HEADERS, **prepared.headers}
+                return Answer(
+                    *transport.exchange(request.method, target, headers, prepared.content, *timeouts)
                 )
-            )
-            with contextlib.closing(response):
-                return Answer(response.status_code, response.headers, self._body(response))
-        except (httpx.HTTPError, httpx.InvalidURL) as error:
-            return outcome.of_error(error)
+            except Exception as error:
+                return outcome.of_error(error, sent=transport.has_sent)
+            finally:
+                self.took = time.monotonic() - self.used
 
-    def _url(self, path: str) -> httpx.URL:
-        import httpx
+    def _connected(self) -> Transport | Outcome:
+        """What sends; or why nothing can be sent, whatever it is."""
+        from .transport import Transport  # takes longer than most commands: only who sends something needs it
 
-        if path not in self._urls:
-            if len(self._urls) > _URLS:
-                self._urls.clear()
-            self._urls[path] = httpx.URL(self._address + path)
-        return self._urls[path]
-
-    def _body(self, response: httpx.Response) -> bytes:
-        """As much of the body as comes in time. What the answer means stands in its first line, so a body
-        that never ends, or ends too early, doesn't change it."""
-        import httpx
-
-        body, is_packed = bytearray(), "content-encoding" in response.headers
-        deadline = time.monotonic() + READ_TIMEOUT
-        try:
-            for chunk in response.iter_bytes() if is_packed else response.iter_raw():
-                body += chunk
-                if len(body) > _MOST_READ or time.monotonic() > deadline:
-                    break
-        except httpx.HTTPError:
-            pass
-        return bytes(body)
+        if self._transport is None:
+            origin = origin_of(self._address)
+            proxy = proxy_for(origin)
+            try:
+                self._transport = Transport(origin, proxy, self._certificate)
+            except (ValueError, OSError) as error:
+                words = "the certificates that SSL_CERT_FILE or SSL_CERT_DIR names"
+                if isinstance(error, ValueError):
+                    words = f"the proxy that {origin.scheme}_proxy or all_proxy names"
+                return Outcome(Kind.NOT_SENT, f"{words} can't be used: {error}", all=True)
+        return self._transport
 
 
-def proxy_for(scheme: str, host: str) -> str | None:
-    """The proxy that the environment names for a host. It has no business with this machine's own table."""
-    if is_loopback(host):
+def proxy_for(origin: Origin) -> str | None:
+    """The proxy that the environment names for an address. It has no business with this machine's table."""
+    if origin.is_loopback:
         return None
     from urllib.request import getproxies, proxy_bypass
 
     proxies = getproxies()
-    found = proxies.get(scheme) or proxies.get("all")
-    if not found or proxy_bypass(host):
+    found = proxies.get(origin.scheme) or proxies.get("all")
+    if not found or proxy_bypass(origin.host):
         return None
     return found if "://" in found else f"http://{found}"

@@ -15,6 +15,7 @@ from strike_cli.kernel.facts import State
 from strike_cli.kernel.remember import remembering
 from strike_cli.problems import CampaignProblem, Problem
 
+from .activity import doing
 from .cursor import Cursor, Unreadable, made_anew, open_cursor
 from .delivery import Delivery
 from .journal_reader import Backlog, JournalReader
@@ -294,7 +295,8 @@ class Worker:
         if delay > self.patience.total:
             return False
         self._waited += delay
-        return self._sleep(delay)
+        with doing(self.target.name, f"it asked to be left alone; the next attempt is in {delay:.0f} s"):
+            return self._sleep(delay)
 
     def _wait(self, outcome: Outcome) -> bool:
         """After a failure: note it, and wait for the next attempt. False where that is too long."""
@@ -312,10 +314,11 @@ class Worker:
         cursor.asked_to_wait = bool(outcome.retry_after)
         self._fail(outcome.why)
         budget = self.patience.unreachable if outcome.unreachable else self.patience.total
-        if self._waited + delay > budget:
+        self._waited += self.wire.took + delay
+        if self._waited > budget:
             return False
-        self._waited += delay
-        return self._sleep(delay)
+        with doing(self.target.name, f"{outcome.why}; the next attempt is in {delay:.0f} s"):
+            return self._sleep(delay)
 
     def _fail(self, why: str) -> None:
         changed = self.cursor.last_error != why

@@ -17,13 +17,14 @@ from starlette.applications import Starlette
 from . import log
 from .app import Ranges, create_app
 from .guard import watch_token
+from .lease import Taken, leased
 from .limits import Config, Limits, more_files, sweep
 from .live import Watchers
 from .players import Players
 from .store import TableStore
 from .views import Audience
 
-__all__ = ["Audience", "PortInUse", "lan_address", "serve", "watch_link"]
+__all__ = ["Audience", "PortInUse", "Taken", "lan_address", "serve", "watch_link"]
 
 _TRIES = 10
 """Ports that are tried, where any will do: one that is free here may be taken on another address."""
@@ -66,14 +67,16 @@ def serve(
     of this machine to listen on, with the same port. `allowed_hosts` are further names under which players
     reach it. `players` is the game that players may answer from their phones; `on_watchers` gets what rings
     their pages. `ranges` says how far somebody gets. `owlbear_room` serves the extension for Owlbear Rodeo.
-    Raises PortInUse, other OSError when it can't listen there, and NewerFile or ValueError when the data or
-    the key is no good.
+    Raises PortInUse, Taken where another process serves the same data, other OSError when it can't listen
+    there, and NewerFile or ValueError when the data or the key is no good.
     """
     limits = limits or Limits()
     files = more_files(limits.files)
     limits = limits._replace(lines=min(limits.lines, files // 2))
-    store = TableStore(data_dir, title=title)
     with contextlib.ExitStack() as open_sockets:
+        # Two that keep what they know in one place would each lose what the other acknowledged.
+        note = open_sockets.enter_context(leased(data_dir))
+        store = TableStore(data_dir, title=title)
         listeners = _listen_on([host, *also], port)
         for listener in listeners:
             open_sockets.enter_context(listener)
@@ -92,6 +95,7 @@ def serve(
         if on_watchers is not None:
             on_watchers(app.state.watchers)
         url = address(shown, port)
+        note(url)
         config = Config(
             app,
             limits,

@@ -9,8 +9,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from strike_cli.plugin import Args, Procedure, Refused, World, listed
+from strike_cli.plugin.telling import BeforeAfter
 
 from .dice import Reasons, sides_of, throw
+from .facts import Cover, GritActed, GritAttacked, Unarmed
 from .fight import Fight
 from .harm import Blow, Struck, through_grit, wound
 from .morale import face_at_once
@@ -83,19 +85,18 @@ def play_attack(world: World, args: Attack) -> Procedure[dict[str, Any]]:
     if not args.who:
         return (yield from _bare(world, args, saves))
     fight = Fight(world)
-    attacker = fight.must_act(args.who)
+    fight.must_act(args.who)
     weapon = _weapon(world, args.who, args.weapon)
     _must_be_targets(fight, args, weapon)
-    text = f"{attacker['name']} attacks with {weapon.name}." if len(args.targets) > 1 else ""
     seen = {fight.path(args.who, "hidden"): None}  # whoever attacks is seen doing it
-    yield world.happen("grit-acted", args.who, text, fight.sets_acted(args.who) | seen)
+    told = GritActed(args.who, weapon.name if len(args.targets) > 1 else "")
+    yield world.tell(told, fight.sets_acted(args.who) | seen)
     attacks = []
     for who in args.targets:
-        unarmed = [UNARMED] if weapon is BARE_HANDS else []
-        cover = ["cover"] if covered(fight, args.who, who) else []
+        unarmed = [Unarmed()] if weapon is BARE_HANDS else []
+        cover = [Cover()] if covered(fight, args.who, who) else []
         reasons = Reasons(args.enhanced, [*args.impaired, *unarmed, *cover])
-        stem = f"{attacker['name']} attacks {fight.people[who]['name']} with {weapon.name}"
-        struck = yield from _strike(world, fight.standing(who), weapon, reasons, saves, args.who, stem)
+        struck = yield from _strike(world, fight.standing(who), weapon, reasons, saves, args.who)
         attacks.append(struck.as_json())
     return {"who": args.who, "attacks": attacks, "morale": (yield from face_at_once(world))}
 
@@ -121,7 +122,7 @@ def _bare(world: World, args: Attack, saves: Reasons) -> Procedure[dict[str, Any
     target = Standing("", "Target", {"grit": args.grit, "armor": args.armor, **dice})
     weapon = Weapon("", tuple(map(sides_of, args.damage)), attribute=attribute)
     reasons = Reasons(args.enhanced, args.impaired)
-    struck = yield from _strike(world, target, weapon, reasons, saves, "", "An attack")
+    struck = yield from _strike(world, target, weapon, reasons, saves)
     return {"who": "", "attacks": [struck.as_json()], "morale": []}
 
 
@@ -157,31 +158,18 @@ def _strike(
     weapon: Weapon,
     reasons: Reasons,
     saves: Reasons,
-    who: str,
-    stem: str,
+    who: str = "",
 ) -> Procedure[Struck]:
     """One target of an attack: damage less Armor takes Grit, the rest is Direct Damage (GRT-05, 09)."""
     rolled = yield from throw(who, "damage", weapon.dice, reasons)
     before = target["grit"]
     sets, direct = through_grit(target, rolled.kept)
-    text = f"{stem}: {rolled.words()}."
-    plain = f"{text} {'It gets through.' if direct else 'Avoided.'}"
-    words = f"{text}{_what_it_does(target, rolled.kept, before, direct)}"
-    by = {"by": who} if who else {}
-    roll = rolled.as_json()
-    yield world.happen("grit-attacked", target.who, words, sets, roll=roll, without_hp=plain, **by)
+    armor, grit = target["armor"], BeforeAfter(before, target["grit"])
+    left = max(0, rolled.kept - armor)
+    attacked = GritAttacked(target.who, rolled, armor, left, grit, direct, bool(direct), who, weapon.name)
+    yield world.tell(attacked, sets)
     if direct and adds_up(world, target):
         yield from hold(world, target, direct, weapon.blow, saves)
         return Struck(target, weapon.attribute, before, direct, rolled=rolled, held=True)
     wounds = yield from wound(world, target, direct, weapon.blow, saves)
     return Struck(target, weapon.attribute, before, direct, wounds, rolled)
-
-
-def _what_it_does(target: Standing, damage: int, grit: int, direct: int) -> str:
-    armor = target["armor"]
-    left = max(0, damage - armor)
-    text = f" {left} after Armor {armor}." if armor else ""
-    if not left:
-        return f"{text} Nothing gets through."
-    text += f" Grit {grit} to {target['grit']}" if grit else " No Grit left"
-    return f"{text}, {direct} Direct Damage." if direct else f"{text}: avoided."

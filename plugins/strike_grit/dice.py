@@ -19,6 +19,7 @@ from strike_cli.plugin import (
     UnlikeDice,
     listed,
 )
+from strike_cli.plugin.telling import Reason, Said
 
 from .numbers import ENHANCING, IMPAIRED, TRACK
 
@@ -51,8 +52,8 @@ def step_up(sides: int, most: int, steps: int = 1) -> int:
 class Reasons(NamedTuple):
     """Why a roll is enhanced, and why it is impaired. One of each, and it is neither (GRT-02, 05)."""
 
-    enhanced: Sequence[str] = ()
-    impaired: Sequence[str] = ()
+    enhanced: Sequence[Reason] = ()
+    impaired: Sequence[Reason] = ()
 
     @property
     def mode(self) -> str:
@@ -68,7 +69,11 @@ class Reasons(NamedTuple):
     def as_sources(self) -> list[Source]:
         """What stands behind a roll when it is told."""
         pairs = (("enhanced", self.enhanced), ("impaired", self.impaired))
-        return [Source(kind, reason) for kind, reasons in pairs for reason in reasons]
+        return [
+            Source(kind, Said(reason) if isinstance(reason, str) else reason)
+            for kind, reasons in pairs
+            for reason in reasons
+        ]
 
 
 PLAINLY = Reasons()

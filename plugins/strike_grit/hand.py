@@ -7,8 +7,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from strike_cli.plugin import Args, Procedure, Refused, World
+from strike_cli.plugin.telling import BeforeAfter
 
-from .dice import Reasons, die_name, step_up
+from .dice import Reasons, step_up
+from .facts import GritHurt, GritMended, NoFight
 from .fight import Fight
 from .harm import Blow, Struck, Wounds, step_one_down, through_grit, wound
 from .morale import due_in_words
@@ -61,7 +63,7 @@ def play_trap(world: World, args: Trap) -> Procedure[dict[str, Any]]:
         saved = yield from make_save(world, mine, None, Reasons(args.enhanced, args.impaired))
     before = target[args.attribute]
     if saved is None or not saved.success:
-        yield from step_one_down(world, target, Blow(args.attribute), "no fight, so no Save")
+        yield from step_one_down(world, target, Blow(args.attribute), NoFight())
     wounds = Wounds(steps=int(target[args.attribute] != before))
     avoided = {"avoided": saved.success} if saved else {}
     return _told(world, Struck(target, args.attribute, target["grit"], 0, wounds)) | avoided
@@ -74,9 +76,8 @@ def play_hurt(world: World, args: Hurt) -> Procedure[dict[str, Any]]:
         raise Refused(f"{args.amount} is no damage.", "1 or more; `strike grit mend` gives back.")
     before = target["grit"]
     sets, direct = ({}, args.amount) if args.direct else through_grit(target, args.amount)
-    text = f"{target.name} takes {args.amount} damage" + (", all of it Direct." if args.direct else ".")
-    words = f"{text} Grit {before} to {target['grit']}." if sets else text
-    yield world.happen("grit-hurt", args.who, words, sets, without_hp=text)
+    grit = BeforeAfter(before, target["grit"]) if sets else None
+    yield world.tell(GritHurt(args.who, args.amount, args.direct, grit), sets)
     saves = Reasons(args.save_enhanced, args.save_impaired)
     wounds = yield from wound(world, target, direct, Blow(args.attribute), saves)
     return _told(world, Struck(target, args.attribute, before, direct, wounds))
@@ -112,12 +113,10 @@ def play_mend(world: World, args: Mend) -> Procedure[dict[str, Any]]:
         raise Refused(f"{target.name} has nothing to mend there.", "`strike character show` has it all.")
     if args.what == "grit":
         after = min(most, before + (most if args.by is None else args.by))
-        text = f"{target.name} is mended: Grit {before} to {after}."
     else:
         after = step_up(before, most, len(TRACK) if args.by is None else args.by)
-        text = f"{target.name} is mended: {args.what.upper()} {die_name(before)} to {die_name(after)}."
     sets = mended(target, **{args.what: after})
-    yield world.happen("grit-mended", args.who, text, sets, without_hp=f"{target.name} is mended.")
+    yield world.tell(GritMended(args.who, args.what, BeforeAfter(before, after)), sets)
     return {"who": args.who, "what": args.what, "before": before, "after": after, "state": target.state}
 
 

@@ -10,8 +10,19 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from strike_cli.plugin import Procedure, Rolled, World
+from strike_cli.plugin.telling import BeforeAfter, Clause
 
 from .dice import PLAINLY, Reasons, above, die_name, step_down, throw
+from .facts import (
+    CriticalAtZero,
+    DirectAtZero,
+    GritDied,
+    GritFell,
+    GritSteppedDown,
+    GritWithstood,
+    Overflow,
+    SaveFailed,
+)
 from .morale import note_harm
 from .standing import DEAD, FALLEN, Standing
 
@@ -86,19 +97,19 @@ def take_direct_damage(
     if amount <= 0 or target.numbers.get("out"):
         return Wounds()
     if target["str"] == 0:
-        yield from die(world, target, "Direct Damage at zero STR")
+        yield from die(world, target, DirectAtZero())
         return Wounds()
     steps = 0
     while 0 < target[blow.attribute] <= amount:
         amount -= target[blow.attribute]
         steps += 1
-        yield from step_one_down(world, target, blow, "Overflow")
+        yield from step_one_down(world, target, blow, Overflow())
     if not amount or not target[blow.attribute]:
         return Wounds(steps)
     save = yield from _critical_save(world, target, amount, blow.attribute, reasons)
     if not save["success"]:
         steps += 1
-        yield from step_one_down(world, target, blow, "the Save failed")
+        yield from step_one_down(world, target, blow, SaveFailed())
     return Wounds(steps, save)
 
 
@@ -109,44 +120,32 @@ def _critical_save(
     purpose = f"Critical Damage Save, {attribute.upper()}"
     rolled = yield from throw(target.who, purpose, [target[attribute]], reasons, above(amount))
     success = rolled.kept > amount
-    text = f"{target.name} rolls {attribute.upper()} to be above {amount}: {rolled.words()}."
-    text += " No Critical Damage." if success else ""
     outcome = "success" if success else "failure"
-    yield world.happen("grit-withstood", target.who, text, roll=rolled.as_json(), outcome=outcome)
+    yield world.tell(GritWithstood(target.who, attribute, amount, rolled, outcome))
     return {"die": die_name(target[attribute]), "rolled": rolled.kept, "success": success}
 
 
-def step_one_down(world: World, target: Standing, blow: Blow, why: str) -> Procedure[None]:
+def step_one_down(world: World, target: Standing, blow: Blow, why: Clause) -> Procedure[None]:
     """Critical Damage: one step down the track, and the attacker's effect; below a d4 somebody falls, and who
     has nowhere to step down STR dies (GRT-08)."""
     attribute, before = blow.attribute, target[blow.attribute]
     if before == 0:
         if attribute == "str":
-            yield from die(world, target, "Critical Damage at zero STR")
+            yield from die(world, target, CriticalAtZero())
         return
     after = step_down(before)
-    stem = f"Critical Damage to {target.name}"
-    text = f"{stem} ({why}): {attribute.upper()} {die_name(before)} to {die_name(after)}."
-    effect = f" {blow.effect}" if blow.effect else ""
     sets = target.change(**{attribute: after})
-    yield world.happen("grit-stepped-down", target.who, text + effect, sets, without_hp=f"{stem}.{effect}")
+    stepped = GritSteppedDown(target.who, attribute, why, BeforeAfter(before, after), blow.effect)
+    yield world.tell(stepped, sets)
     if not after:
         yield from _fall(world, target, attribute)
 
 
-_FALLS = {
-    "str": "is incapacitated: can but crawl, and dies within the hour unless somebody helps",
-    "dex": "is paralysed",
-    "wil": "is catatonic",
-}
-
-
 def _fall(world: World, target: Standing, attribute: str) -> Procedure[None]:
     sets = target.change(aided=None) if attribute == "str" and target.numbers.get("aided") else {}
-    text = f"{target.name} {_FALLS[attribute]}."
-    yield world.happen("grit-fell", target.who, text, sets, to=FALLEN[attribute])
+    yield world.tell(GritFell(target.who, attribute, FALLEN[attribute]), sets)
 
 
-def die(world: World, target: Standing, why: str) -> Procedure[None]:
+def die(world: World, target: Standing, why: Clause) -> Procedure[None]:
     """Somebody is dead (GRT-08)."""
-    yield world.happen("grit-died", target.who, f"{target.name} dies: {why}.", target.change(out=DEAD))
+    yield world.tell(GritDied(target.who, why), target.change(out=DEAD))

@@ -3,12 +3,13 @@ house rule `grit.rest_steps`, or `grit mend`."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from strike_cli.plugin import Args, Procedure, Refused, World, listed
 
 from .dice import die_name, step_up
+from .facts import GritAided, GritHourPassed, GritRested, HourWithoutHelp, Regained
 from .fight import Fight
 from .hand import mended
 from .harm import die
@@ -61,8 +62,7 @@ def play_aid(world: World, args: Aid) -> Procedure[dict[str, Any]]:
         sets = fight.sets_acted(args.who)
     elif not (helper.is_up and target.path):
         raise Refused(f"{helper.name} is {helper.state}.", "Somebody who is up gives first aid.")
-    text = f"{helper.name} gives {target.name} first aid: on their feet, STR still at zero."
-    yield world.happen("grit-aided", args.who, text, {**sets, **target.change(aided=True)})
+    yield world.tell(GritAided(args.who, args.target), {**sets, **target.change(aided=True)})
     return {"who": args.who, "target": args.target, "state": target.state}
 
 
@@ -78,8 +78,8 @@ def play_rest(world: World, args: Rest) -> Procedure[dict[str, Any]]:
     steps, rested = world.book.house["grit.rest_steps"], []
     for one in resting:
         back = {} if one.who in args.deprived else _comes_back(one, steps)
-        text = f"{one.name} rests{': ' + _words(back) if back else ''}."
-        yield world.happen("grit-rested", one.who, text, mended(one, **back))
+        regained = [Regained(key, value) for key, value in back.items()]
+        yield world.tell(GritRested(one.who, regained), mended(one, **back))
         dice = {attribute: die_name(one[attribute]) for attribute in ATTRIBUTES}
         rested.append({"who": one.who, "grit": one["grit"], **dice, "state": one.state})
     return {"rested": rested, "deprived": list(args.deprived)}
@@ -92,20 +92,15 @@ def _comes_back(one: Standing, steps: int) -> dict[str, int]:
     return {key: value for key, value in after.items() if value != one[key]}
 
 
-def _words(back: Mapping[str, int]) -> str:
-    words = [f"{key.upper()} {die_name(value)}" for key, value in back.items() if key != "grit"]
-    return ", ".join([f"Grit {back['grit']}", *words] if "grit" in back else words)
-
-
 def play_hour(world: World, args: Hour) -> Procedure[dict[str, Any]]:
     """`grit hour`: whoever lies incapacitated and without help dies."""
     dead = []
-    yield world.happen("grit-hour-passed", "", "An hour passes.")
+    yield world.tell(GritHourPassed())
     for who in _between_fights(world, ()):
         one = Standing.of(world, who)
         if FALLEN["str"] in fallen(one.numbers):
             dead.append(who)
-            yield from die(world, one, "an hour without help")
+            yield from die(world, one, HourWithoutHelp())
     return {"dead": dead}
 
 

@@ -10,8 +10,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from strike_cli.plugin import Args, Choose, Procedure, Refused, World
+from strike_cli.plugin.telling import Clause, Said
 
 from .dice import PLAINLY, Reasons, die_name
+from .facts import Because, GameMasterAsks, GritBroke, GritDaunted, GritMorale, MoraleFails, Occasion
 from .fight import Fight
 from .save import make_save, roller
 from .standing import DEAD, FALLEN, UP, Standing, is_npc, state_of
@@ -66,9 +68,8 @@ def _daunt(world: World, who: str, occasion: str) -> Procedure[None]:
     known = [*one.get("due", ()), *one.get("faced", ())]
     if occasion in known or state_of(one) != UP or not is_npc(world, who):
         return
-    text = f"{one['name']} has a Morale Save to make: {OCCASIONS[occasion]}."
     sets = {f"grit.people.{who}.due": [*one.get("due", ()), occasion]}
-    yield world.happen("grit-daunted", who, text, sets, occasion=occasion)
+    yield world.tell(GritDaunted(who, occasion), sets)
 
 
 def face_at_once(world: World) -> Procedure[list[dict[str, Any]]]:
@@ -104,23 +105,31 @@ def face(world: World, who: str, reasons: Reasons = PLAINLY, because: str = "") 
     """A WIL Save; who fails flees or surrenders, as the game master says."""
     here = world.get(f"grit.people.{who}")
     occasions = list(here.get("due", ())) if here else []
-    why = because or " and ".join(OCCASIONS[each] for each in occasions) or "the game master asks"
+    why: list[Clause] = [Occasion(each) for each in occasions]
+    if because or not occasions:
+        why = [Said(because)] if because else [GameMasterAsks()]
     mine = roller(world, who, "wil")
     saved = yield from make_save(world, mine._replace(what="Morale"), None, reasons)
     if occasions:
         faced = [*here.get("faced", ()), *occasions]
         sets = {f"grit.people.{who}.due": None, f"grit.people.{who}.faced": faced}
-        yield world.happen("grit-morale", who, "", sets)
+        yield world.tell(GritMorale(who), sets)
     told: dict[str, Any] = {
         "die": die_name(mine.sides),
         "roll": saved.roll.as_json() if saved.roll else None,
         "success": saved.success,
-        "why": why,
+        "why": Because(why),
     }
     if saved.success:
         return {**told, "does": STAYS}
-    labels = ("is gone from the fight", "lays down arms")
-    does: str = yield Choose("the game master", f"what {mine.name} does", (FLEES, SURRENDERS), labels, told)
+    does: str = yield Choose(
+        "the game master",
+        f"what {who} does",
+        (FLEES, SURRENDERS),
+        data=told,
+        about=MoraleFails(who),
+        formerly=f"what {mine.name} does",
+    )
     gone = {f"grit.people.{who}.out": GONE[does]} if here else {}
-    yield world.happen("grit-broke", who, f"{mine.name} {does}: {why}.", gone, does=does)
+    yield world.tell(GritBroke(who, does, why), gone)
     return {**told, "does": does}

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from strike_cli.plugin import Args, Procedure, Refused, Rolled, World
 
 from .dice import PLAINLY, Reasons, above, die_name, sides_of, throw
+from .facts import GritSaved
 from .numbers import SAVED
 from .standing import Standing
 
@@ -116,21 +117,10 @@ def make_save(
     success = roll is not None and roll.kept > over
     tie = theirs is not None and roll is not None and roll.kept == over
     saved = Saved(roll, against, success, tie and _ties_compromise(world))
-    rolls = {"roll": roll.as_json()} if roll else {}
-    rolls |= {"against": against.as_json()} if against else {}
-    yield world.happen("grit-saved", mine.who, _told(mine, theirs, saved), **rolls, outcome=saved.outcome)
+    foe = theirs.who if theirs else ""
+    yield world.tell(GritSaved(mine.who, mine.what.lower(), saved.outcome, roll, against, foe))
     return saved
 
 
 def _ties_compromise(world: World) -> bool:
     return world.book is not None and world.book.house["grit.save_tie"] == COMPROMISE
-
-
-def _told(mine: Roller, theirs: Roller | None, saved: Saved) -> str:
-    words = {"success": "Saved.", "failure": "Not saved.", COMPROMISE: "A tie: a compromise."}
-    stem = f"{mine.name} makes a {mine.what} Save" if mine.who else "A Save"
-    stem += f" against {theirs.name}" if theirs and theirs.who else ""
-    if saved.roll is None:
-        return f"{stem}, and has no die left for it. Not saved."
-    rolled = saved.roll.words() + (f" against {saved.against.words()}" if saved.against else "")
-    return f"{stem}: {rolled}. {words[saved.outcome]}"

@@ -9,6 +9,7 @@ from typing import Any
 from strike_cli.plugin import Args, Procedure, Refused, World
 
 from .dice import Reasons
+from .facts import GritHurt
 from .fight import Fight
 from .harm import Blow, Struck, wound
 from .morale import face_at_once
@@ -40,8 +41,7 @@ def hold(world: World, target: Standing, direct: int, blow: Blow, saves: Reasons
         "impaired": [*lump.get("impaired", ()), *saves.impaired],
     }
     waiting[blow.attribute] = {key: value for key, value in more.items() if value}
-    text = f"{target.name} has {more['direct']} Direct Damage to settle."
-    yield world.happen("grit-hurt", target.who, text, target.change(unsettled=waiting))
+    yield world.tell(GritHurt(target.who, lump=more["direct"]), target.change(unsettled=waiting))
 
 
 def held_by(fight: Fight) -> list[str]:
@@ -58,7 +58,7 @@ def play_settle(world: World, args: Settle) -> Procedure[dict[str, Any]]:
     settled = []
     for who in waiting:
         lumps = fight.people[who]["unsettled"]
-        yield world.happen("grit-hurt", who, "", {fight.path(who, "unsettled"): None})
+        yield world.tell(GritHurt(who), {fight.path(who, "unsettled"): None})
         for attribute, lump in lumps.items():
             target = fight.standing(who)
             saves = Reasons(

@@ -8,6 +8,7 @@ from typing import Any
 from strike_cli.plugin import Args, Procedure, Refused, World, listed
 from strike_cli.plugin.encounters import set_up
 
+from .facts import GritStarted, GritSurprised
 from .fight import ENEMIES, PARTY, WORDS, Fight
 from .numbers import ATTRIBUTES
 from .reach import allowance
@@ -30,7 +31,7 @@ def play_start(world: World, args: Start) -> Procedure[dict[str, Any]]:
     if world.get("grit"):
         raise Refused(f"{world.get('grit.name')} is still going on.", "`strike grit end` ends it.")
     scene = _scene(world, args)
-    yield world.happen("grit-started", "", f"{scene['name']} begins. The party acts first.", {"grit": scene})
+    yield world.tell(GritStarted(scene["name"]), {"grit": scene})
     surprised = (yield from _surprise(world)) if args.surprise else []
     return {**world.state["grit"], "surprised": surprised}
 
@@ -90,6 +91,5 @@ def _surprise(world: World) -> Procedure[list[str]]:
             surprised.append(who)
             record = {"round": fight.round, "squares": allowance(fight)}
             sets = {fight.path(who, "acted"): fight.round, fight.path(who, "moved"): record}
-            text = f"{fight.people[who]['name']} is taken by surprise, and does nothing in round 1."
-            yield world.happen("grit-surprised", who, text, sets)
+            yield world.tell(GritSurprised(who), sets)
     return surprised

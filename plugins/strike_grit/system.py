@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-from strike_cli.plugin import Counted, FactKind, Move, Scope, System
+from strike_cli.plugin import Counted, Move, Scope, System
 
 SCENE = Scope.SCENE
-TOLD = FactKind()
-ROLLED = FactKind("Saves", is_roll=True, in_short=True)
-HURT = FactKind("Harm", style="warn", in_short=True)
-GONE = FactKind("Harm", style="bad", in_short=True, highlight=True)
-BETTER = FactKind("Harm", style="good", in_short=True)
 
 GRIT = System(
     "grit",
@@ -52,27 +47,5 @@ GRIT = System(
         "grit next": Move(".turns:play_next", SCENE),
         "grit end": Move(".turns:play_end", SCENE, sheets=True),
     },
-    facts={
-        "grit-started": FactKind(style="title"),
-        "grit-surprised": TOLD,
-        "grit-side-began": FactKind(style="title", begins_turn=True),
-        "grit-ended": FactKind(style="title", closes_scene=True),
-        "grit-saved": ROLLED,
-        "grit-attacked": TOLD,
-        "grit-hurt": HURT,
-        "grit-withstood": ROLLED,
-        "grit-stepped-down": HURT,
-        "grit-fell": GONE,
-        "grit-died": GONE,
-        "grit-daunted": TOLD,
-        "grit-morale": ROLLED,
-        "grit-broke": FactKind("Saves", in_short=True, highlight=True),
-        "grit-aided": BETTER,
-        "grit-mended": BETTER,
-        "grit-rested": BETTER,
-        "grit-hour-passed": TOLD,
-        "grit-moved": TOLD,
-        "grit-acted": TOLD,
-        "grit-door-moved": TOLD,
-    },
+    fact_modules=[".facts"],
 )

@@ -18,6 +18,7 @@ from strike_cli.plugin import (
     parse_square,
 )
 
+from .facts import GritActed, GritDoorMoved, GritEnded, GritMoved, GritSideBegan
 from .fight import ENEMIES, PARTY, Fight
 from .morale import due_in_words
 from .reach import allowance, by_words, find_way, moved, spot, way_cost
@@ -74,7 +75,7 @@ def play_move(world: World, args: Move) -> Procedure[dict[str, Any]]:
         raise Refused(f"{one['name']} is there.", "Name another square or place.")
     record = {"round": fight.round, "squares": moved(fight, args.who) + cost}
     sets = {fight.path(args.who, "at"): to, fight.path(args.who, "moved"): record}
-    yield world.happen("grit-moved", args.who, f"{one['name']} moves to {to}.", sets)
+    yield world.tell(GritMoved(args.who, place=to) if by_words(fight) else GritMoved(args.who, to), sets)
     return {"who": args.who, "from": one.get("at"), "to": to, "left": left - cost}
 
 
@@ -96,7 +97,8 @@ def play_door(world: World, args: Door) -> Procedure[dict[str, Any]]:
     if not changed:
         raise Refused(f"The door at {at} is {doing} already.", "`strike grit show` has the map.")
     sets = {f"grit.map.{key}": value for key, value in changed.items()}
-    yield world.happen("grit-door-moved", "", f"The door at {at} is {doing}.", sets)
+    moved_one = GritDoorMoved(format_square(square), args.open, format_square(beyond) if beyond else "")
+    yield world.tell(moved_one, sets)
     return {"at": at, "open": args.open}
 
 
@@ -113,8 +115,7 @@ def play_act(world: World, args: Act) -> Procedure[dict[str, Any]]:
     one = fight.must_act(args.who)
     if not args.text.strip():
         raise Refused(f"What does {one['name']} do?", 'Say it: `strike grit act sam "bars the gate"`.')
-    text = f"{one['name']}: {args.text.strip()}."
-    yield world.happen("grit-acted", args.who, text, fight.sets_acted(args.who))
+    yield world.tell(GritActed(args.who, text_=args.text.strip()), fight.sets_acted(args.who))
     return {"who": args.who, "text": args.text.strip()}
 
 
@@ -132,9 +133,8 @@ def play_next(world: World, args: Next) -> Procedure[dict[str, Any]]:
         raise Refused("Nobody is up any more.", "`strike grit end` ends the fight.")
     to_come = [side for side in sides if side == ENEMIES and fight.active == PARTY]
     side, number = (to_come[0], fight.round) if to_come else (sides[0], fight.round + 1)
-    text = f"The {side}." if to_come else f"Round {number}: the {side}."
     sets = {"grit.active": side, "grit.round": number}
-    yield world.happen("grit-side-began", "", text, sets)
+    yield world.tell(GritSideBegan(side, 0 if to_come else number), sets)
     return {"round": number, "active": side}
 
 
@@ -151,13 +151,22 @@ def play_end(world: World, args: End) -> Procedure[dict[str, Any]]:
                 left_over.pop("out", None)
             sets[f"characters.{ref}.grit"] = left_over or None
     left = {side: list(fight.up(side)) for side in (PARTY, ENEMIES)}
-    outcome = args.outcome.strip() or _outcome(left)
+    said, field = args.outcome.strip(), _held_by(left)
+    outcome = said or HELD[field]
     details = {"outcome": outcome, "rounds": fight.round, "up": left}
-    yield world.happen("grit-ended", "", f"{fight.data['name']} is over: {outcome}.", sets)
+    yield world.tell(GritEnded(fight.data["name"], field, said), sets)
     return details
 
 
-def _outcome(left: dict[str, list[str]]) -> str:
-    if left[PARTY] and not left[ENEMIES]:
-        return "the party holds the field"
-    return "the enemies hold the field" if left[ENEMIES] and not left[PARTY] else "undecided"
+HELD = {
+    PARTY: "the party holds the field",
+    ENEMIES: "the enemies hold the field",
+    "undecided": "undecided",
+}
+"""How a fight has ended, in the data of `grit end`."""
+
+
+def _held_by(left: dict[str, list[str]]) -> str:
+    """The side that holds the field alone."""
+    up = [side for side in (PARTY, ENEMIES) if left[side]]
+    return up[0] if len(up) == 1 else "undecided"

@@ -58,6 +58,7 @@ class Campaign:
         self.lock = files.Lock(folder)
         self.notices: list[str] = []
         self.book: Book = open_book(folder)
+        self.book.speak()
         self.head = Head()
         self.state: State = {}
         self.writing = writing

@@ -12,7 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from .. import user_cache
-from ..problems import Usage, listed, nearest
+from ..kernel.statements import ENGLISH, speak
+from ..problems import PluginProblem, Usage, listed, nearest
 from ..registry import installed
 from ..registry.installed import Installed
 from .ids import matching, one_of
@@ -39,6 +40,8 @@ class Book:
     dice: dict[str, Any]
     answers: str
     """What players may do from their phones: "off", "ask" or "on"."""
+    language: str
+    """What it is told in, by the word of a plugin that brings it; "" for English."""
     fog: bool
     """Whether there is fog on maps, where their encounters say nothing else."""
     systems: list[str]
@@ -54,6 +57,19 @@ class Book:
     def __getattr__(self, kind: str) -> dict[str, Any]:
         """A table of things of a kind. Asked for only where there is no such attribute."""
         raise AttributeError(f"The book has no {kind}: no system that is installed brings them.")
+
+    def speak(self) -> None:
+        """From now on all is told in the campaign's language. Raises PluginProblem where nobody brings it."""
+        if not self.language:
+            speak(ENGLISH)
+            return
+        known = installed.index().languages
+        if self.language not in known:
+            raise PluginProblem(
+                f"No plugin brings the language {self.language!r}.",
+                "Install the one that does, or take `language` out of campaign.toml.",
+            )
+        speak(installed.load_object(known[self.language]))
 
     def table(self, kind: str) -> Mapping[str, Any]:
         """The things of a kind, by full id."""
@@ -116,7 +132,7 @@ def _is_whole(kept: Mapping[str, Any]) -> bool:
         return False
     plugins = compiled.get("plugins")
     return (
-        all(isinstance(compiled.get(key), str) for key in ("name", "answers"))
+        all(isinstance(compiled.get(key), str) for key in ("name", "answers", "language"))
         and isinstance(compiled.get("fog"), bool)
         and isinstance(plugins, list)
         and isinstance(compiled.get("systems"), list)

@@ -17,7 +17,7 @@ from ..reading import FileFormat, line_of, toml_of
 from ..registry import installed, systems
 from ..registry.installed import Installed, load_object
 from ..user_cache import settled, stamp
-from ..validation import ID, Number, Record, TableOf, Text
+from ..validation import ID, Number, OneOf, Record, TableOf, Text
 from . import CAMPAIGN_FILE, CONTENT_FOLDER
 from .packs import pack_folders, packs_in
 from .references import References
@@ -108,6 +108,7 @@ class Compiler:
         return {
             "name": head["name"],
             "seed": head.get("seed"),
+            "language": head.get("language", ""),
             "digest": f"{crc32(self.text):08x}",
             "house": head["house"],
             "targets": head["targets"],
@@ -307,6 +308,10 @@ class Compiler:
                     self._pins(value, where, found)
                 elif key == "systems":
                     head["systems"] = self._systems(value, where)
+                elif key == "language":
+                    head["language"] = OneOf("", *installed.index().languages).check(
+                        value, where, self.faults
+                    )
                 elif key == "seed":
                     head["seed"] = Number(0).check(value, where, self.faults)
                 elif key == "name":

@@ -89,6 +89,7 @@ CAMPAIGN_HEAD: dict[str, Any] = {
     "name": Text(),
     "seed": Number(0),
     "summary": Text(),
+    "language": Text(),
     "include": ListOf(Text()),
     "plugins": Either(list, ListOf(Text()), TableOf(Text())),
     "systems": ListOf(Text()),

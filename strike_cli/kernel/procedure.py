@@ -11,7 +11,7 @@ from collections.abc import Callable, Generator, Hashable, Mapping, Sequence
 from typing import Any, NamedTuple, TypeVar
 
 from .facts import Change, State, apply_changes, keys_of, look_up, places_of
-from .statements import Clause, Decision, Fact, Speaker, option_words, say
+from .statements import Clause, Decision, Fact, Speaker, option_words, say, spoken
 
 
 class Roll(NamedTuple):
@@ -123,7 +123,7 @@ class Happened(NamedTuple):
     def as_json(self, speaker: Speaker) -> dict[str, Any]:
         """The form kept in the journal and shown by `--json`, in the words of `speaker`."""
         if isinstance(self.told, Prose):
-            text, fields = self.told.text, self.told.details
+            text, fields = self.told.text, spoken(self.told.details, speaker)
         else:
             text, fields = say(self.told, speaker) or "", self.told.as_json(speaker)
         return {

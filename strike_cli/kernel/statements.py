@@ -44,15 +44,25 @@ from .templates import Telling, compile_template
 
 
 class Language:
-    """The words that the renderer has by itself, and what stands in the place of a class's own templates."""
+    """The words that the renderer has by itself, and what stands in the place of a class's own templates.
 
+    `templates` are those of another language, by key (a kind, or `kind:variant`) and telling:
+    `{"damaged": {"says": "..."}}`; of what answers come to by `options.ANSWER`. A telling that isn't there
+    stays English.
+    """
+
+    templates: Mapping[str, Mapping[str, str]] = {}
     both = "and"
     either = "or"
     unseen = "somebody unseen"
 
     def template(self, statement: type[Statement], telling: str, own: str) -> str:
         """The template of a telling: the class's own, unless the language has another."""
-        return own
+        return self.templates.get(statement.key, {}).get(telling, own)
+
+    def literal(self, words: str) -> str:
+        """Words of a template between its fields, as they are said."""
+        return words
 
     def listed(self, words: Sequence[str], joint: str) -> str:
         """`Vex`, `Vex and Odo`, `Vex, Odo and Brann`."""
@@ -74,6 +84,17 @@ class Language:
 
 
 ENGLISH = Language()
+_spoken: list[Language] = [ENGLISH]
+
+
+def speak(language: Language) -> None:
+    """From now on all is told in this language: the one of the campaign that is open."""
+    _spoken[0] = language
+
+
+def spoken_language() -> Language:
+    """The language in which all is told."""
+    return _spoken[0]
 
 
 class Speaker(Protocol):
@@ -168,6 +189,11 @@ class Typed(Sort):
     def typed(self, value: str) -> Iterator[str]:
         if value:
             yield value
+
+
+class Written(Sort):
+    """Words of the book, as they stand there: what a weapon is called, what an effect does. They name nobody
+    of a scene, so whoever hears of the statement may read them."""
 
 
 class Number(Sort):
@@ -369,6 +395,8 @@ Square = Annotated[str, Named("square")]
 Words = Annotated[str, Typed()]
 """Words that people typed freely: a note, a reason, a title. They are kept back where they name somebody
 hidden."""
+BookWords = Annotated[str, Written()]
+"""Words of the book, such as what a weapon is called."""
 Hp = Annotated[BeforeAfter, Change()]
 """HP before and after, of whom the statement is about: its field `who`. Who may not know them isn't told."""
 HpNumber = Annotated[int, Number()]
@@ -410,7 +438,8 @@ def sort_of(annotation: Any) -> Sort:
 S = TypeVar("S", bound="Statement")
 
 classes: dict[str, type[Statement]] = {}
-"""Every class that is imported, by its kind. `registry.statement_class` finds one that isn't yet."""
+"""Every class that is imported, by its kind, or `kind:variant`. `registry.statement_class` finds one that is
+not yet."""
 
 find_class: list[Callable[[str], type[Statement] | None]] = []
 """What finds a class that isn't imported; the registry puts itself here, since only it knows where to
@@ -427,6 +456,13 @@ class Statement:
 
     kind: ClassVar[str] = ""
     """By what journals know it: the class's name with hyphens, unless it says another."""
+    variant: ClassVar[str] = ""
+    """Of several classes that share a kind which it is, as journals keep it: a save is a roll, as many other
+    things are. `class SaveRolled(DiceRolled, variant="save")`; what is of none is then told by no class."""
+    key: ClassVar[str] = ""
+    """Its kind, or `kind:variant`: no two classes have the same."""
+    has_variants: ClassVar[bool] = False
+    """Whether it is what other classes, its variants, have in common."""
 
     says: ClassVar[str | None] = None
     """The sentence; None for what is true without a word."""
@@ -451,7 +487,7 @@ class Statement:
         """Whom it is about: its field `who`; "" for nobody."""
         return getattr(self, "who", None) or ""
 
-    def __init_subclass__(cls, kind: str = "") -> None:
+    def __init_subclass__(cls, kind: str = "", variant: str = "") -> None:
         own = cls.__annotations__  # its own alone, in every Python from 3.10 on
         names = list(cls._names)
         defaults = dict(cls._defaults)
@@ -465,10 +501,15 @@ class Statement:
             if name in cls.__dict__:
                 defaults[name] = cls.__dict__[name]
         cls._names, cls._defaults, cls._sorts, cls._tellings = tuple(names), defaults, None, {}
-        cls.kind = kind or _hyphened(cls.__name__)
+        # A variant keeps the kind of the class that it is made of.
+        cls.kind = kind or (cls.kind if variant else _hyphened(cls.__name__))
+        cls.variant, cls.has_variants = variant, False
+        cls.key = f"{cls.kind}:{variant}" if variant else cls.kind
+        if variant:
+            cls.__mro__[1].has_variants = True  # type: ignore[attr-defined]
         cls.__init__ = _first_use  # type: ignore[method-assign, assignment]
         if not cls.__name__.startswith("_"):
-            classes[cls.kind] = cls
+            classes[cls.key] = cls
 
     @classmethod
     def sorts(cls) -> Mapping[str, Sort]:
@@ -513,10 +554,13 @@ class Statement:
 
     def as_json(self, speaker: Speaker) -> dict[str, Any]:
         """Its fields as the journal keeps them; those that are left at their defaults are left out."""
-        return {
+        return self._as_variant() | {
             name: None if value is None else sort.to_json(value, speaker)
             for name, sort, value in self._told()
         }
+
+    def _as_variant(self) -> dict[str, Any]:
+        return {"variant": self.variant} if self.variant else {}
 
     def _told(self) -> Iterator[tuple[str, Sort, Any]]:
         """Each field that isn't left at its default: its name, sort and value."""
@@ -542,7 +586,7 @@ class Statement:
 
     def known_to(self, speaker: Speaker) -> dict[str, Any]:
         """Its fields as the journal keeps them, as far as an audience may know them."""
-        found = {}
+        found = self._as_variant()
         for name, sort, value in self._told():
             left = None if value is None else sort.left(value, self, speaker)
             if left is not None or value is None:
@@ -695,11 +739,15 @@ _BASES.update((Statement, Clause, Fact, Decision))
 def statement_of(kind: str, fields: Mapping[str, Any]) -> Statement:
     """The statement of a kind with the fields that the journal has. Raises KeyError for a kind that nobody
     declares, and TypeError, KeyError or ValueError for fields of another form."""
-    return class_of(kind).of_json(fields)
+    variant = fields.get("variant")
+    found = class_of(f"{kind}:{variant}" if variant else kind)
+    if found.has_variants:
+        raise KeyError(kind)
+    return found.of_json(fields)
 
 
 def class_of(kind: str) -> type[Statement]:
-    """The class of a kind. Raises KeyError where nobody declares it."""
+    """The class of a kind, or of `kind:variant`. Raises KeyError where nobody declares it."""
     found = classes.get(kind)
     for find in () if found else find_class:
         found = find(kind)
@@ -758,11 +806,13 @@ def _said(statement: Statement, speaker: Speaker, name: str) -> str | None:
         own = own[option] if option and own else own
         if own is None:
             return ""
-        found = compile_template(language.template(cls, name, own), cls.slots())
+        found = compile_template(language.template(cls, name, own), cls.slots(), language.literal)
         cls._tellings[language, name] = found
     words = found(statement, speaker)
     if not words or isinstance(statement, Clause) or name.startswith("options"):
         return words
+    if words[1:2].isdigit():  # dice, like d6, are written small
+        return words.rstrip()
     return words[:1].upper() + words[1:].rstrip()
 
 
@@ -800,3 +850,14 @@ class _Unseen:
     def may_read(self, words: str) -> bool:
         """As by the speaker."""
         return self.speaker.may_read(words)
+
+
+def spoken(value: Any, speaker: Speaker) -> Any:
+    """A value of plain data with the words of every clause in it."""
+    if isinstance(value, Clause):
+        return say(value, speaker) or ""
+    if isinstance(value, Mapping):
+        return {key: spoken(item, speaker) for key, item in value.items()}
+    if isinstance(value, list | tuple) and not hasattr(value, "_fields"):
+        return [spoken(item, speaker) for item in value]
+    return value

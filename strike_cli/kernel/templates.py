@@ -33,13 +33,15 @@ class TemplateFault(ValueError):
     """A template that can't be read, or that names what its statement doesn't have."""
 
 
-def compile_template(template: str, fields: Mapping[str, Any]) -> Telling:
-    """What says a template. `fields` are the sorts of its statement's fields, by name.
+def compile_template(
+    template: str, fields: Mapping[str, Any], literal: Callable[[str], str] = str
+) -> Telling:
+    """What says a template. `fields` are the sorts of its statement's fields, by name; `literal` makes what
+    is said of the words between them.
 
     Raises TemplateFault for one that is written wrong, or names no field.
     """
-    parser = _Parser(template, fields)
-    return parser.all("")
+    return _Parser(template, fields, literal).all("")
 
 
 def slots_of(template: str, fields: Mapping[str, Any]) -> set[str]:
@@ -52,8 +54,9 @@ def slots_of(template: str, fields: Mapping[str, Any]) -> set[str]:
 class _Parser:
     """Reads a template from left to right."""
 
-    def __init__(self, text: str, fields: Mapping[str, Any]) -> None:
+    def __init__(self, text: str, fields: Mapping[str, Any], literal: Callable[[str], str] = str) -> None:
         self.text = text
+        self.literal = literal
         self.fields = fields
         self.at = 0
         self.named: set[str] = set()
@@ -75,12 +78,12 @@ class _Parser:
                 words, self.at = words + char, self.at + 1
                 continue
             if words:
-                parts.append(words)
+                parts.append(self.literal(words))
                 words = ""
             self.at += 1
             parts.append(self._slot() if char == "{" else (False, self._optional()))
         if words:
-            parts.append(words)
+            parts.append(self.literal(words))
         return _joined(parts)
 
     def _closing(self, char: str) -> None:

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 from ..kernel.args import plain
 from ..kernel.drive import Answer, Dice, EnteredDice, Played, Recorded, Scripted, SeededDice, drive
 from ..kernel.procedure import Choose, Roll, World
-from ..kernel.statements import Clause, clause_as_json
+from ..kernel.statements import Clause, clause_as_json, spoken
 from ..problems import CampaignProblem, ContentProblem, Refused
 from ..registry import brought_by, statement_class
-from ..tabletop.naming import GameMaster, names_told, spoken
+from ..tabletop.naming import GameMaster, names_told
 from .moves import TABLE, Given, PlayedMove, find_move
 from .touched import ALL, touched
 
@@ -283,7 +283,7 @@ def _play(
             performed.facts,
             world.state,
             book=campaign.book.digest,
-            **({"names": performed.names} if performed.names else {}),
+            names=performed.names,  # the mark of an entry whose facts are told by their fields
             **kept,
         )
     return performed
@@ -381,7 +381,9 @@ def _keep_pending(
 def _so_far(fact: Mapping[str, Any]) -> dict[str, Any]:
     """A fact that led to a decision, as it is kept while that is open: its fields, of which words can be
     made; the words themselves where it has none."""
-    bare = ("changes", "places", *(("text",) if statement_class(fact["kind"]) else ()))
+    found = statement_class(fact["kind"])
+    has_class = found is not None and (not found.has_variants or "variant" in fact)
+    bare = ("changes", "places", *(("text",) if has_class else ()))
     return {key: value for key, value in fact.items() if key not in bare and value is not None}
 
 

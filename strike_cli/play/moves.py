@@ -112,12 +112,13 @@ class PlayedMove(NamedTuple):
 
 def _look(world: World, before: State) -> Procedure[None]:
     """Where there is fog on a scene's map: what the party sees by what has changed."""
-    for key, system in scene_systems().items():
+    for key in index().scenes:
         table = world.state.get(key)
-        if table is before.get(key) or not system.looks:
-            continue
-        if isinstance(table, dict) and "seen" in table:  # a game master's hand may set it to anything
-            yield from load_object(system.absolute(system.looks))(world, before.get(key))
+        # A game master's hand may set it to anything.
+        if table is not before.get(key) and isinstance(table, dict) and "seen" in table:
+            system = scene_systems()[key]
+            if system.looks:
+                yield from load_object(system.absolute(system.looks))(world, before.get(key))
 
 
 def find_move(name: str) -> PlayedMove:

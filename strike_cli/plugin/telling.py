@@ -15,6 +15,7 @@ and in a procedure: `yield world.tell(Tossed(who, "heads"), {"toy.last": "heads"
 from ..kernel.statements import (
     EVENTS,
     BeforeAfter,
+    BookWords,
     Clause,
     Decision,
     Fact,
@@ -36,6 +37,7 @@ from ..tabletop.dice import DiceRoll
 __all__ = [
     "EVENTS",
     "BeforeAfter",
+    "BookWords",
     "Clause",
     "Decision",
     "DiceRoll",

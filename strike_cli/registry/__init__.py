@@ -93,11 +93,11 @@ def fact_kind(kind: str) -> FactKind | type[Fact]:
     found = statement_class(kind)
     if found is not None and issubclass(found, Fact):
         return found
-    return _fact_kinds(installed.index()).get(kind, UNKNOWN_FACT)
+    return _declared(installed.index(), kind)
 
 
 def statement_class(kind: str) -> type[Statement] | None:
-    """The class of what is told by a kind, imported now; None where nobody declares it."""
+    """The class of what is told by a kind, or `kind:variant`, imported now; None where nobody declares it."""
     module = installed.index().statements.get(kind)
     if module is None:
         return classes.get(kind)
@@ -116,16 +116,19 @@ find_class[:] = [statement_class]
 
 
 def kinds_told_by(system: System) -> Mapping[str, FactKind | type[Fact]]:
-    """Every kind of fact that a system tells."""
+    """Every kind of fact that a system declares, variants under what they are made of."""
     modules = {system.absolute(name) for name in system.fact_modules}
-    kinds = [kind for kind, module in installed.index().statements.items() if module in modules]
+    known = installed.index().statements.items()
+    kinds = [kind for kind, module in known if module in modules and ":" not in kind]
     found = {kind: fact_kind(kind) for kind in kinds if issubclass(statement_class(kind) or Statement, Fact)}
     return {**system.facts, **found}
 
 
-@lru_cache(maxsize=1)
-def _fact_kinds(index: installed.Index) -> Mapping[str, FactKind]:
-    return {kind: fact for name in index.systems for kind, fact in system(name).facts.items()}
+@lru_cache(maxsize=1024)
+def _declared(index: installed.Index, kind: str) -> FactKind:
+    # Most kinds are those of the system that is playing: the others are imported where it doesn't tell them.
+    names = sorted(index.systems, key=lambda name: index.systems[name].reference not in index.loaded)
+    return next((facts[kind] for name in names if kind in (facts := system(name).facts)), UNKNOWN_FACT)
 
 
 def style_of(kind: str) -> str:

@@ -101,6 +101,8 @@ class Finder:
             self._claim("kind of target", kind, found)
         for ending in plugin.map_formats:
             self._claim("format of maps", ending, found)
+        for language in plugin.languages:
+            self._claim("language", language, found)
         names = []
         for reference in plugin.systems:
             system = self._load_system(found, reference)
@@ -114,6 +116,7 @@ class Finder:
             handlers=plugin.handlers,
             targets=plugin.targets,
             map_formats=plugin.map_formats,
+            languages=plugin.languages,
             words=plugin.words,
             systems=names,
         )

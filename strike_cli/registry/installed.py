@@ -34,6 +34,7 @@ class Installed(NamedTuple):
     handlers: Mapping[str, str] = {}
     targets: Mapping[str, str] = {}
     map_formats: Mapping[str, str] = {}
+    languages: Mapping[str, str] = {}
     words: Mapping[str, Mapping[str, str]] = {}
     systems: Sequence[str] = ()
     """Names of the systems that it brings."""
@@ -101,6 +102,11 @@ class Index:
     def map_formats(self) -> dict[str, str]:
         """The reference of the `MapFormat` of each ending that a map's file may have."""
         return {ending: where for plugin in self.plugins for ending, where in plugin.map_formats.items()}
+
+    @property
+    def languages(self) -> dict[str, str]:
+        """The reference of the `Language` of each word that a campaign may name."""
+        return {word: where for plugin in self.plugins for word, where in plugin.languages.items()}
 
     @property
     def tables(self) -> set[str]:

@@ -8,6 +8,7 @@ from functools import partial
 from typing import Any
 
 from ..kernel.args import Args
+from ..kernel.statements import Language
 from ..reading import FileFormat
 from ..tabletop.map_file import MapFormat
 from ..validation import Kind
@@ -30,6 +31,8 @@ def faults_of(plugin: Installed) -> Iterator[str]:
     found = [fault for name in plugin.systems for fault in faults_of_system(load_system(name))]
     for reference in plugin.handlers.values():
         found += _loaded(reference, _is_callable)
+    for reference in plugin.languages.values():
+        found += _loaded(reference, partial(_is_word, Language))
     for reference in plugin.map_formats.values():
         found += _loaded(reference, _is_map_format)
     for name, words in plugin.words.items():

@@ -313,7 +313,8 @@ class Plugin:
     the version of what plugins lean on that it is made for. `content` lists TOML files beside the module that
     holds the Plugin. `systems` are references of `System`s, `targets` map a kind of virtual tabletop to the
     reference of its class, `handlers` a name that powers and reactions may give to the reference of a
-    procedure, `map_formats` the ending of a file (".dd2vtt") to the reference of its `MapFormat`, `words` a
+    procedure, `languages` the word that campaign.toml has for one ("de") to the reference of its `Language`,
+    `map_formats` the ending of a file (".dd2vtt") to the reference of its `MapFormat`, `words` a
     system's vocabulary to what each new word of it leads to:
     `{"steps": {"ignite": "strike_elements.steps:IGNITE"}}`.
     """
@@ -328,6 +329,7 @@ class Plugin:
         targets: Mapping[str, str] | None = None,
         handlers: Mapping[str, str] | None = None,
         map_formats: Mapping[str, str] | None = None,
+        languages: Mapping[str, str] | None = None,
         words: Mapping[str, Mapping[str, str]] | None = None,
     ) -> None:
         self.name = name
@@ -337,13 +339,14 @@ class Plugin:
         self.targets = dict(targets or {})
         self.handlers = dict(handlers or {})
         self.map_formats = dict(map_formats or {})
+        self.languages = dict(languages or {})
         self.words = dict(words or {})
 
     def fault(self) -> str:
         """What is wrong with it as a value; nothing where it can be used."""
         named = [self.name, *self.content, *self.systems]
         named += self.words
-        tables = (self.targets, self.handlers, self.map_formats, *self.words.values())
+        tables = (self.targets, self.handlers, self.map_formats, self.languages, *self.words.values())
         named += [text for table in tables for pair in table.items() for text in pair]
         if all(isinstance(text, str) for text in named) and isinstance(self.api, int):
             return ""

@@ -12,23 +12,32 @@ from typing import Any, NamedTuple
 
 from ..kernel.procedure import World
 from ..kernel.remember import ByIdentity, about
+from ..kernel.statements import Clause
 from .dice import Modifier, Source
+from .facts import OfCondition, OfStatus, OfTrait, TargetIs
 from .grid import footprint, format_square, parse_square
 from .people import conditions_on, in_scenes, squares_a_side
 from .zones import acts_on
 
 
 class Held(NamedTuple):
-    """Something that somebody has: its definition, and the instance where it is a status."""
+    """Something that somebody has: its definition, the instance where it is a status, and what it is as a
+    reason."""
 
     id: str
     definition: Mapping[str, Any]
     instance: Mapping[str, Any]
+    as_reason: Callable[[str], Clause] = OfStatus
 
     @property
     def name(self) -> str:
-        """The name to give as a reason."""
+        """Its name, for a refusal."""
         return str(self.definition["name"])
+
+    @property
+    def reason(self) -> Clause:
+        """What to give as a reason for what it does."""
+        return self.as_reason(self.id)
 
 
 Standing = Callable[[Held, str], bool]
@@ -124,11 +133,11 @@ def _held(
         yield Held(key, definition, instance)
         waiting += [(implied, instance) for implied in definition["implies"]]
     for trait in acting:
-        yield Held(trait["name"], trait, {})
+        yield Held(trait["name"], trait, {}, OfTrait)
     for key in conditions:
         definition = book.conditions.get(key)
         if definition is not None:
-            yield Held(key, definition, {})
+            yield Held(key, definition, {}, OfCondition)
 
 
 class _InZone(NamedTuple):
@@ -206,7 +215,7 @@ def reasons_for(
             continue
         if "when" in item and not (holds and holds(held, item["when"])):
             continue
-        reason = held.name if side == "own" else f"target is {held.name}"
+        reason = held.reason if side == "own" else TargetIs(held.reason)
         if isinstance(item["gives"], int):
             modifiers.append(Modifier(item["gives"], reason, held.id))
         else:
@@ -229,8 +238,9 @@ def _is_about(on: str, roll: str) -> bool:
 
 def ban_on(
     world: World, who: str, action: str, count: int = 0, *, side: str = "own", other: str = ""
-) -> str | None:
-    """Why somebody may not do (or, with side "against", be the target of) an action; None if they may.
+) -> Held | None:
+    """What keeps somebody from doing (or, with side "against", being the target of) an action; None if they
+    may.
 
     `count` is what they would come to with it: squares moved, actions taken; a ban `over` n bites beyond n.
     `other` is who stands on the other side of the action: some bans hold only against those who differ.
@@ -239,7 +249,7 @@ def ban_on(
         if item["side"] != side or count <= item.get("over", -1):
             continue
         if "unless" not in item or not _alike(world, held, other):
-            return held.name
+            return held
     return None
 
 
@@ -255,14 +265,14 @@ def decider_for(world: World, who: str) -> str:
     return who
 
 
-def limit_on(world: World, who: str, action: str, most: int) -> tuple[int, str | None]:
+def limit_on(world: World, who: str, action: str, most: int) -> tuple[int, Held | None]:
     """The most that bans leave of an action, such as squares of movement, and what limits it."""
-    reason = None
+    limit = None
     for held, item in carried_by(world, who).bans.get(action, ()):
         over = item.get("over", 0)
         if item["side"] == "own" and over < most:
-            most, reason = over, held.name
-    return most, reason
+            most, limit = over, held
+    return most, limit
 
 
 def flies(world: World, who: str) -> bool:
@@ -270,20 +280,20 @@ def flies(world: World, who: str) -> bool:
     return carried_by(world, who).flies
 
 
-def remap_die(world: World, target: str, face: int) -> tuple[int, str | None]:
-    """The attack die as the target's statuses make it count (STR-TAC-11), and why."""
+def remap_die(world: World, target: str, face: int) -> tuple[int, Held | None]:
+    """The attack die as the target's statuses make it count (STR-TAC-11), and which of them does."""
     for held, item in carried_by(world, target).remaps:
         mapped = item.get("faces", {}).get(str(face))
         if item["stage"] == "die" and item["side"] == "against" and mapped is not None:
-            return mapped, held.name
+            return mapped, held
     return face, None
 
 
-def remap_damage(world: World, attacker: str, damage: int) -> tuple[int, str | None]:
-    """Damage as the attacker's statuses make it (Weakened: half, rounded down), and why."""
+def remap_damage(world: World, attacker: str, damage: int) -> tuple[int, Held | None]:
+    """Damage as the attacker's statuses make it (Weakened: half, rounded down), and which of them does."""
     for held, item in carried_by(world, attacker).remaps:
         if item["stage"] == "damage" and item["side"] == "own" and item["half"]:
-            return damage // 2, held.name
+            return damage // 2, held
     return damage, None
 
 

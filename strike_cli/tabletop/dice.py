@@ -219,7 +219,9 @@ def rolled_of(told: Mapping[str, Any]) -> Rolled:
         return Handful(who, purpose, faces, told["total"], told["sides"], modifiers, told.get("dice", ()))
     if "dice" in told:
         return UnlikeDice(who, purpose, faces, told["dice"], told["mode"], reasons)
-    return Rolled(who, purpose, faces, told["mode"], reasons, modifiers, told["sides"])
+    rolled = Rolled(who, purpose, faces, told["mode"], reasons, modifiers, told["sides"])
+    rolled.total = told["total"]
+    return rolled
 
 
 def _reason_of(item: Mapping[str, Any]) -> Reason:

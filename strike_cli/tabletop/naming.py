@@ -7,18 +7,22 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from ..kernel.facts import State
-from ..kernel.procedure import Happened, Prose
-from ..kernel.statements import ENGLISH, Clause, Language, Speaker, Statement, say
-from .people import TEAMS
+from ..kernel.procedure import Happened, Prose, World
+from ..kernel.statements import Language, Reason, Statement, say, spoken_language
 
 Names = Mapping[str, str]
 """Names by sort and id, `person:goblin-2`, as an entry of the journal keeps them. A name that its id says by
 itself is not in it."""
 
+TEAMS = {"party": "The party", "enemies": "The other side"}
+"""Sides that may have something as a whole, and what they are called."""
+OWN_NAMES = frozenset({"square", "trait", "skill", "trick", "complication", "fallback", "player"})
+"""Sorts whose ids are names already."""
+
 
 def default_name(id: str, sort: str = "") -> str:
     """What an id says by itself: `goblin-2` Goblin 2, `core:bloodied` Bloodied; a square is its own name."""
-    return id if sort == "square" else id.rpartition(":")[2].replace("-", " ").title()
+    return id if sort in OWN_NAMES else id.rpartition(":")[2].replace("-", " ").title()
 
 
 class GameMaster:
@@ -30,12 +34,12 @@ class GameMaster:
         book: Any = None,
         states: Sequence[State] = (),
         names: Names | None = None,
-        language: Language = ENGLISH,
+        language: Language | None = None,
     ) -> None:
         self.book = book
         self.states = states
         self.names = names
-        self.language = language
+        self.language = language or spoken_language()
         self._known: dict[tuple[str, str], str] = {}
 
     def name(self, sort: str, id: str) -> str:
@@ -48,7 +52,7 @@ class GameMaster:
     def _name(self, sort: str, id: str) -> str:
         if self.names is not None:
             return self.names.get(f"{sort}:{id}") or default_name(id, sort)
-        if sort == "square":
+        if sort in OWN_NAMES:
             return id
         for state in reversed(self.states):
             found = name_in_scenes(state, sort, id)
@@ -110,12 +114,6 @@ def _ids(facts: Iterable[Happened], more: Iterable[Statement | str]) -> Iterator
             yield from one.ids()
 
 
-def spoken(value: Any, speaker: Speaker) -> Any:
-    """The data of a command with the words of every clause in it."""
-    if isinstance(value, Clause):
-        return say(value, speaker) or ""
-    if isinstance(value, Mapping):
-        return {key: spoken(item, speaker) for key, item in value.items()}
-    if isinstance(value, list | tuple) and not hasattr(value, "_fields"):
-        return [spoken(item, speaker) for item in value]
-    return value
+def in_words(world: World, reason: Reason) -> str:
+    """A reason in words, for a refusal."""
+    return reason if isinstance(reason, str) else say(reason, GameMaster(world.book, [world.state])) or ""

@@ -7,7 +7,10 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from ..kernel.procedure import Procedure, World
+from ..kernel.statements import Reason
 from ..problems import Refused
+from .facts import ApGained, ApSpent
+from .naming import TEAMS, in_words
 
 Table = Mapping[str, Any]
 
@@ -47,10 +50,6 @@ def slug(name: str) -> str:
     """A name as a key of the state: lower case, every run of anything but letters and digits one `-`."""
     spaced = "".join(char if char.isalnum() else " " for char in name.lower())
     return "-".join(spaced.split()) or "-"
-
-
-TEAMS = {"party": "The party", "enemies": "The other side"}
-"""Sides that may have something as a whole, and what they are called."""
 
 
 def kept_of(world: World, who: str) -> str:
@@ -188,40 +187,30 @@ def action_points(world: World, who: str) -> int:
     return int(world.get(f"characters.{who}.ap", sheet(world, who).get("ap", 0)))
 
 
-def gain_action_point(world: World, who: str, why: str, n: int = 1) -> Procedure[None]:
+def gain_action_point(world: World, who: str, why: Reason, n: int = 1) -> Procedure[None]:
     """One more Action Point, or `n` more, with the reason (STR-CORE-21)."""
     now = action_points(world, who) + n
-    text = f"{display_name(world, who)} gains {points(n)} ({now} now){_because(why)}"
-    yield world.happen("ap-gained", who, text, {f"characters.{who}.ap": now}, why=why)
+    yield world.tell(ApGained(who, n, now, why), {f"characters.{who}.ap": now})
 
 
-def spend_action_point(world: World, who: str, why: str, n: int = 1) -> Procedure[None]:
+def spend_action_point(world: World, who: str, why: Reason, n: int = 1) -> Procedure[None]:
     """One Action Point less, or `n` less, with the reason (STR-CORE-22). Raises Refused where there are
     not as many."""
     must_have_points(world, who, why, n)
-    had, name = action_points(world, who), display_name(world, who)
-    text = f"{name} spends {points(n)} ({had - n} left){_because(why)}"
-    yield world.happen("ap-spent", who, text, {f"characters.{who}.ap": had - n}, why=why)
+    left = action_points(world, who) - n
+    yield world.tell(ApSpent(who, n, left, why), {f"characters.{who}.ap": left})
 
 
-def must_have_points(world: World, who: str, why: str, n: int) -> None:
+def must_have_points(world: World, who: str, why: Reason, n: int) -> None:
     """Raises Refused for somebody who has fewer than `n` Action Points to spend on this."""
     had = action_points(world, who)
     if had < n:
-        has = f"{points(had)} and not {n}" if had else "no Action Point"
+        has = "no Action Point" if not had else f"{had} Action Point{'' if had == 1 else 's'} and not {n}"
+        because = f": {in_words(world, why).rstrip('.')}." if why else "."
         raise Refused(
-            f"{display_name(world, who)} has {has} to spend on this{_because(why)}",
+            f"{display_name(world, who)} has {has} to spend on this{because}",
             f"A Complication earns one: `strike complication use {who} NAME --how trouble`.",
         )
-
-
-def points(n: int) -> str:
-    """`an Action Point`, `3 Action Points`."""
-    return "an Action Point" if n == 1 else f"{n} Action Points"
-
-
-def _because(why: str) -> str:
-    return f": {why.rstrip('.')}." if why else "."
 
 
 LARGEST_SIZE = 100

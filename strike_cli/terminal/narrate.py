@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 from ..kernel.procedure import Choose
 from ..registry import style_of
-from ..registry.scenes import asked_of
 from .result import Line, Result
 
 if TYPE_CHECKING:
@@ -81,6 +80,8 @@ def question_lines(question: Choose, prompting: bool = False) -> list[Line]:
 
 def pending_lines(item: Mapping[str, Any]) -> list[Line]:
     """A pending decision from the state: what was said so far, then the question."""
+    from ..registry.scenes import asked_of  # it brings all that scenes are made of
+
     said: list[Line] = [(text, "dim") for text in asked_of(item).said]
     labels, text = tuple(item.get("labels", ())), str(item.get("text", ""))
     question = Choose(item["who"], item["what"], tuple(item["options"]), labels, text=text)

@@ -12,7 +12,7 @@ from ..reading import is_number
 from .lookup import find_character, find_one, find_word
 from .narrate import played
 from .options import Options, in_a_script
-from .result import Result
+from .result import Result, complain
 
 if TYPE_CHECKING:
     from ..campaign import Campaign
@@ -77,7 +77,9 @@ def leave_drain(campaign: Campaign) -> None:
     if targets and not in_a_script():
         from strike_bridge.drain import leave_drain as leave
 
-        leave(campaign.folder, targets)
+        for name in leave(campaign.folder, targets):
+            # Every time: whoever plays believes that the table sees it.
+            complain(f"{name} is told nothing yet: `strike bridge allow {name}` shows its address, and asks.")
 
 
 def _play_asking(

@@ -32,13 +32,13 @@ class PlayersSpeaker:
         names: Names,
         unknown: Unknown,
         numberless: Collection[str] = (),
-        language: statements.Language = statements.ENGLISH,
+        language: statements.Language | None = None,
     ) -> None:
         self.names = names
         self.unknown = unknown
         self.numberless = numberless
         """People whose numbers are kept from players."""
-        self.language = language
+        self.language = language or statements.spoken_language()
 
     def name(self, sort: str, id: str) -> str:
         """What something is called."""

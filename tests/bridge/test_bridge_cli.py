@@ -10,6 +10,7 @@ import time
 from pathlib import Path
 
 import pytest
+from support.agreed import agree_to
 from support.evening import Evening
 
 from strike_bridge.settings import Settings
@@ -193,6 +194,7 @@ def test_wrong_names_and_no_targets(bridge: Typed, evening: Evening) -> None:
 @pytest.mark.slow
 def test_run_follows_until_it_is_interrupted(bridge: Typed, evening: Evening, bad_table: BadTable) -> None:
     evening.start()
+    agree_to(evening.folder)
     process = subprocess.Popen(
         [sys.executable, "-m", "strike_cli", "-C", str(evening.folder), "bridge", "run"],
         stdout=subprocess.PIPE,

@@ -10,6 +10,7 @@ import pytest
 from support.evening import Evening
 
 from strike_bridge import wire
+from strike_bridge.address import Origin
 from strike_bridge.messages import Post
 from strike_bridge.outcome import APPLIED, Kind, Outcome
 from strike_bridge.projection import project
@@ -233,4 +234,4 @@ def test_the_environments_proxy_is_used_but_for_this_machine(
 ) -> None:
     monkeypatch.setenv("https_proxy", "proxy.example.org:8080")
     monkeypatch.setenv("no_proxy", "example.net")
-    assert wire.proxy_for("https", host) == proxy
+    assert wire.proxy_for(Origin("https", host, 443)) == proxy

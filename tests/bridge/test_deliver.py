@@ -14,6 +14,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from support.agreed import agree_to
 from support.evening import Evening
 
 from strike_bridge.cursor import Cursor
@@ -437,6 +438,7 @@ def test_a_worker_that_is_killed_leaves_nothing_lost_and_nothing_doubled(
     seqs = [evening.roll(face % 6 + 1) for face in range(12)]
     bad_table.delay = 0.02
     point_at(evening, bad_table.url)
+    agree_to(evening.folder)
     for most in (4, 8):
         worker = subprocess.Popen([sys.executable, "-m", "strike_bridge", "push", str(evening.folder)])
         try:
@@ -459,6 +461,7 @@ def point_at(evening: Evening, url: str) -> None:
 def test_a_drain_is_left_behind_and_finds_its_way(evening: Evening, bad_table: BadTable) -> None:
     evening.start()
     point_at(evening, bad_table.url)
+    agree_to(evening.folder)
     began = time.perf_counter()
     leave_drain(evening.folder, {"table": {}})
     assert time.perf_counter() - began < 1  # it doesn't wait; benchmarks say how long it takes

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from email.utils import formatdate
 
-import httpx
+import httpcore
 import pytest
 
 from strike_bridge import outcome
@@ -46,14 +46,14 @@ def test_what_is_to_go_and_is_gone_is_done() -> None:
 @pytest.mark.parametrize(
     ("error", "kind", "unreachable"),
     [
-        (httpx.ConnectError("[Errno 111] Connection refused"), Kind.NOT_SENT, True),
-        (httpx.ConnectTimeout(""), Kind.NOT_SENT, True),
-        (httpx.PoolTimeout(""), Kind.NOT_SENT, True),
-        (httpx.ReadTimeout(""), Kind.UNKNOWN, False),
-        (httpx.WriteTimeout(""), Kind.UNKNOWN, False),
-        (httpx.ReadError(""), Kind.UNKNOWN, False),
-        (httpx.RemoteProtocolError("Server disconnected"), Kind.UNKNOWN, False),
-        (httpx.UnsupportedProtocol(""), Kind.REJECTED, False),
+        (httpcore.ConnectError("[Errno 111] Connection refused"), Kind.NOT_SENT, True),
+        (httpcore.ConnectTimeout(""), Kind.NOT_SENT, True),
+        (httpcore.PoolTimeout(""), Kind.NOT_SENT, True),
+        (httpcore.ReadTimeout(""), Kind.UNKNOWN, False),
+        (httpcore.WriteTimeout(""), Kind.UNKNOWN, False),
+        (httpcore.ReadError(""), Kind.UNKNOWN, False),
+        (httpcore.RemoteProtocolError("Server disconnected"), Kind.UNKNOWN, False),
+        (httpcore.UnsupportedProtocol(""), Kind.UNKNOWN, False),
     ],
     ids=lambda value: type(value).__name__,
 )
@@ -74,11 +74,15 @@ def test_no_answer(error: Exception, kind: Kind, unreachable: bool) -> None:
         ("soon", b'{"retry_after": 2}', 2.0),
         ("7", b'{"retry_after": 2}', 7.0),
         ("nan", b"", None),
-        ("inf", b"", None),
+        ("inf", b"", 3_600.0),
         ("", b'{"retry_after": true}', None),
         ("", b'{"retry_after": "2"}', None),
         ("", b"<html>", None),
-        ("1e300", b"", 86_400.0),
+        ("1e300", b"", 3_600.0),
+        ("1e999", b"", 3_600.0),
+        ("Fri, 31 Dec 9999 23:59:59 GMT", b"", 3_600.0),
+        ("", b'{"retry_after": 1' + b"0" * 400 + b"}", 3_600.0),
+        ("", b'{"retry_after": 1e999}', 3_600.0),
     ],
 )
 def test_how_long_the_target_asks_to_wait(header: str, body: bytes, seconds: float | None) -> None:

@@ -19,6 +19,7 @@ from campaign.powercut import Cut, Tape, lay_out
 from support.evening import Evening
 
 from strike_bridge import secrets, targets, wire
+from strike_bridge.address import Origin
 from strike_bridge.cursor import LOST, Cursor, open_cursor
 from strike_bridge.deliver import drop, push
 from strike_bridge.plan import dry_run
@@ -253,6 +254,9 @@ def test_what_a_script_has_played_is_told_only_once_it_lasts(
         assert summaries(server) == summaries(calm)
 
 
+INN = Origin("https", "inn.example", 443)
+
+
 @linux
 def test_a_key_that_was_kept_is_there_after_a_power_cut(
     evening: Evening, monkeypatch: pytest.MonkeyPatch
@@ -261,18 +265,18 @@ def test_a_key_that_was_kept_is_there_after_a_power_cut(
     monkeypatch.setattr(secrets, "_keyring", lambda: None)
     monkeypatch.delenv(secrets.TABLE_KEY, raising=False)
     folder = evening.folder
-    secrets.keep_key(folder, "here", "first-key")
+    secrets.keep_key(folder, "here", "first-key", INN)
     with Tape(folder) as tape:
-        secrets.keep_key(folder, "there", "second-key")
+        secrets.keep_key(folder, "there", "second-key", INN)
         tape.mark("kept")
     chance = random.Random(7)
     for events, disk in tape.cuts():
         for _, fate in disk.fates(chance, 4):
             again = folder.with_name("again")
             lay_out(disk.left(fate), again, folder)
-            assert secrets.read_key(again, "here") == "first-key"
+            assert secrets.read_key(again, "here", INN) == "first-key"
             if tape.marks(events):
-                assert secrets.read_key(again, "there") == "second-key"
+                assert secrets.read_key(again, "there", INN) == "second-key"
 
 
 @linux

@@ -108,7 +108,7 @@ def test_faults_are_told_with_file_line_and_key(evening: Evening, text: str, lin
         ('[on.token]\nrequest = "PUT //evil.com/x"', "is not a method"),
         ('[on.token]\nrequest = "PUT .evil.com/x"', "is not a method"),
         ("[ok]\nstatus = [500]", "should be from 200 to 499"),
-        ("timeout = 999", "should be from 1 to 120"),
+        ("timeout = 999", "should be from 1 to 60"),
         ("options = {}", "no such key"),
     ],
 )  # fmt: skip

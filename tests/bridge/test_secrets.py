@@ -9,8 +9,11 @@ from pathlib import Path
 
 import pytest
 
+from strike_bridge.address import Origin
 from strike_bridge.secrets import ensure_key, read_key
 from strike_cli.problems import CampaignProblem
+
+HERE = Origin("http", "127.0.0.1", 4747)
 
 
 @pytest.fixture(autouse=True)
@@ -27,15 +30,15 @@ def written(folder: Path, text: str, mode: int = 0o600) -> Path:
 
 def test_the_environment_comes_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     written(tmp_path, '[targets.table]\nkey = "from-the-file"\n')
-    assert read_key(tmp_path, "table") == "from-the-file"
+    assert read_key(tmp_path, "table", HERE) == "from-the-file"
     monkeypatch.setenv("STRIKE_TABLE_KEY", "from-outside")
-    assert read_key(tmp_path, "table") == "from-outside"
+    assert read_key(tmp_path, "table", HERE) == "from-outside"
     assert ensure_key(tmp_path, "table") == "from-outside"
 
 
 def test_a_key_is_made_once_and_nobody_else_can_read_it(tmp_path: Path) -> None:
     with pytest.raises(CampaignProblem, match="no key for table") as problem:
-        read_key(tmp_path, "table")
+        read_key(tmp_path, "table", HERE)
     assert "strike table" in problem.value.hint
     found: list[str] = []
     threads = [threading.Thread(target=lambda: found.append(ensure_key(tmp_path, "table"))) for _ in range(4)]
@@ -45,7 +48,7 @@ def test_a_key_is_made_once_and_nobody_else_can_read_it(tmp_path: Path) -> None:
         thread.join()
     assert len(set(found)) == 1
     assert len(found[0]) >= 40
-    assert read_key(tmp_path, "table") == found[0]
+    assert read_key(tmp_path, "table", HERE) == found[0]
     if os.name == "posix":
         assert stat.S_IMODE((tmp_path / "secrets.toml").stat().st_mode) == 0o600
 
@@ -58,8 +61,8 @@ def test_what_stands_in_the_file_stays(tmp_path: Path) -> None:
     key = ensure_key(tmp_path, "table")
     assert file.read_text(encoding="utf-8") == text.replace("# here\n", f'# here\nkey = "{key}"\n')
     more = ensure_key(tmp_path, "my table")
-    assert read_key(tmp_path, "my table") == more
-    assert read_key(tmp_path, "discord") == "abc"
+    assert read_key(tmp_path, "my table", HERE) == more
+    assert read_key(tmp_path, "discord", HERE) == "abc"
 
 
 def test_a_file_that_cannot_be_added_to_is_left_alone(tmp_path: Path) -> None:
@@ -74,9 +77,9 @@ def test_a_file_that_cannot_be_added_to_is_left_alone(tmp_path: Path) -> None:
 @pytest.mark.parametrize("mode", [0o640, 0o604, 0o660])
 def test_a_file_that_others_can_read_is_refused(tmp_path: Path, mode: int) -> None:
     written(tmp_path, '[targets.table]\nkey = "open-secret"\n', mode)
-    for ask in (read_key, ensure_key):
+    for ask in (lambda: read_key(tmp_path, "table", HERE), lambda: ensure_key(tmp_path, "table")):
         with pytest.raises(CampaignProblem, match="can be read by others") as problem:
-            ask(tmp_path, "table")
+            ask()
         assert "chmod 600" in problem.value.hint
         assert "open-secret" not in problem.value.message
 
@@ -87,5 +90,5 @@ def test_a_file_that_others_can_read_is_refused(tmp_path: Path, mode: int) -> No
 def test_what_is_no_key_is_refused_without_being_shown(tmp_path: Path, line: str) -> None:
     written(tmp_path, f"[targets.table]\n{line}\n")
     with pytest.raises(CampaignProblem) as problem:
-        read_key(tmp_path, "table")
+        read_key(tmp_path, "table", HERE)
     assert "secret" not in problem.value.message.replace("secrets.toml", "")

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-LARGE = ["rich", "tomllib", "importlib.metadata", "httpx", "textual", "asyncio"]
+LARGE = ["rich", "tomllib", "importlib.metadata", "httpcore", "ssl", "textual", "asyncio"]
 
 
 @pytest.mark.slow

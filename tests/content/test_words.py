@@ -125,7 +125,7 @@ def test_a_status_lasts_until_a_plugins_moment(site: Path) -> None:
     game = at_the_shore()
     game.play("combat use", who="vex", power="tides:spray", targets=["goblin"])
     assert game.texts()[-1] == "Goblin is Wet (until dry)."
-    assert [source.reason for source in reasons_for(game.world, "goblin", "tides:swim")[0]] == ["Wet"]
+    assert [source.of for source in reasons_for(game.world, "goblin", "tides:swim")[0]] == ["tides:wet"]
     assert reasons_for(game.world, "goblin", "attack") == ([], [])
     game.set("fight.turn", None)
     game.play("combat use", who="vex", power="tides:undertow", targets=["goblin"])

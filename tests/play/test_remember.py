@@ -73,14 +73,14 @@ def test_what_somebody_carries_is_as_it_is_now(game: Game) -> None:
     assert carried_by(game.world, "vex") is carried_by(game.world, "vex")
     assert ban_on(game.world, "vex", "act", 1) is None
     game.afflict("vex", "stunned")
-    assert ban_on(game.world, "vex", "act", 1) == "Stunned"
+    assert (found := ban_on(game.world, "vex", "act", 1)) and found.name == "Stunned"
     game.play("combat status remove", who="vex", status="core:stunned")
     assert ban_on(game.world, "vex", "act", 1) is None
     zone = {"name": "Web", "squares": ["B1"], "status": "core:stunned", "ends": "encounter"}
     game.set("fight.zones", {"web": zone})
     assert ban_on(game.world, "vex", "act", 1) is None
     game.put("vex", at="B1")
-    assert ban_on(game.world, "vex", "act", 1) == "Stunned"
+    assert (found := ban_on(game.world, "vex", "act", 1)) and found.name == "Stunned"
 
 
 def test_falls_share_the_states_up_to_where_they_differ() -> None:

@@ -14,7 +14,9 @@ from strike_cli.kernel.drive import EnteredDice, Played, Scripted, drive
 from strike_cli.kernel.exhaustive import first_option
 from strike_cli.kernel.facts import State, apply_changes, look_up
 from strike_cli.kernel.procedure import Choose, Roll, World
+from strike_cli.kernel.statements import spoken
 from strike_cli.play.moves import find_move
+from strike_cli.tabletop.naming import GameMaster
 
 from .data_keys import check_keys
 from .told import text_of
@@ -106,12 +108,16 @@ class Game:
     def play(
         self, name: str, /, *, dice: Sequence[int] = (), choose: Sequence[str] = (), **args: Any
     ) -> dict[str, Any]:
-        """The data of a command played to its end."""
+        """The data of a command played to its end, as it is told."""
         played = self.drive(name, args, dice, choose)
         assert played.pending is None, f"still asked: {played.pending}"
         assert played.data is not None
         self.facts = played.facts
-        return played.data
+        return dict(spoken(played.data, self.speaker()))
+
+    def speaker(self) -> GameMaster:
+        """The game master, as everybody is called now."""
+        return GameMaster(self.book, [self.state])
 
     def asked(
         self, name: str, *, dice: Sequence[int] = (), choose: Sequence[str] = (), **args: Any
@@ -119,7 +125,7 @@ class Game:
         """The decision that a command waits for; nothing has happened yet."""
         played = self.drive(name, args, dice, choose)
         assert played.pending is not None, "nothing was asked"
-        return played.pending
+        return played.pending.in_words(self.speaker())
 
     def texts(self) -> list[str]:
         """What was said of the last command."""

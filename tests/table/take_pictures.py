@@ -16,6 +16,7 @@ import tempfile
 from pathlib import Path
 
 from playwright.sync_api import Page, sync_playwright
+from support.agreed import agree_to
 
 from strike_bridge.deliver import push
 from strike_bridge.settings import Settings
@@ -95,7 +96,9 @@ def main() -> None:
             table = Running(Path(scratch) / f"table-{name}", title="The Lantern Road")
             with Campaign(folder) as campaign:
                 table.tell("PUT", "evening", evening_of(campaign)[0])
-            report = push(folder, Settings("table", "table", url=table.url, audience="gm"))
+            there = Settings("table", "table", url=table.url, audience="gm")
+            agree_to(folder, there)
+            report = push(folder, there)
             assert not report.error, report.error
             take(page, table, name, scheme)
             table.end()

@@ -9,6 +9,7 @@ from typing import Any
 
 import httpx
 import pytest
+from support.agreed import agree_to
 from support.evening import PNG, Evening
 
 from strike_bridge.deliver import push
@@ -36,7 +37,9 @@ def evening(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Evening:
 
 
 def told(evening: Evening, table: Any, **settings: Any) -> None:
-    report = push(evening.folder, Settings("table", "table", url=table.url, **settings))
+    there = Settings("table", "table", url=table.url, **settings)
+    agree_to(evening.folder, there)
+    report = push(evening.folder, there)
     assert (report.error, report.review) == ("", 0)
 
 

@@ -11,6 +11,7 @@ from typing import Any
 from urllib.parse import parse_qs, unquote, urlsplit
 
 import pytest
+from support.agreed import agree_to
 from support.evening import Evening
 
 from strike_bridge.deliver import push
@@ -149,7 +150,9 @@ def test_another_table_is_bridged(other, kept, tmp_path, monkeypatch):
     monkeypatch.setenv("STRIKE_TABLE_KEY", KEY)
     evening = Evening(tmp_path / "ferry")
     evening.start()
-    report = push(evening.folder, Settings("inn", "table", url=other))
+    there = Settings("inn", "table", url=other)
+    agree_to(evening.folder, there)
+    report = push(evening.folder, there)
     assert report.error == ""
     assert kept["scene"]["name"] == "The Ford"
     assert "vex" in kept["tokens"]

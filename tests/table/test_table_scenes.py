@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
+from support.agreed import agree_to
 from support.cli import Strike
 from support.plugins import install_toy
 
@@ -274,7 +275,9 @@ def played(
     def play(*lines: str, code: int = 0) -> None:
         for line in lines:
             in_campaign(line, code if line == lines[-1] else 0)
-        report = push(folder, Settings("table", "table", url=table.url, audience="gm"))
+        there = Settings("table", "table", url=table.url, audience="gm")
+        agree_to(folder, there)
+        report = push(folder, there)
         assert (report.error, report.review) == ("", 0)
 
     return play

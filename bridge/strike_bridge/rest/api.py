@@ -237,6 +237,18 @@ class Api:
         for exchanges in self.events.values():
             yield from exchanges
 
+    def requests(self) -> list[str]:
+        """Method and path of every request that it may make, as they are written."""
+        lines = [
+            each for exchange in self.all_exchanges() for each in (exchange.before, exchange.line) if each
+        ]
+        found = [f"{line.method} {line.shape}".strip() for line in lines]
+        if self.read is not None:
+            found.append(f"{self.read.line.method} {self.read.line.shape}".strip())
+        if "request" in self.table.at("auth"):
+            found.append(str(self.table.at("auth", "request")))
+        return sorted(set(found))
+
     def mentions(self, event: str, *names: str) -> bool:
         """Whether templates of an event mention any of these."""
         return bool(self._mentioned(event) & {*names})

@@ -17,13 +17,13 @@ from jinja2.runtime import Context
 
 from strike_cli.problems import CampaignProblem
 
-from ..settings import Settings, is_loopback
+from ..address import HIDDEN, is_loopback
+from ..settings import Settings
 from ..wire import Answer, Prepared, Request
 from .answers import Path, is_found
 from .exchanges import At, Exchange, Fault, read_exchange
 from .templates import Environment
 
-HIDDEN = "***"
 _SOON = 30.0
 """Seconds before its end that an access token is renewed."""
 

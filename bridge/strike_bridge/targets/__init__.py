@@ -9,9 +9,11 @@ from strike_cli.problems import CampaignProblem, PluginProblem, listed, nearest
 from strike_cli.registry import installed
 from strike_cli.registry.installed import load_object
 
+from ..address import HIDDEN, Origin, origin_of
 from ..settings import Settings, TableProblem
 
 if TYPE_CHECKING:
+    from ..agreement import Own, Terms
     from .base import Target
 
 KINDS = {
@@ -82,31 +84,62 @@ def _trouble_of_preset(name: str, reference: str, plugin: installed.Installed) -
     return []
 
 
-def make_target(folder: Path, settings: Settings, *, with_key: bool = True) -> Target:
-    """The target of these settings; without its key it is good for showing, and has "***" in its place.
+def make_target(folder: Path, settings: Settings, *, with_key: bool = True, own: Own | None = None) -> Target:
+    """The target of these settings. Without its key it is good for showing, and has "***" in its place; with
+    it, it may be sent to: somebody agreed to its address, or it is a table of our `own`.
 
-    Raises Problem for a kind, an address, an option or a key that is no good.
+    Raises Problem for a kind, an address, an option or a key that is no good; NotAgreed.
     """
     try:
-        return _made(folder, settings, with_key=with_key)
+        target = _made(folder, settings, with_key, own)
     except TableProblem as problem:
         raise problem.at(folder) from None
-
-
-def _made(folder: Path, settings: Settings, *, with_key: bool) -> Target:
-    from ..secrets import read_key, read_session
-    from .base import HIDDEN_KEY
-
-    kind = kind_of(settings)
-    key, session = "", ""
-    if kind.key_variable:
-        key, session = HIDDEN_KEY, HIDDEN_KEY if kind.has_session else ""
-    if kind.key_variable and with_key:
-        key = read_key(folder, settings.name, kind.key_variable, kind.key_words)
-        session = read_session(folder, settings.name) if kind.has_session else ""
-    target = kind(settings, key, session)
     target.folder = folder
     return target
+
+
+def _made(folder: Path, settings: Settings, with_key: bool, own: Own | None) -> Target:
+    from ..agreement import require
+
+    kind = kind_of(settings)
+    target = kind(settings, HIDDEN if kind.key_variable else "", HIDDEN if kind.has_session else "")
+    if not with_key:
+        return target
+    if own and settings.kind == "table" and origin_of(own.address) == origin_of(target.address):
+        return kind(settings, own.key)
+    if kind.key_is_address:
+        target = _with_key(kind, folder, settings, None)
+        require(folder, settings.name, target.terms())
+        return target
+    origin = origin_of(target.address)
+    if not _is_own_table(folder, settings, origin):
+        require(folder, settings.name, target.terms())
+    return _with_key(kind, folder, settings, origin) if kind.key_variable else target
+
+
+def terms_of(folder: Path, settings: Settings) -> Terms | None:
+    """What somebody has to agree to before a target is sent anything; None where nobody is asked. Raises
+    Problem."""
+    kind = kind_of(settings)
+    if kind.key_is_address:
+        return _with_key(kind, folder, settings, None).terms()
+    target = make_target(folder, settings, with_key=False)
+    return None if _is_own_table(folder, settings, origin_of(target.address)) else target.terms()
+
+
+def _is_own_table(folder: Path, settings: Settings, origin: Origin) -> bool:
+    """Whether it is a table on this machine, with a key that this machine made for it."""
+    from ..secrets import has_made_key
+
+    return settings.kind == "table" and origin.is_loopback and has_made_key(folder, settings.name, origin)
+
+
+def _with_key(kind: type[Target], folder: Path, settings: Settings, origin: Origin | None) -> Target:
+    from ..secrets import read_key, read_session
+
+    key = read_key(folder, settings.name, origin, kind.key_variable, kind.key_words)
+    session = read_session(folder, settings.name, origin) if kind.has_session and origin else ""
+    return kind(settings, key, session)
 
 
 def _load(kind: str, reference: str) -> type[Target]:

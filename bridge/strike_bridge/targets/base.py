@@ -18,6 +18,9 @@ from strike_cli.kernel.facts import State
 from strike_cli.problems import CampaignProblem, listed, nearest
 from strike_cli.visibility import Fact
 
+from ..address import HIDDEN as HIDDEN_KEY
+from ..address import shown, without_secrets_of
+from ..agreement import Terms
 from ..messages import Post
 from ..outcome import Kind, Outcome, of_answer
 from ..pictures import Picture, Portraits, read_picture
@@ -46,12 +49,12 @@ __all__ = [
     "Settings",
     "Supports",
     "Target",
+    "Terms",
     "Wire",
     "differs",
     "for_kind",
 ]  # fmt: skip
 
-HIDDEN_KEY = "***"
 BOARDLESS = ("track", "sides", "round", "over")
 """What a scene says that has nothing to do with a map."""
 FOG = "fog"
@@ -181,6 +184,8 @@ class Target:
     """The environment's name for its key; empty for a kind that needs none."""
     key_words: ClassVar[str] = "key"
     """What people call it: "password", "webhook address"."""
+    key_is_address: ClassVar[bool] = False
+    """Whether the key is itself the address, with a secret in it; else it is bound to the one in settings."""
     has_session: ClassVar[bool] = False
     """Whether `begin` exchanges the key for something of a while, such as a cookie, kept in `session`."""
     OPTIONS: ClassVar[Mapping[str, Option]] = {}
@@ -301,6 +306,10 @@ class Target:
         """Whether the session ends about now, in unix time, so that another is asked for first."""
         return False
 
+    def terms(self) -> Terms:
+        """What somebody agrees to before it is sent anything."""
+        return Terms(self.settings.kind, self.address, "gm" if self.for_gm else "players")
+
     def headers(self) -> dict[str, str]:
         """Headers of every request. Where requests are only shown, `key` is "***" here as everywhere."""
         return {}
@@ -324,7 +333,12 @@ class Target:
         """A text from elsewhere, without the secrets that it may quote."""
         for secret in sorted(self.secrets(), key=len, reverse=True):
             text = text.replace(secret, HIDDEN_KEY)
-        return text
+        return without_secrets_of(self.address, text)
+
+    @property
+    def shown_address(self) -> str:
+        """Where it is, as people are shown it: without what may be a key in it."""
+        return shown(self.address)
 
     # What it is sent
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar
 from urllib.parse import quote, unquote
 
+from ..outcome import retry_after
 from .base import (
     Answer,
     Asking,
@@ -189,8 +190,8 @@ class CozyCampaign(Target):
         if answer.status == 429 and request.path.endswith("/login"):
             outcome = outcome._replace(why="too many tries to log in: it answered 429")
         reset = answer.headers.get("ratelimit-reset", "")
-        if answer.status == 429 and outcome.retry_after is None and reset.isdigit():
-            return outcome._replace(retry_after=float(reset))
+        if answer.status == 429 and outcome.retry_after is None:
+            return outcome._replace(retry_after=retry_after({"retry-after": reset}, b"", now))
         return outcome
 
     def is_anothers(self, request: Request, answer: Answer) -> bool:

@@ -72,6 +72,7 @@ class DiscordTarget(Target):
     gathers = 8
     key_variable = "STRIKE_DISCORD_WEBHOOK"
     key_words = "webhook address"
+    key_is_address = True
     OPTIONS: ClassVar = {
         "thread": Option(str, "", "The id of the thread to post to."),
         "threads": Option(bool, False, "Whether each session has a thread of its own, in a forum channel."),

@@ -37,6 +37,10 @@ class RestTarget(RestReading):
             yield Finding("Its templates can be filled in, whatever is on the table.")
         for fault, where in found.items():
             yield Finding(f"{fault}. That is so for {where}.", False, _SAMPLE_REMEDY)
+        on = self.api.events
+        if on["token"] and not (on["removed"] or self.supports.links or self.for_gm):
+            remedy = "Write [on.removed] with a request that takes {{ token.id }} away."
+            yield Finding("A token stays in sight there when it hides.", False, remedy)
 
     def _anew(self) -> RestTarget:
         made = type(self)(self.settings, self.key, self.session)
@@ -46,16 +50,13 @@ class RestTarget(RestReading):
     def checks(self, wire: Wire) -> Iterator[Finding]:
         """Besides what is read there: whether somebody who hides is taken out of sight."""
         yield from super().checks(wire)
-        events, links = self.api.events, self.supports.links
+        events = self.api.events
         if self.for_gm or self.supports.whole or not events["token"]:
             return
         theirs = [id for id in self.links if id not in self.made]
         if theirs and not events["away"]:
             remedy = "Write [on.away] with a request that hides {{ link.id }}; [on.removed] is for ours."
             yield Finding(f"{listed(theirs)} would stay in sight there when they hide.", False, remedy)
-        if not events["removed"] and not links:
-            remedy = "Write [on.removed] with a request that takes {{ token.id }} away."
-            yield Finding("A token stays in sight there when it hides.", False, remedy)
 
     def put_scene(self, scene: Payload) -> Conversation:
         """`on.scene`."""

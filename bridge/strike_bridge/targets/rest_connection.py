@@ -17,6 +17,7 @@ from strike_cli.including import is_inside
 from strike_cli.kernel.facts import State
 from strike_cli.problems import CampaignProblem
 
+from ..agreement import Terms
 from ..outcome import APPLIED, of_answer
 from ..projection import Shown
 from ..rest import shape
@@ -81,6 +82,7 @@ class RestConnection(Target):
             "default_url": table.url,
             "key_variable": shape.KEY_VARIABLE if shape.needs_key(auth) else "",
             "key_words": shape.key_words(auth),
+            "key_is_address": auth.get("kind") == "address",
             "has_session": shape.has_session(auth),
         }
         return type(cls.__name__, (cls,), own)
@@ -90,17 +92,21 @@ class RestConnection(Target):
         """The table that one of one's own begins with."""
         return start_table()
 
-    # How it is spoken to
+    def terms(self) -> Terms:
+        """Besides its address where the secret goes, and every method and path, which the folder has."""
+        auth = self.table.at("auth")
+        return (
+            super()
+            .terms()
+            ._replace(token_url=str(auth.get("token_url", "")), requests=tuple(self.api.requests()))
+        )
 
-    @property
-    def is_secret_address(self) -> bool:
-        """Whether the whole address is the key."""
-        return bool(self.table.at("auth").get("kind") == "address")
+    # How it is spoken to
 
     def checked_address(self) -> str:
         """Where it is. Raises CampaignProblem."""
         where, settings = self.settings.where("url"), self.settings
-        if self.is_secret_address:
+        if self.key_is_address:
             if settings.url:
                 raise CampaignProblem(
                     f"{where}: the address is the key, and keys don't stand in campaign.toml.",
@@ -160,7 +166,7 @@ class RestConnection(Target):
     def secrets(self) -> list[str]:
         """The key, and what it was exchanged for."""
         value = session_of(self.session).value
-        path = urlsplit(self.key).path if self.is_secret_address else ""
+        path = urlsplit(self.key).path if self.key_is_address else ""
         return [*super().secrets(), *([value] if value else []), *([path] if len(path) > 1 else [])]
 
     def headers(self) -> dict[str, str]:

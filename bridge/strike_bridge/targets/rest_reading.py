@@ -77,7 +77,7 @@ class RestReading(RestConnection):
     @property
     def _whole_address(self) -> str:
         """What comes before a path, secret or not."""
-        return self.key.partition("?")[0].rstrip("/") if self.is_secret_address else self.address
+        return self.key.partition("?")[0].rstrip("/") if self.key_is_address else self.address
 
     def _id_of(self, item: Payload) -> str:
         return id_of(self.api.read.id.find(item)) if self.api.read else ""

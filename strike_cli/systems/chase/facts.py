@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from strike_cli.kernel.statements import Clause, Decision, Fact, Person, Words
+from strike_cli.systems.core.facts import HelpedWith
 from strike_cli.tabletop.dice import DiceRoll
 
 from .tables import CHASERS, RUNNERS
@@ -67,17 +68,6 @@ class ChaseRevealed(Fact):
         "The Runners {action:" + ACTION + "}; the Chasers predicted {prediction:" + ACTION + "} and "
         "{gives:advantage=have Advantage|disadvantage=have Disadvantage|gain nothing by it}."
     )
-
-
-class HelpedWith(Clause):
-    """Somebody helps with a roll (STR-CORE-20): what they rolled, and what it adds."""
-
-    name: Person
-    roll: DiceRoll
-    added: int
-    side: str = ""
-
-    says = "{name} helps with {roll} ({added:0=nothing added|+1})"
 
 
 class ChaseRolled(Fact):
@@ -249,6 +239,34 @@ class ChasePutAway(Fact):
 
 class SkillsUsed(Fact):
     """The Skills of a Hide have been used."""
+
+
+class ShootingAndDriving(Clause):
+    """A reason: somebody does both at once (STR-CH-07)."""
+
+    says = "shooting and driving at once"
+
+
+class Predicted(Clause):
+    """A reason: what the Chasers predicted (STR-CH-03)."""
+
+    action: str
+
+    says = "predicted {action:" + ACTION + "}"
+
+
+class AfterSetUp(Clause):
+    """A reason: the Runners have set up their next move (STR-CH-05)."""
+
+    says = "Set Up"
+
+
+class AtRange(Clause):
+    """A reason: the range (STR-CH-04)."""
+
+    range: str
+
+    says = "{range:" + RANGE + "} range"
 
 
 class ShotAt(Clause):

@@ -15,13 +15,14 @@ from strike_cli.tabletop.dice import DISADVANTAGE, Source
 from strike_cli.tabletop.people import display_name
 
 from .declare import next_step, still_in, under_way
+from .facts import ShootingAndDriving
 from .outcome import Roller, Round, Shooter
 from .round import whole_round
 from .tables import RUNNERS, SIDES, actions
 
 PHYSICAL = ("physical",)
 """What driving and shooting are about (a ruling)."""
-SHOOTING_TOO = (Source(DISADVANTAGE, "shooting and driving at once"),)
+SHOOTING_TOO = (Source(DISADVANTAGE, ShootingAndDriving()),)
 LACKING = {
     (True, True): "The Runners have not picked an action and the Chasers have not predicted one.",
     (True, False): "The Runners have not picked an action.",

@@ -28,7 +28,7 @@ from strike_cli.tabletop.dice import (
 from strike_cli.tabletop.people import display_name
 
 from . import tables
-from .facts import ChaseTakenOut, Follow, ShotAt, ShotTarget, SkillsUsed
+from .facts import AfterSetUp, AtRange, ChaseTakenOut, Follow, Predicted, ShotAt, ShotTarget, SkillsUsed
 from .numbers import numbers
 from .outcome import Outcome, Roller, Round, Shot
 from .tables import CAUGHT, CHASERS, CRASH, ESCAPED, FOLLOW, GIVE_UP, RUNNERS, SIDES, actions, other
@@ -108,14 +108,14 @@ def _drive(outcome: Outcome, side: str) -> Procedure[None]:
     reasons, modifiers = list(roller.sources), list(roller.modifiers)
     gives = tables.prediction_gives(one.action, one.prediction)
     if side == RUNNERS and one.advantage:
-        reasons.append(Source(ADVANTAGE, actions()["set-up"]["name"]))
+        reasons.append(Source(ADVANTAGE, AfterSetUp()))
     if side == CHASERS and gives:
-        reasons.append(Source(gives, f"predicted {actions()[one.prediction]['name']}"))
+        reasons.append(Source(gives, Predicted(one.prediction)))
     if one.is_opposed and one.unskilled == side:
         reasons += UNSKILLED_AGAINST
     by_range = tables.range_modifier(one.action, side, one.range)
     if by_range:
-        modifiers.append(Modifier(by_range, f"{one.range.capitalize()} range"))
+        modifiers.append(Modifier(by_range, AtRange(one.range)))
     outcome.rolls[side] = yield from roll_die(roller.who, side, reasons, modifiers)
     if one.is_opposed and roller.helpers:
         _, outcome.helps[side], _ = yield from help_with(0, roller.helpers)

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from strike_cli.kernel.procedure import Happen, Procedure, World
+from strike_cli.systems.core.facts import HelpedWith
 from strike_cli.tabletop.dice import Rolled
 
 from .facts import (
@@ -15,7 +16,6 @@ from .facts import (
     ChaseRolled,
     ChaseRoundOver,
     ChaseShot,
-    HelpedWith,
 )
 from .outcome import Outcome, Round
 from .tables import CAUGHT, GIVE_UP, SIDES, STOPPED, prediction_gives

@@ -11,7 +11,7 @@ from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.kernel.remember import about
 from strike_cli.problems import Refused, listed
 from strike_cli.systems.core.charges import spend_charge
-from strike_cli.tabletop.contributions import ban_on, carried_by, reactions_to, reasons_for, remap_die
+from strike_cli.tabletop.contributions import Held, ban_on, carried_by, reactions_to, reasons_for, remap_die
 from strike_cli.tabletop.dice import ADVANTAGE, Modifier, Rolled, Source, clamp, roll_die
 from strike_cli.tabletop.grid import Square, flanks, format_square
 from strike_cli.tabletop.people import spend_action_point
@@ -204,7 +204,7 @@ def action_for(fight: Fight, who: str, power: Power, trade: bool = False) -> str
         fight.must_be_active(who)
     reason = ban_on(fight.world, who, "act", 1)
     if reason and action != "none":
-        raise Refused(f"{fight.name(who)} can't use {power['name']}: {reason}.")
+        raise Refused(f"{fight.name(who)} can't use {power['name']}: {reason.name}.")
     return ""
 
 
@@ -412,7 +412,7 @@ def _one_target(world: World, deed: Deed, target: str, first: bool) -> Procedure
     )
 
 
-UNGUARDED: Mapping[int, tuple[int, str | None]] = {face: (face, None) for face in range(1, 7)}
+UNGUARDED: Mapping[int, tuple[int, Held | None]] = {face: (face, None) for face in range(1, 7)}
 """What each face counts as against who has nothing that changes it, and why."""
 
 
@@ -543,14 +543,14 @@ def _tell(
     rolled: Rolled,
     outcome: AttackResult,
     raised: int,
-    guarded: str | None,
+    guarded: Held | None,
 ) -> str:
     """An attack roll in a sentence: the dice, what Miss Tokens raised them to, what they count as and why."""
     words = rolled.words()
     if outcome.tokens:
         words += f", {raised} with {outcome.tokens} Miss Token{'s' if outcome.tokens > 1 else ''}"
     if guarded is not None:
-        words += f", counts as {outcome.die} ({fight.name(target)} is {guarded})"
+        words += f", counts as {outcome.die} ({fight.name(target)} is {guarded.name})"
     with_power = "" if deed.power["kind"] == "basic" else f" with {deed.power['name']}"
     attacks = f"{fight.name(deed.who)} attacks {fight.name(target)}{with_power}"
     return f"{attacks}: {words}, {_RESULTS[outcome.result]}."

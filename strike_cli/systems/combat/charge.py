@@ -90,7 +90,7 @@ def _charge_way(fight: Fight, who: str, power: Power, target: str, to: str) -> l
         raise Refused(f"{name} is next to {named} already.", "`strike combat attack` needs no charge.")
     speed, limit = fight.speed(who)
     if apart - 1 > speed:
-        because = f" ({limit})" if limit else ""
+        because = f" ({limit.name})" if limit else ""
         raise Refused(f"{named} is {apart} squares away; {name}'s Speed is {speed}{because}.")
     ways: dict[Square, tuple[int, list[Square]]] = {start: (0, [])}
     penalty, nearer = provoking(fight, who), _nearer(fight, who, target)

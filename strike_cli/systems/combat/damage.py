@@ -93,7 +93,7 @@ def dealt_by(
     """Damage as its maker's statuses and traits make it, before whoever it is for takes it, and why."""
     amount, reasons = adjusted(fight, who, "dealt", amount, other, keywords)
     amount, halved = remap_damage(fight.world, who, amount)
-    return amount, [*reasons, *([f"half: {halved}"] if halved else [])]
+    return amount, [*reasons, *([f"half: {halved.name}"] if halved else [])]
 
 
 def would_fall(fight: Fight, who: str, amount: int) -> bool:

@@ -64,7 +64,7 @@ def play_delay(world: World, args: Somebody) -> Procedure[dict[str, Any]]:
         raise Refused(f"{name} has begun to act.", "Delaying comes before any action (STR-TAC-06).")
     reason = ban_on(world, who, "act", 1)
     if reason or "due" in fight.data:
-        raise Refused(f"{name} can't delay: {reason or 'there is only a final action'}.")
+        raise Refused(f"{name} can't delay: {reason.name if reason else 'there is only a final action'}.")
     for status in statuses_of(world, who):
         now = status["ends"] == "turn-end" and not status.get("later")
         if now and status.get("of", who) == who and not world.book.statuses[status["id"]]["harmful"]:

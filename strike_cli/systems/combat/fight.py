@@ -14,7 +14,7 @@ from strike_cli.kernel.remember import about
 from strike_cli.problems import Refused
 from strike_cli.tabletop import turn_order
 from strike_cli.tabletop.board import grid_of
-from strike_cli.tabletop.contributions import ban_on, carried_by, decider_for, limit_on
+from strike_cli.tabletop.contributions import Held, ban_on, carried_by, decider_for, limit_on
 from strike_cli.tabletop.grid import Grid, Square, footprint, format_square, gap, parse_square
 from strike_cli.tabletop.people import squares_a_side
 from strike_cli.tabletop.zones import is_asleep
@@ -271,7 +271,7 @@ class Fight:
 
     # What they can do
 
-    def speed(self, who: str, most: int | None = None) -> tuple[int, str | None]:
+    def speed(self, who: str, most: int | None = None) -> tuple[int, Held | None]:
         """Squares of a Move Action, or of a move of up to `most`, and what limits it."""
         own = self.sheet(who).get("speed", numbers()["defaults"]["speed"]) if most is None else most
         if most is None:
@@ -324,7 +324,7 @@ class Fight:
             for kind, count in (("act", actions + 1), (action, 1)):
                 reason = ban_on(self.world, who, kind, count)
                 if reason and not (kind == "move" and action == "move"):
-                    raise Refused(f"{self.name(who)} can't {_verb(action)}: {reason}.")
+                    raise Refused(f"{self.name(who)} can't {_verb(action)}: {reason.name}.")
         if interrupting:
             return INTERRUPT
         if self.world.get("fight.due.who") == who and self.actions_taken():

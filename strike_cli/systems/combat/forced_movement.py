@@ -66,7 +66,7 @@ def displace(
     fight = Fight(world)
     start = format_square(fight.at(who))
     if kind == "shift" and (reason := ban_on(world, who, "shift", 1)):
-        yield world.happen("noted", who, f"{fight.name(who)} can't shift: {reason}.")
+        yield world.happen("noted", who, f"{fight.name(who)} can't shift: {reason.name}.")
         return Displacement(start)
     if by != who:
         what = f"{fight.name(who)} would be {DISPLACED[kind]} {squares}"

@@ -210,7 +210,9 @@ def _find_way(fight: Fight, who: str, stops: Sequence[Square], shift: bool, most
     if shift:
         reason = ban_on(fight.world, who, "shift", 1)
         if reason or (grid.difficult(goal) and not flying):
-            raise Refused(f"{name} can't shift there: {reason or 'the terrain is difficult'}.")
+            raise Refused(
+                f"{name} can't shift there: {reason.name if reason else 'the terrain is difficult'}."
+            )
     way = [start]
     for number, stop in enumerate(stops, 1):
         leg = _leg(fight, who, way, stop, speed if number == len(stops) else None, flying)
@@ -221,7 +223,7 @@ def _find_way(fight: Fight, who: str, stops: Sequence[Square], shift: bool, most
         way += leg[1:]
     cost = _cost(fight, way, size, flying)
     if cost > speed:
-        because = f" ({limit})" if limit else ""
+        because = f" ({limit.name})" if limit else ""
         what = "A shift is 1 square" if shift else f"{name}'s Speed is {speed}{because}"
         raise Refused(
             f"The way to {format_square(goal)} takes {cost} square{'s' if cost > 1 else ''}. {what}."

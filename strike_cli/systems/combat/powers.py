@@ -232,7 +232,7 @@ def must_have_uses(fight: Fight, who: str, power: Power) -> None:
 def must_not_be_held_to_basics(fight: Fight, who: str) -> None:
     """Raises Refused for who has no attacks but Basic Attacks, their Charge included (STR-TAC-25)."""
     if reason := ban_on(fight.world, who, "non-basic", 1):
-        raise Refused(f"{fight.name(who)} can only use Basic Attacks: {reason}.")
+        raise Refused(f"{fight.name(who)} can only use Basic Attacks: {reason.name}.")
 
 
 # Whom it may be aimed at
@@ -351,9 +351,9 @@ def _aim_one_by_one(fight: Fight, who: str, power: Power, named: Sequence[str]) 
 def _must_be_open(fight: Fight, who: str, target: str, range_: str) -> None:
     """Raises Refused where a status of either keeps a melee or ranged attack from the target."""
     if reason := ban_on(fight.world, target, range_, side="against", other=who):
-        raise Refused(f"{fight.name(target)} can't be attacked: {reason}.")
+        raise Refused(f"{fight.name(target)} can't be attacked: {reason.name}.")
     if reason := ban_on(fight.world, who, range_, other=target):
-        raise Refused(f"{fight.name(who)} can't attack {fight.name(target)} in {range_}: {reason}.")
+        raise Refused(f"{fight.name(who)} can't attack {fight.name(target)} in {range_}: {reason.name}.")
 
 
 def _needs_target(power: Power) -> bool:

@@ -121,7 +121,7 @@ def play_skill_in_combat(world: World, args: SkillInCombat) -> Procedure[dict[st
     elif action == "free":
         fight.must_be_active(who)
         if reason := ban_on(world, who, "act", 1):
-            raise Refused(f"{fight.name(who)} can't act: {reason}.")
+            raise Refused(f"{fight.name(who)} can't act: {reason.name}.")
     helpers = [helper.name for helper in args.helpers]
     # Costs are settled here, so none is asked for there.
     own = {field: getattr(args, field) for field in Side.FIELDS}

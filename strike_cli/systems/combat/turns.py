@@ -111,7 +111,7 @@ def play_stand(world: World, args: Stand) -> Procedure[dict[str, Any]]:
         why = world.book.statuses[lying.instance["id"]]["name"]
         raise Refused(f"{fight.name(who)} can't stand up: {why}.")
     if reason := ban_on(world, who, "stand", 1):
-        raise Refused(f"{fight.name(who)} can't stand up: {reason}.")
+        raise Refused(f"{fight.name(who)} can't stand up: {reason.name}.")
     action = fight.must_be_able(who, "move", args.trade)
     yield world.happen("stood", who, "", {f"fight.turn.{action}": fight.taken(action) + 1})
     yield from end_status(world, who, PRONE, f"{fight.name(who)} stands up.")

@@ -9,6 +9,8 @@ from strike_cli.kernel.procedure import Procedure, Roll, World
 from strike_cli.problems import Refused
 from strike_cli.tabletop.dice import Rolled
 
+from .facts import DieRolled
+
 
 class RollDice(Args):
     """So many dice with so many sides, of which `keep` count: that many of the highest, or, below 0, of the
@@ -29,13 +31,10 @@ def play_die(world: World, args: RollDice) -> Procedure[dict[str, Any]]:
     faces = yield Roll(n, sides, "die", who)
     best_first = sorted(faces, reverse=True)
     counted = best_first[:keep] if keep > 0 else best_first[keep:] if keep else faces
-    total = sum(counted) + args.plus
-    shown = ", ".join(map(str, faces))
-    kept = f" keeps {', '.join(map(str, counted))}," if keep else ""
-    summed = f" ({kept.lstrip()}{' ' if kept else ''}sum {total})" if n > 1 or args.plus else ""
-    record = {**Rolled(who, "die", faces, sides=sides).as_json(), "total": total}
-    yield world.happen("rolled", who, f"{_written(args)}: {shown}{summed}.", roll=record)
-    return {"rolls": [record], "total": total}
+    rolled = Rolled(who, "die", faces, sides=sides)
+    rolled.total = sum(counted) + args.plus
+    yield world.tell(DieRolled(who, rolled, keep, args.plus))
+    return {"rolls": [rolled.as_json()], "total": rolled.total}
 
 
 def _written(args: RollDice) -> str:

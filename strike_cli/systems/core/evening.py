@@ -10,6 +10,7 @@ from typing import Any
 
 from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.problems import listed
+from strike_cli.tabletop.facts import ApGained
 from strike_cli.tabletop.people import action_points, display_name, session_number
 
 from .points import awards_left
@@ -22,8 +23,7 @@ def begin(world: World) -> Procedure[dict[str, Any]]:
         yield from _carry_over(world)
     given = [who for who in world.book.characters if not action_points(world, who)]
     for who in given:
-        text = f"{display_name(world, who)} starts with an Action Point."
-        yield world.happen("ap-gained", who, text, {f"characters.{who}.ap": 1})
+        yield world.tell(ApGained(who, 1, 1, begins=True), {f"characters.{who}.ap": 1})
     return {"action_points_given": given}
 
 

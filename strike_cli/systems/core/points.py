@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from strike_cli.kernel.args import Args
 from strike_cli.kernel.procedure import Procedure, World
+from strike_cli.kernel.statements import Reason, Said
 from strike_cli.problems import Refused, Usage, listed, nearest
 from strike_cli.tabletop.people import (
     Trick,
@@ -62,15 +63,20 @@ class UseComplication(Args):
 def play_give(world: World, args: Points) -> Procedure[dict[str, Any]]:
     """`ap give`: the game master hands Action Points out."""
     who, had = args.who, action_points(world, args.who)
-    yield from gain_action_point(world, who, args.why, args.n)
+    yield from gain_action_point(world, who, _said(args.why), args.n)
     return {"who": who, "before": had, "ap": action_points(world, who)}
 
 
 def play_spend(world: World, args: Points) -> Procedure[dict[str, Any]]:
     """`ap spend`: for what no other command spends them on."""
     who, had = args.who, action_points(world, args.who)
-    yield from spend_action_point(world, who, args.why, args.n)
+    yield from spend_action_point(world, who, _said(args.why), args.n)
     return {"who": who, "before": had, "ap": action_points(world, who)}
+
+
+def _said(why: str) -> Reason:
+    """What somebody typed as the reason; their full stop is the sentence's."""
+    return Said(why.rstrip(".")) if why else ""
 
 
 # Awesome Points

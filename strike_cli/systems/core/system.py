@@ -53,6 +53,7 @@ CORE = System(
     touches=".touches:touches",
     unread=("awesome_given",),
     meant={"roll": ".commands.roll:command_meant"},
+    fact_modules=[".facts", "strike_cli.tabletop.facts"],
     moves={
         "roll die": Move(".die:play_die", Scope.NOTHING, bare=True),
         "roll skill": Move(".skill:play_skill", bare=True),
@@ -87,7 +88,6 @@ CORE = System(
         "advance replace": Move(".advancement:play_replace"),
     },
     facts={
-        "rolled": ROLLS._replace(is_roll=True),
         "tie-broken": ROLLS,
         "loser-chose": ROLLS,
         "task-tried": FactKind(),
@@ -113,8 +113,6 @@ CORE = System(
         "bonus-spent": BONUSES,
         "bonus-dropped": BONUSES,
         "bonus-taken": BONUSES,
-        "ap-gained": FactKind("Action Points", style="good"),
-        "ap-spent": POINTS,
         "ap-lost": POINTS,
         "awesome-given": POINTS,
         "skill-learned": FactKind("Learned and gained", style="good"),

@@ -5,28 +5,10 @@ from typing import Annotated, Any
 
 import typer
 
-from strike_cli.plugin import (  # fmt: skip
-    Args,
-    Character,
-    Choose,
-    FactKind,
-    InScene,
-    Move,
-    Number,
-    OfOne,
-    Option,
-    Plugin,
-    Procedure,
-    Refused,
-    Roll,
-    Scope,
-    System,
-    World,
-    display_name,
-    new_app,
-    plays,
-    scene_form,
-)  # fmt: skip
+# isort: off
+from strike_cli.plugin import Args, Character, Choose, InScene, Move, Number, OfOne, Option, Plugin, Procedure
+from strike_cli.plugin import Refused, Roll, Scope, System, World, display_name, new_app, plays, scene_form
+from strike_cli.plugin.telling import Decision, Fact, Person
 
 plugin = Plugin("toy", systems=["toy:TOY"])
 TOY = System(
@@ -35,11 +17,37 @@ TOY = System(
         "toy start": Move("toy:play_start", Scope.SCENE),
         "toy toss": Move("toy:play_toss", Scope.SCENE, odds="toy:what_counts"),
     },
-    facts={"toy-started": FactKind(), "toy-tossed": FactKind(), "toy-over": FactKind(closes_scene=True)},
+    fact_modules=["toy"],
     options="toy:options", worth="toy:worth",
 )  # fmt: skip
 STATE = scene_form({"coins": (Number(0), ...), "all": Number(0)})
 SIDES = ("heads", "tails")
+
+
+class ToyStarted(Fact):
+    says = "The toss begins."
+
+
+class ToyTossed(Fact):
+    who: Person
+    called: str
+    face: str
+
+    headline = "{face:heads=Heads|tails=Tails}"
+    says = "{who} calls {called:heads=heads|tails=tails}: {face:heads=heads|tails=tails}."
+
+
+class ToyOver(Fact):
+    who: Person
+
+    closes_scene = True
+    says = "{who} has it all."
+
+
+class Call(Decision):
+    who: Person
+
+    asks = "{who} tosses a coin: heads or tails?"
 
 
 class Start(Args):
@@ -55,23 +63,22 @@ def play_start(world: World, args: Start) -> Procedure[dict[str, Any]]:
     people = {who: {**one, "coins": args.coins, "all": 2 * args.coins} for who, one in people.items()}
     scene = {"name": "The toss", "round": 1, "people": people, "order": list(people), "active": args.one}
     scene["meters"] = {"coins": {"name": "Coins", "max": "all"}}
-    yield world.happen("toy-started", "", "The toss begins.", {"toy": scene})
+    yield world.tell(ToyStarted(), {"toy": scene})
     return {"people": list(people)}
 
 
 def play_toss(world: World, args: OfOne) -> Procedure[dict[str, Any]]:
     if world.get("toy.active") != args.who:
         raise Refused("It is somebody else's toss.", "`strike toy show` says whose.")
-    called = yield Choose(args.who, "call", SIDES)
+    called = yield Choose(args.who, "call", SIDES, about=Call(args.who))
     face = SIDES[(yield Roll(1, 2, "coin", args.who))[0] - 1]
     other = next(who for who in world.get("toy.people") if who != args.who)
     winner, loser = (args.who, other) if called == face else (other, args.who)
     left = {who: world.get(f"toy.people.{who}.coins") + by for who, by in ((winner, 1), (loser, -1))}
     sets = {f"toy.people.{who}.coins": count for who, count in left.items()} | {"toy.active": other}
-    text = f"{display_name(world, args.who)} calls {called}: {face}."
-    yield world.happen("toy-tossed", args.who, text, sets)
+    yield world.tell(ToyTossed(args.who, called, face), sets)
     if left[loser] == 0:
-        yield world.happen("toy-over", winner, f"{display_name(world, winner)} has it all.", {"toy": None})
+        yield world.tell(ToyOver(winner), {"toy": None})
     return {"who": args.who, "face": face, "winner": winner, "left": left}
 
 

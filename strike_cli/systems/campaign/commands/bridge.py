@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -14,11 +15,12 @@ import typer
 from strike_cli.problems import BridgeProblem, Problem, Usage, counted, listed
 from strike_cli.terminal.clock import zone_of
 from strike_cli.terminal.options import Options, command, new_app
-from strike_cli.terminal.result import Block, Line, Result, Table, as_text
+from strike_cli.terminal.result import Block, Line, Result, Table, as_text, complain
 from strike_cli.terminal.result import say as write
 from strike_cli.terminal.runner import find_one
 
 if TYPE_CHECKING:
+    from strike_bridge.agreement import Terms
     from strike_bridge.settings import Settings
     from strike_bridge.worker import Report
 
@@ -26,7 +28,8 @@ app = new_app()
 
 Which = Annotated[str, typer.Argument(metavar="[TARGET]", help="One target; all without it.")]
 One = Annotated[str, typer.Argument(metavar="TARGET", help="A target.")]
-Id = Annotated[str, typer.Argument(metavar="ID", help="As `strike bridge review` lists it.")]
+Id = Annotated[str, typer.Argument(metavar="[ID]", help="As `strike bridge review` lists it.")]
+All = Annotated[bool, typer.Option("--all", help="All that is up for review.")]
 
 
 @app.callback()
@@ -55,7 +58,7 @@ def targets(options: Options) -> Result:
         try:
             target = make_target(folder, settings, with_key=False)
             can, units = target.supports.words(), target.supports.units
-            rows.append({**row, "url": target.address, "units": units, "supports": can})
+            rows.append({**row, "url": target.shown_address, "units": units, "supports": can})
         except Problem as problem:
             rows.append({**row, "url": None, "units": None, "supports": [], "error": problem.message})
     table = Table(
@@ -89,8 +92,10 @@ def push(options: Options, target: Which = "") -> Result:
     folder, chosen = chosen_targets(options, target)
     if options.dry_run:
         return _dry_run(folder, chosen)
+    ask_for_agreement(options, folder, chosen)
     named = bool(target)  # only then is one that was switched off told again
-    reports = push_all(chosen, lambda settings: deliver(folder, settings, turn_on=named))
+    with saying_what_takes_long():
+        reports = push_all(chosen, lambda settings: deliver(folder, settings, turn_on=named))
     return _delivered("bridge push", reports)
 
 
@@ -121,7 +126,10 @@ def sync(options: Options, target: Which = "") -> Result:
     from strike_bridge.deliver import sync as send_all
 
     folder, chosen = chosen_targets(options, target)
-    return _delivered("bridge sync", push_all(chosen, lambda settings: send_all(folder, settings)))
+    ask_for_agreement(options, folder, chosen)
+    with saying_what_takes_long():
+        reports = push_all(chosen, lambda settings: send_all(folder, settings))
+    return _delivered("bridge sync", reports)
 
 
 def _delivered(command_: str, reports: Sequence[Report]) -> Result:
@@ -193,6 +201,7 @@ def run(options: Options, target: Which = "") -> Result:
     from strike_bridge.deliver import follow
 
     folder, chosen = chosen_targets(options, target)
+    ask_for_agreement(options, folder, chosen)
     stop, writing = threading.Event(), threading.Lock()
     reports: dict[str, Report] = {}
     unheard: list[OSError] = []
@@ -318,11 +327,13 @@ def diff(options: Options, target: Which = "") -> Result:
     from strike_bridge.drift import diff as compare
 
     folder, chosen = chosen_targets(options, target)
+    chosen = [settings for settings in chosen if target or _can_be_read(settings)]
+    ask_for_agreement(options, folder, chosen)
     drift: list[dict[str, Any]] = []
     untold: dict[str, Problem] = {}
     for settings in chosen:
         try:
-            if target or _can_be_read(settings):
+            with saying_what_takes_long():
                 found = [{"target": settings.name, **item} for item in compare(folder, settings)]
                 drift += _with_what_a_pull_takes(options, folder, settings, found)
         except Problem as problem:
@@ -358,7 +369,10 @@ def _with_what_a_pull_takes(
 def _can_be_read(settings: Settings) -> bool:
     from strike_bridge.targets import kind_of
 
-    return kind_of(settings).supports.read_back
+    try:
+        return kind_of(settings).supports.read_back
+    except Problem:
+        return True  # whoever asks it is told what is wrong
 
 
 def _drift(drift: Sequence[dict[str, Any]]) -> list[Block]:
@@ -433,31 +447,58 @@ def review(options: Options, target: Which = "") -> Result:
 
 
 @command(app, "resend", kind="reads")
-def resend(options: Options, target: One, id: Id) -> Result:
-    """Send once more what is up for review.
+def resend(options: Options, target: One, id: Id = "", all: All = False) -> Result:
+    """Send once more what is up for review: one, or all of it in its order.
 
-    Example: `strike bridge resend table 42`
+    With --all it ends at the first that isn't taken; that and what follows stay up for review.
+
+    Example: `strike bridge resend table 42` or `strike bridge resend table --all`
     """
     from strike_bridge.deliver import resend as send_again
 
     folder, (settings,) = chosen_targets(options, target)
-    send_again(folder, settings, id)
-    return Result("bridge resend", {"target": settings.name, "id": id}, [f"{settings.name} took {id}."])
+    ids = _reviewed(folder, settings, id, all)
+    ask_for_agreement(options, folder, [settings])
+    with saying_what_takes_long():
+        for number, each in enumerate(ids):
+            try:
+                send_again(folder, settings, each)
+            except Problem as problem:
+                if number:
+                    problem.hint = f"{problem.hint} {counted(number, 'other')} before it arrived.".strip()
+                raise
+    return Result("bridge resend", {"target": settings.name, "ids": ids}, [_settled(settings, "took", ids)])
 
 
 @command(app, "drop", kind="reads")
-def drop(options: Options, target: One, id: Id) -> Result:
-    """Give up what is up for review, or a result that still waits.
+def drop(options: Options, target: One, id: Id = "", all: All = False) -> Result:
+    """Give up what is up for review, one or all of it, or a result that still waits.
 
-    Example: `strike bridge drop table 42`
+    Example: `strike bridge drop table 42` or `strike bridge drop table --all`
     """
     from strike_bridge.deliver import drop as give_up
 
     folder, (settings,) = chosen_targets(options, target)
-    give_up(folder, settings, id)
+    ids = _reviewed(folder, settings, id, all)
+    for each in ids:
+        give_up(folder, settings, each)
     return Result(
-        "bridge drop", {"target": settings.name, "id": id}, [f"{id} is given up for {settings.name}."]
+        "bridge drop", {"target": settings.name, "ids": ids}, [_settled(settings, "is spared", ids)]
     )
+
+
+def _reviewed(folder: Path, settings: Settings, id: str, all: bool) -> list[str]:
+    """The ids that somebody named, or all that are up for review. Raises Usage."""
+    from strike_bridge.cursor import open_cursor
+
+    if bool(id) == all:
+        raise Usage("Which one?", "Name its ID as `strike bridge review` lists it, or say --all.")
+    return [id] if id else [item["id"] for item in open_cursor(folder, settings.name).review]
+
+
+def _settled(settings: Settings, verb: str, ids: Sequence[str]) -> Line:
+    what = listed(ids) if ids else "nothing: nothing was up for review"
+    return [(settings.name, "name"), f" {verb} {what}."]
 
 
 def chosen_targets(options: Options, name: str) -> tuple[Path, list[Settings]]:
@@ -478,10 +519,60 @@ def chosen_targets(options: Options, name: str) -> tuple[Path, list[Settings]]:
     return folder, [settings_of(key, tables[key]) for key in names]
 
 
+def ask_for_agreement(options: Options, folder: Path, chosen: Sequence[Settings]) -> None:
+    """Before anything is sent: at a terminal, ask about each address that nobody at this machine has agreed
+    to. What isn't agreed to is refused where it is sent."""
+    if not options.interactive:
+        return
+    from strike_bridge.agreement import agree, is_agreed
+    from strike_bridge.targets import terms_of
+
+    for settings in chosen:
+        with contextlib.suppress(Problem):  # said where it is sent
+            terms = terms_of(folder, settings)
+            if terms and not is_agreed(folder, settings.name, terms) and asks(settings.name, terms):
+                agree(folder, settings, terms)
+
+
+def asks(target: str, terms: Terms) -> bool:
+    """Show somebody at a terminal where a target sends what, and ask. An empty answer is no."""
+    write(as_text(terms_lines(target, terms)))
+    try:
+        answer = input("Send it there from now on? [y/N] ")
+    except EOFError:
+        return False
+    return answer.strip().lower() in ("y", "yes")
+
+
+def terms_lines(target: str, terms: Terms) -> list[Block]:
+    """Where a target sends what, for somebody to agree to."""
+    shown = terms.shown()
+    told = "what players may know" if terms.audience == "players" else "all, with what is hidden from players"
+    lines: list[Line] = [
+        [(target, "name"), f" ({terms.kind}) would be told of this campaign:"],
+        ["  address  ", (shown["address"], "strong")],
+        ["  told     ", told],
+    ]
+    if shown["token_url"]:
+        lines.append(["  secret   ", f"goes to {shown['token_url']} for an access token"])
+    lines += [["  request  ", request] for request in shown["requests"]]
+    return [*lines]
+
+
+@contextlib.contextmanager
+def saying_what_takes_long() -> Iterator[None]:
+    """After two seconds, tell whoever waits what is waited for."""
+    from strike_bridge.activity import telling
+
+    with telling(complain):
+        yield
+
+
 def _when(moment: float | None) -> str | None:
     return None if moment is None else datetime.fromtimestamp(moment, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 def _clock(moment: float) -> str:
     local = datetime.fromtimestamp(moment).astimezone()
-    return f"at {local:%H:%M:%S} {zone_of(local)}"
+    day = "" if local.date() == datetime.now().date() else f"on {local:%Y-%m-%d} "
+    return f"{day}at {local:%H:%M:%S} {zone_of(local)}"

@@ -17,7 +17,7 @@ from strike_cli.terminal.result import Line, Result, as_text
 from strike_cli.terminal.result import say as write
 from strike_cli.terminal.runner import play
 
-from .bridge import Which, app, chosen_targets
+from .bridge import Which, app, ask_for_agreement, chosen_targets, saying_what_takes_long
 from .bridge_answers import TAKEN as PLAYED
 from .bridge_answers import Pressed, lines_of, take_answers
 
@@ -86,13 +86,15 @@ def pull(
     folder, chosen = _pulled(options, target)
     if yes and back:
         raise Usage("--yes takes all, and --back puts it back.", "One of the two, please.")
+    ask_for_agreement(options, folder, chosen)
     if watch:
         return _watch(options, folder, chosen, every)
     came: list[Came] = []
     pressed: list[Pressed] = []
     for settings in chosen:
         taking = _Taking(options, folder, settings, yes=yes, back=back, only=only or ())
-        came += taking.once()
+        with saying_what_takes_long():
+            came += taking.once()
         pressed += taking.pressed
     pending = next((one.performed.pending for one in came if one.performed), None)
     data = {

@@ -13,7 +13,16 @@ from strike_cli.terminal.options import Options, command
 from strike_cli.terminal.result import Line, Result, Table, as_text
 from strike_cli.terminal.runner import find_one
 
-from .bridge import One, Which, app, chosen_targets
+from .bridge import (
+    One,
+    Which,
+    app,
+    ask_for_agreement,
+    asks,
+    chosen_targets,
+    saying_what_takes_long,
+    terms_lines,
+)
 
 if TYPE_CHECKING:
     from strike_bridge.settings import Settings
@@ -21,6 +30,44 @@ if TYPE_CHECKING:
 At = Annotated[
     str, typer.Option("-t", "--target", metavar="TARGET", help="Which target, where several have tokens.")
 ]
+
+
+@command(app, "allow", kind="reads")
+def allow(
+    options: Options,
+    target: One,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Agree, and don't ask.")] = False,
+) -> Result:
+    """Agree that a target is sent this campaign's scenes and results, at the address in campaign.toml.
+
+    A campaign may come from a stranger, with targets of the stranger's. So nothing is sent before somebody at
+    this machine has agreed to scheme, host and port: here, or when a command at a terminal asks. What was
+    agreed to is kept on this machine, for this folder and target. Another address asks again.
+
+    Example: `strike bridge allow foundry`
+    """
+    from strike_bridge.agreement import agree, is_agreed
+    from strike_bridge.targets import terms_of
+
+    folder, (settings,) = chosen_targets(options, target)
+    terms = terms_of(folder, settings)
+    if terms is None:
+        data = {"target": settings.name, "agreed": True}
+        said = " is the table of this machine, with a key that it made itself. Nobody has to agree."
+        return Result("bridge allow", data, [[(settings.name, "name"), said]])
+    data = {"target": settings.name, **terms.shown(), "agreed": True}
+    if is_agreed(folder, settings.name, terms):
+        return Result("bridge allow", data, [f"{terms.origin} was agreed to already."])
+    if not yes and not options.interactive:
+        shown = as_text(terms_lines(settings.name, terms)).rstrip()
+        raise BridgeProblem(shown, f"`strike bridge allow {settings.name} --yes` agrees to it.")
+    if not yes and not asks(settings.name, terms):
+        raise BridgeProblem(
+            f"Nothing is sent to {settings.name}.", "Take it out of campaign.toml, or agree later."
+        )
+    agree(folder, settings, terms)
+    lines: list[Line] = [[(settings.name, "name"), f" is told at {terms.origin} from now on."]]
+    return Result("bridge allow", data, lines)
 
 
 @command(app, "login", kind="reads")
@@ -37,6 +84,7 @@ def login(options: Options, target: One) -> Result:
     from strike_bridge.targets import kind_of
 
     folder, (settings,) = chosen_targets(options, target)
+    ask_for_agreement(options, folder, [settings])
     where = get_in(folder, settings, _ask, _tell)
     words = kind_of(settings).key_words
     text = f"{words[:1].upper()}{words[1:]} of {settings.name}: kept in {where}. "
@@ -81,16 +129,19 @@ def link(
         names = {settings.name: ours(folder, settings) for settings in chosen}
         if not any(names.values()):
             raise Usage("There is nobody to link: no scene is under way.", "`strike status` shows what is.")
-        return _linked_by_name(
-            [(settings, link_by_name(folder, settings, names[settings.name])) for settings in chosen], names
-        )
+        ask_for_agreement(options, folder, chosen)
+        with saying_what_takes_long():
+            came = [(each, link_by_name(folder, each, names[each.name])) for each in chosen]
+        return _linked_by_name(came, names)
     if not who:
         return _links(folder, chosen)
     if not id:
         raise Usage("Link to which token?", "`strike bridge link WHO ID`, or `strike bridge link --auto`.")
     settings = _only(chosen)
     ours_id = find_one(who, _known(options, ours(folder, settings)), "token", " to link")
-    set_link(folder, settings, ours_id, id)
+    ask_for_agreement(options, folder, [settings])
+    with saying_what_takes_long():
+        set_link(folder, settings, ours_id, id)
     data = {"target": settings.name, "id": ours_id, "theirs": id}
     return Result("bridge link", data, [[(ours_id, "name"), f" is {id} at {settings.name}."]])
 
@@ -208,7 +259,9 @@ def doctor(options: Options, target: Which = "") -> Result:
     rows: list[dict[str, Any]] = []
     for settings in chosen:
         lines.append((settings.name, "title"))
-        for finding in check(folder, settings):
+        with saying_what_takes_long():
+            findings = check(folder, settings)
+        for finding in findings:
             sign = ("ok ", "good") if finding.well else ("!! ", "bad")
             lines.append([sign, finding.what])
             if finding.remedy:

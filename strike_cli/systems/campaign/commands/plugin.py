@@ -40,7 +40,7 @@ def _brought(book: Book, plugin: Installed) -> dict[str, list[str]]:
     found = {"systems": list(plugin.systems)}
     found |= {kind: [key for key in book.table(kind) if key.startswith(prefix)] for kind in content_kinds()}
     found |= {"targets": list(plugin.targets), "handlers": list(plugin.handlers)}
-    found["map formats"] = list(plugin.map_formats)
+    found |= {"map formats": list(plugin.map_formats), "languages": list(plugin.languages)}
     found |= {name: list(words) for name, words in plugin.words.items()}
     return {kind: names for kind, names in found.items() if names}
 

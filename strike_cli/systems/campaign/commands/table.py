@@ -18,6 +18,7 @@ from strike_cli.terminal.options import Options, command, new_app
 from strike_cli.terminal.result import Block, Result, as_text, say
 
 if TYPE_CHECKING:
+    from strike_bridge.agreement import Own
     from strike_bridge.settings import Settings
     from strike_bridge.worker import Report
     from strike_cli.phones.door import PhoneDoor
@@ -94,7 +95,7 @@ def table(
         folder, name, port=port, lan=everywhere, phones=players, owlbear=owlbear, on_ready=ready
     ) as running:
         if follow:
-            with following(folder, running.url, target, _say_change) as bridge:
+            with following(folder, running, target, _say_change) as bridge:
                 running.wait(bridge.ended)
                 bridge.check()
         else:
@@ -186,10 +187,11 @@ def _qr_code(link: str) -> str:
 
 
 class Running:
-    """A table that is up: its address, and how to wait for Ctrl-C."""
+    """A table that is up: its address, its key, and how to wait for Ctrl-C."""
 
     def __init__(self) -> None:
         self.url = ""
+        self.key = ""
         self.problem: BaseException | None = None
         self.up = threading.Event()
         self.stop = threading.Event()
@@ -227,7 +229,7 @@ def serving(
     Raises BridgeProblem where it can't be served.
     """
     try:
-        from strike_table.serve import Audience, PortInUse, address, lan_address, serve, watch_link
+        from strike_table.serve import Audience, PortInUse, Taken, address, lan_address, serve, watch_link
     except ModuleNotFoundError as error:
         raise BridgeProblem(
             f"The table needs {error.name}, which is not installed.", 'pip install "strike-cli[table]"'
@@ -237,9 +239,10 @@ def serving(
 
     from .ranges import RangeFinder
 
-    key = ensure_key(folder, TARGET)
+    key = ensure_key(folder, TARGET, port)
     refuse_links(folder / "bridge")
     running = Running()
+    running.key = key
 
     elsewhere = lan_address() if lan else None
     if lan and elsewhere is None and not phones:
@@ -287,9 +290,12 @@ def serving(
         threading.Thread(target=door.follow, args=[running.stop], name="phones", daemon=True).start()
     running.up.wait()
     if running.problem is not None:
+        running.stop.set()
         if isinstance(running.problem, PortInUse):
             hint = "`strike table --port 0` picks a free port; end the other table to use this one."
             raise PortTaken(f"Port {port} is in use, perhaps by another table.", hint)
+        if isinstance(running.problem, Taken):
+            raise _served_already(running.problem.url, running.problem.pid)
         raise BridgeProblem(
             f"The table can't be served: {running.problem}.", "Check the port and the folder."
         )
@@ -298,6 +304,13 @@ def serving(
     finally:
         running.stop.set()
         thread.join(5)
+
+
+def _served_already(url: str, pid: int) -> BridgeProblem:
+    process = f" by process {pid}" if pid else ""
+    message = f"This campaign's table is served already{f' at {url}' if url else ''}{process}."
+    watch = f"Open {url}, or end" if url else "End"
+    return BridgeProblem(message, f"{watch} it with Ctrl-C in its terminal to serve one here.")
 
 
 def _say_line(line: str) -> None:
@@ -317,9 +330,10 @@ class PortTaken(BridgeProblem):
 class Following:
     """A bridge that runs beside: how far it has come, and whether the table shows what the campaign says."""
 
-    def __init__(self, folder: Path, settings: Settings) -> None:
+    def __init__(self, folder: Path, settings: Settings, own: Own) -> None:
         self.folder = folder
         self.settings = settings
+        self.own = own
         self.ended = threading.Event()
         self.report: Report | None = None
         """What came of it, once it has ended."""
@@ -348,46 +362,45 @@ class Following:
         """Where the table's tokens differ from the campaign's, read back from the table."""
         from strike_bridge.drift import diff
 
-        return diff(self.folder, self.settings)
+        return diff(self.folder, self.settings, self.own)
 
     def tokens(self) -> list[dict[str, Any]]:
         """The tokens as the table has them."""
         from strike_bridge.drift import read_back
 
-        return list(read_back(self.folder, self.settings).values())
+        return list(read_back(self.folder, self.settings, self.own).values())
 
 
 @contextlib.contextmanager
 def following(
     folder: Path,
-    url: str,
+    running: Running,
     target: Mapping[str, Any],
     on_change: Callable[[Report], None] = lambda report: None,
 ) -> Iterator[Following]:
-    """The bridge to a table at this address, run in a thread while the block runs. `on_change` is told, on
-    that thread, when it fails and when it is well again."""
+    """The bridge to a table that is served here, run in a thread while the block runs. `on_change` is told,
+    on that thread, when it fails and when it is well again."""
+    from strike_bridge.agreement import Own
     from strike_bridge.deliver import follow
     from strike_bridge.settings import settings_of
 
     from .bridge import ended_by
 
-    settings = settings_of(TARGET, target)._replace(url=url)
-    bridge, stop = Following(folder, settings), threading.Event()
+    settings, own = settings_of(TARGET, target)._replace(url=running.url), Own(running.url, running.key)
+    bridge, stop = Following(folder, settings, own), threading.Event()
 
     def run() -> None:
         try:
-            bridge.report = follow(folder, settings, stop, on_change)
+            bridge.report = follow(folder, settings, stop, on_change, own)
         except Exception as error:
             bridge.report = ended_by(TARGET, error)
         bridge.ended.set()
 
     threads = [threading.Thread(target=run, name="bridge", daemon=True)]
     if settings.kind == "table":
-        from strike_bridge.secrets import ensure_key
-
         from .between import tell
 
-        between = (folder, url, ensure_key(folder, TARGET), stop)
+        between = (folder, running.url, running.key, stop)
         threads.append(threading.Thread(target=tell, args=between, name="between", daemon=True))
     for thread in threads:
         thread.start()

@@ -1,0 +1,50 @@
+"""What the bridge is waiting for at this moment, so that somebody who waits with it can be told."""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+from collections.abc import Callable, Iterator
+
+AFTER = 2.0
+"""Seconds after which people are told what takes so long, and between two such lines."""
+
+_under_way: dict[int, tuple[str, str]] = {}
+"""By thread: who is waited for, and what is done about it."""
+
+
+@contextlib.contextmanager
+def doing(who: str, what: str) -> Iterator[None]:
+    """Note what this thread waits for during the block."""
+    thread = threading.get_ident()
+    before = _under_way.get(thread)
+    _under_way[thread] = (who, what)
+    try:
+        yield
+    finally:
+        if before is None:
+            _under_way.pop(thread, None)
+        else:
+            _under_way[thread] = before
+
+
+@contextlib.contextmanager
+def telling(tell: Callable[[str], None]) -> Iterator[None]:
+    """While the block runs, have whoever waits told every two seconds what is new of what is waited for."""
+    over = threading.Event()
+
+    def watch() -> None:
+        said: dict[str, str] = {}
+        while not over.wait(AFTER):
+            for who, what in list(_under_way.values()):
+                if said.get(who) != what:
+                    said[who] = what
+                    tell(f"{who}: {what} ...")
+
+    thread = threading.Thread(target=watch, name="telling", daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        over.set()
+        thread.join()

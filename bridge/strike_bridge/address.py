@@ -1,0 +1,109 @@
+"""Addresses: where something is sent, what of an address may be shown, and what one may be."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+from urllib.parse import quote, urlsplit
+
+HIDDEN = "***"
+_PORTS = {"http": 80, "https": 443}
+_PLAIN_WORDS = ("api", "hook", "hooks", "rest", "strike", "v1", "v2", "v3", "vtt", "webhook", "webhooks")
+"""Parts of a path that are no secret. Of any other nobody can tell."""
+_SECRET = 8
+"""Characters from which on a part of an address is looked for anywhere in what is shown, and not only behind
+a slash or an equals sign."""
+
+
+class Origin(NamedTuple):
+    """Scheme, host and port: what a key is bound to."""
+
+    scheme: str
+    host: str
+    port: int
+
+    def __str__(self) -> str:
+        return f"{self.scheme}://{self.host_header()}"
+
+    def host_header(self) -> str:
+        """Host, and port where it is not the scheme's own."""
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        return host if self.port == _PORTS.get(self.scheme) else f"{host}:{self.port}"
+
+    @property
+    def is_loopback(self) -> bool:
+        """Whether it is this machine."""
+        return is_loopback(self.host)
+
+
+def origin_of(address: str) -> Origin:
+    """Of an address that was checked. Raises ValueError for one that has none."""
+    parts = urlsplit(address)
+    if parts.scheme not in _PORTS or not parts.hostname:
+        raise ValueError(f"{shown(address)} is no address")
+    host = parts.hostname
+    if not host.isascii():
+        host = host.encode("idna").decode("ascii")
+    if not re.fullmatch(r"[0-9A-Za-z._-]+|[0-9A-Fa-f:.]+(%[0-9A-Za-z._-]+)?", host):
+        raise ValueError("its host is none")
+    return Origin(parts.scheme, host, _PORTS[parts.scheme] if parts.port is None else parts.port)
+
+
+def target_of(address: str, path: str) -> str:
+    """What a request asks for at an address, as it goes over the line: the address's own path, then `path`.
+    Nothing in it can lead to another host."""
+    _, _, rest = address.partition("://")
+    own = re.match(r"[^/?#]*(.*)", rest, re.DOTALL)
+    asked = (own[1] if own else "") + path
+    return as_target(asked if asked.startswith("/") else f"/{asked}")
+
+
+def as_target(path: str) -> str:
+    """A path with its query as it goes over the line; what is quoted already stays so."""
+    return re.sub(r"%(?![0-9A-Fa-f]{2})", "%25", quote(path, safe="%/?!$&'()*+,:;=@[]~-._"))
+
+
+def shown(address: str) -> str:
+    """An address as people are shown it: a path or a query may hold a key, so all but plain words of it are
+    hidden."""
+    match = re.match(r"([A-Za-z][A-Za-z0-9+.-]*:)?(//)?([^/?#]*)([^?#]*)(\?[^#]*)?", address)
+    if match is None:
+        return HIDDEN
+    scheme, slashes, host, path, query = (part or "" for part in match.groups())
+    host = f"{HIDDEN}@{host.rpartition('@')[2]}" if "@" in host else host
+    if query:
+        named = [f"{name}={HIDDEN}" if equals else HIDDEN for name, equals, _ in _pairs(query[1:])]
+        query = f"?{'&'.join(named)}"
+    parts = [part if not part or part.lower() in _PLAIN_WORDS else HIDDEN for part in path.split("/")]
+    return f"{scheme}{slashes}{host}{'/'.join(parts)}{query}"
+
+
+def without_secrets_of(address: str, text: str) -> str:
+    """A text that may quote an address, without what is not shown of it."""
+    try:
+        parts = urlsplit(address)
+    except ValueError:
+        return text
+    found = [("/", part) for part in parts.path.split("/") if part and part.lower() not in _PLAIN_WORDS]
+    found += [("=", value) if value else ("?", name) for name, _, value in _pairs(parts.query)]
+    for before, part in sorted(found, key=lambda each: len(each[1]), reverse=True):
+        text = text.replace(before + part, before + HIDDEN)
+        if len(part) >= _SECRET:
+            text = text.replace(part, HIDDEN)
+    return text
+
+
+def _pairs(query: str) -> list[tuple[str, str, str]]:
+    return [part.partition("=") for part in query.split("&") if part]
+
+
+def is_loopback(host: str) -> bool:
+    """Whether a host's name means this machine."""
+    from ipaddress import ip_address
+
+    if host == "localhost" or host.endswith(".localhost"):
+        return True
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return False

@@ -1,0 +1,206 @@
+"""What somebody at this machine has agreed to: to which address a folder's target may be sent anything.
+
+A campaign's folder may come from a stranger, with targets of the stranger's. So what was agreed to is kept on
+this machine and never in the folder: the folder's real path, the target, scheme, host and port, and a digest
+of all that was shown with them.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from strike_cli.campaign.files import (
+    open_plain,
+    read_plain,
+    replace,
+    sync_folder,
+    unreadable,
+    unwritable,
+    write_scratch,
+)
+from strike_cli.problems import BridgeProblem, CampaignProblem
+
+from .address import Origin, origin_of, shown
+from .lock import held
+from .settings import Settings
+
+AGREED = "agreed.json"
+SCHEMA = 1
+_MOST_READ = 4 * 1024 * 1024
+_KEYS_KEPT = 1000
+
+
+class Terms(NamedTuple):
+    """What is agreed to: where a target of a `kind` sends what `audience` may know. `token_url`: where its
+    secret goes for an access token. `requests`: methods and paths, where the folder decides on them."""
+
+    kind: str
+    address: str
+    audience: str
+    token_url: str = ""
+    requests: tuple[str, ...] = ()
+
+    @property
+    def origin(self) -> Origin:
+        """Where it sends."""
+        return origin_of(self.address)
+
+    def digest(self) -> str:
+        """What differs between any two."""
+        return _digest(json.dumps(self))
+
+    def shown(self) -> dict[str, Any]:
+        """The same as people are shown it, without what may be a key."""
+        return {
+            "kind": self.kind,
+            "address": shown(self.address),
+            "audience": self.audience,
+            "token_url": shown(self.token_url) if self.token_url else None,
+            "requests": list(self.requests),
+        }
+
+
+class Own(NamedTuple):
+    """A table that this very process serves: nobody is asked about its address, and it has its key."""
+
+    address: str
+    key: str
+
+
+class NotAgreed(BridgeProblem):
+    """Nobody has agreed yet that a folder's target is sent anything there."""
+
+    def __init__(self, target: str, terms: Terms) -> None:
+        super().__init__(
+            f"Nothing is sent to {target} yet: nobody at this machine agreed to {terms.origin}.",
+            f"`strike bridge allow {target}` shows what goes where, and asks.",
+        )
+
+
+def require(folder: Path, target: str, terms: Terms) -> None:
+    """Raises NotAgreed where this was not agreed to, CampaignProblem where that can't be read."""
+    if not is_agreed(folder, target, terms):
+        raise NotAgreed(target, terms)
+
+
+def is_agreed(folder: Path, target: str, terms: Terms) -> bool:
+    """Whether somebody at this machine agreed to it. Raises CampaignProblem."""
+    found = _found(_read(), folder, target)
+    return found is not None and (found.get("origin"), found.get("terms")) == (
+        str(terms.origin),
+        terms.digest(),
+    )
+
+
+def agree(folder: Path, settings: Settings, terms: Terms) -> None:
+    """Keep that somebody at this machine agreed to it. Raises CampaignProblem."""
+    place = str(folder.resolve())
+
+    def add(data: dict[str, Any]) -> None:
+        rest = [
+            each
+            for each in data["agreed"]
+            if (each.get("folder"), each.get("target")) != (place, settings.name)
+        ]
+        kept = {
+            "folder": place,
+            "target": settings.name,
+            "origin": str(terms.origin),
+            "terms": terms.digest(),
+            "written": written(settings),
+        }
+        data["agreed"] = [*rest, kept]
+
+    _change(add)
+
+
+def is_likely(folder: Path, settings: Settings) -> bool:
+    """Whether the settings are those under which somebody agreed: as much as can be told without the target,
+    by a command that has no time. Raises CampaignProblem."""
+    found = _found(_read(), folder, settings.name)
+    return found is not None and found.get("written") == written(settings)
+
+
+def written(settings: Settings) -> str:
+    """What of a target's settings an agreement is about, as a digest."""
+    own = [settings.own] if settings.own else []
+    return _digest(json.dumps([settings.kind, settings.url, settings.audience, *own], default=dict))
+
+
+def note_made(key: str) -> None:
+    """Keep that this machine made a key, for its own table. Raises CampaignProblem."""
+
+    def add(data: dict[str, Any]) -> None:
+        data["made"] = [*data["made"], _digest(key)][-_KEYS_KEPT:]
+
+    _change(add)
+
+
+def was_made(key: str) -> bool:
+    """Whether this machine made a key for its own table. Raises CampaignProblem."""
+    return _digest(key) in _read()["made"]
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+# The file
+
+
+def _folder() -> Path:
+    base = os.environ.get("XDG_STATE_HOME") or os.environ.get("LOCALAPPDATA")
+    return Path(base or os.path.join(os.path.expanduser("~"), ".local", "state")) / "strike"
+
+
+def _found(data: Mapping[str, Any], folder: Path, target: str) -> Mapping[str, Any] | None:
+    place = str(folder.resolve())
+    same = (each for each in data["agreed"] if (each.get("folder"), each.get("target")) == (place, target))
+    return next(same, None)
+
+
+def _read() -> dict[str, Any]:
+    path = _folder() / AGREED
+    try:
+        file = open_plain(path, os.O_RDONLY)
+        try:
+            status = os.fstat(file)
+        finally:
+            os.close(file)
+        if hasattr(os, "geteuid") and (status.st_uid != os.geteuid() or status.st_mode & 0o022):
+            raise CampaignProblem(
+                f"{path} is not yours alone, so it says nothing.", f"`rm {path}`; then agree anew."
+            )
+        data = json.loads(read_plain(path, _MOST_READ))
+        lists = data["agreed"], data["made"]
+        if data["schema"] != SCHEMA or not all(isinstance(each, dict) for each in lists[0]):
+            raise ValueError
+    except FileNotFoundError:
+        return {"schema": SCHEMA, "agreed": [], "made": []}
+    except OSError as error:
+        raise unreadable(path, error) from None
+    except (ValueError, KeyError, TypeError, RecursionError):
+        raise CampaignProblem(
+            f"{path} can't be understood.", f"`rm {path}`; then agree anew: `strike bridge allow`."
+        ) from None
+    return {"schema": SCHEMA, "agreed": list(lists[0]), "made": list(lists[1])}
+
+
+def _change(change: Any) -> None:
+    path = _folder() / AGREED
+    try:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        with held(path.with_name(".agreed.lock"), wait=5) as had:
+            if not had:
+                raise CampaignProblem(f"{path} is being written by another command.", "Try again.")
+            data = _read()
+            change(data)
+            replace(write_scratch(path, json.dumps(data, indent=1).encode()), path)
+            sync_folder(path.parent)
+    except OSError as error:
+        raise unwritable(path, error) from None

@@ -1,0 +1,242 @@
+"""One exchange over HTTP/1.1, by httpcore: how long it may take as a whole, how much it may bring.
+
+httpcore limits each read. A server that drips a byte now and then, or says "103 Early Hints" for ever, would
+keep it for good; a body of 2 KB can unpack to gigabytes. Both are limited here. Redirects, cookies and logins
+httpcore leaves to us, and we want none.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import ssl
+import time
+import zlib
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import httpcore
+
+from .address import Origin
+
+MOST_READ = 8 * 1024 * 1024
+"""Bytes of a body, after unpacking."""
+_MOST_HEADERS = 1024 * 1024
+"""Bytes that come before a body, and around its parts."""
+_PIECE = 64 * 1024
+_SLOWEST = 64 * 1024
+"""Bytes a second of a body that is sent: so much longer a large one may take."""
+_KEPT_ALIVE = 4.0
+"""Seconds: less than servers commonly keep an idle connection, so that none is reused as it closes."""
+
+for _name in ("httpcore", "httpcore.connection", "httpcore.http11", "httpcore.proxy"):
+    logging.getLogger(_name).setLevel(
+        logging.WARNING
+    )  # at their more talkative they log addresses and headers
+
+
+class Reply(NamedTuple):
+    """What came; headers by their names in lower case, those of one name in one."""
+
+    status: int
+    headers: Mapping[str, str]
+    body: bytes
+
+
+class Transport:
+    """A connection to one origin, kept open between requests. Use from one thread, one request at a time."""
+
+    def __init__(self, origin: Origin, proxy: str | None = None, certificate: Path | None = None) -> None:
+        """`certificate` is the file of one to trust, in place of all others. Raises ValueError for a proxy
+        that can't be used, OSError for certificates that can't be read."""
+        self._origin = origin
+        self._line = _Line()
+        self._pool = httpcore.ConnectionPool(
+            # Loading certificates takes 60 ms, and plain http has no use for them.
+            ssl_context=None if origin.scheme == "http" else ssl_context(certificate),
+            proxy=_proxy(proxy) if proxy else None,
+            max_connections=1,
+            keepalive_expiry=_KEPT_ALIVE,
+            network_backend=self._line,
+        )
+
+    def close(self) -> None:
+        """Let go of the connection."""
+        self._pool.close()
+
+    @property
+    def has_sent(self) -> bool:
+        """Whether a byte of the last exchange may have gone out."""
+        return self._line.has_sent
+
+    def exchange(
+        self, method: str, target: str, headers: Mapping[str, str], content: bytes | None, connect: float,
+        read: float, whole: float,
+    ) -> Reply:  # fmt: skip
+        """Send a request and read its answer. `target` is path and query; it begins with a slash. Seconds:
+        `connect` until there is a connection, `read` between two reads, `whole` for all of it.
+
+        Raises httpcore's errors, and ValueError for what can't be sent at all.
+        """
+        if any(name.lower() == "host" for name in headers):
+            raise ValueError("the header Host is the address's own")
+        self._line.begin(whole + len(content or b"") / _SLOWEST)
+        scheme, host, port = self._origin
+        sent = [("Host", self._origin.host_header()), *headers.items()]
+        if content is not None or method not in ("GET", "HEAD"):
+            sent.append(("Content-Length", str(len(content or b""))))
+        request = httpcore.Request(
+            method,
+            httpcore.URL(scheme=scheme, host=host, port=port, target=target),
+            headers=[(name.encode("ascii"), value.encode("latin-1")) for name, value in sent],
+            content=content,
+            extensions={"timeout": {"connect": connect, "read": read, "write": read, "pool": connect}},
+        )
+        with contextlib.closing(self._pool.handle_request(request)) as response:
+            self._line.body_begins()
+            found: dict[str, str] = {}
+            for name, value in response.headers:
+                key, text = name.decode("latin-1").lower(), value.decode("latin-1")
+                found[key] = f"{found[key]}, {text}" if key in found else text
+            assert isinstance(response.stream, Iterable)
+            return Reply(
+                response.status, found, _body(response.stream, found.get("content-encoding", ""), read)
+            )
+
+
+def _body(chunks: Iterable[bytes], encoding: str, seconds: float) -> bytes:
+    """As much of a body as comes in time and may be had. What the answer means stands in its first line, so
+    one that never ends, or ends too early, doesn't change it."""
+    body, ends = bytearray(), time.monotonic() + seconds
+    with contextlib.suppress(
+        httpcore.TimeoutException, httpcore.NetworkError, httpcore.ProtocolError, zlib.error
+    ):
+        for chunk in _unpacked(chunks, encoding.strip().lower()):
+            body += chunk
+            if len(body) > MOST_READ or time.monotonic() > ends:
+                break
+    return bytes(body[:MOST_READ])
+
+
+def _unpacked(chunks: Iterable[bytes], encoding: str) -> Iterator[bytes]:
+    """A body unpacked, a piece at a time; nothing of one that is packed twice, or as nobody asked for."""
+    if encoding in ("", "identity"):
+        yield from chunks
+    elif encoding in ("gzip", "x-gzip", "deflate"):
+        unpack = None
+        for chunk in chunks:
+            if unpack is None:  # deflate comes with zlib's header or, from some, without
+                bare = encoding == "deflate" and chunk[:1] and chunk[0] & 0x0F != 8
+                unpack = zlib.decompressobj(-zlib.MAX_WBITS if bare else zlib.MAX_WBITS | 32)
+            rest = chunk
+            while rest and not unpack.eof:
+                yield unpack.decompress(rest, _PIECE)
+                rest = unpack.unconsumed_tail
+
+
+def ssl_context(certificate: Path | None = None) -> ssl.SSLContext:
+    """Whom we trust: a certificate alone, else what SSL_CERT_FILE or SSL_CERT_DIR name, else certifi's list.
+    Raises OSError."""
+    import os
+
+    if certificate:
+        return ssl.create_default_context(cafile=certificate)
+    file, folder = os.environ.get("SSL_CERT_FILE"), os.environ.get("SSL_CERT_DIR")
+    if file or folder:
+        return ssl.create_default_context(cafile=file or None, capath=None if file else folder)
+    import certifi
+
+    return ssl.create_default_context(cafile=certifi.where())
+
+
+def _proxy(address: str) -> httpcore.Proxy:
+    """Raises ValueError, without the address's words: it may hold a password."""
+    from importlib.util import find_spec
+    from urllib.parse import unquote, urlsplit
+
+    try:
+        parts = urlsplit(address)
+        port = parts.port or {"http": 80, "https": 443}.get(parts.scheme, 1080)
+    except ValueError:
+        raise ValueError("it is no address") from None
+    if not parts.hostname or not parts.hostname.isascii():
+        raise ValueError("it is no address")
+    if parts.scheme not in ("http", "https", "socks5", "socks5h"):
+        raise ValueError(f"strike can't speak {parts.scheme} to a proxy")
+    if parts.scheme.startswith("socks") and find_spec("socksio") is None:
+        raise ValueError("SOCKS needs a package more: `pip install socksio`")
+    user = (unquote(parts.username), unquote(parts.password or "")) if parts.username else None
+    return httpcore.Proxy(httpcore.URL(scheme=parts.scheme, host=parts.hostname, port=port, target="/"), user)
+
+
+class _Line(httpcore.NetworkBackend):
+    """The network, with the time and the bytes that are left to the exchange under way."""
+
+    def __init__(self) -> None:
+        self._inner: httpcore.NetworkBackend = httpcore.SyncBackend()
+        self._ends = 0.0
+        self._left = 0
+        self.has_sent = False
+
+    def begin(self, seconds: float) -> None:
+        """An exchange begins."""
+        self._ends, self._left, self.has_sent = time.monotonic() + seconds, _MOST_HEADERS, False
+
+    def body_begins(self) -> None:
+        """The headers are through."""
+        self._left += MOST_READ
+
+    def within(self, timeout: float | None, late: type[Exception]) -> float:
+        """The seconds that a step may take. Raises `late` where none are left."""
+        left = self._ends - time.monotonic()
+        if left <= 0:
+            raise late("it took too long as a whole")
+        return left if timeout is None else min(timeout, left)
+
+    def received(self, data: bytes) -> bytes:
+        """Count what came. Raises httpcore's RemoteProtocolError where it is too much."""
+        self._left -= len(data)
+        if self._left < 0:
+            raise httpcore.RemoteProtocolError("it sent too much")
+        return data
+
+    def connect_tcp(
+        self, host: str, port: int, timeout: float | None = None, local_address: str | None = None,
+        socket_options: Iterable[Any] | None = None,
+    ) -> httpcore.NetworkStream:  # fmt: skip
+        """As httpcore asks for it."""
+        within = self.within(timeout, httpcore.ConnectTimeout)
+        return _Stream(
+            self, self._inner.connect_tcp(host, port, within, local_address, socket_options=socket_options)
+        )
+
+
+class _Stream(httpcore.NetworkStream):
+    """A connection whose every step keeps to what is left."""
+
+    def __init__(self, line: _Line, inner: httpcore.NetworkStream) -> None:
+        self._line = line
+        self._inner = inner
+
+    def read(self, max_bytes: int, timeout: float | None = None) -> bytes:
+        within = self._line.within(timeout, httpcore.ReadTimeout)
+        return self._line.received(self._inner.read(max_bytes, within))
+
+    def write(self, buffer: bytes, timeout: float | None = None) -> None:
+        for start in range(0, len(buffer), _PIECE):
+            within = self._line.within(timeout, httpcore.WriteTimeout)
+            self._line.has_sent = True
+            self._inner.write(buffer[start : start + _PIECE], within)
+
+    def close(self) -> None:
+        self._inner.close()
+
+    def start_tls(
+        self, ssl_context: ssl.SSLContext, server_hostname: str | None = None, timeout: float | None = None
+    ) -> httpcore.NetworkStream:
+        within = self._line.within(timeout, httpcore.ConnectTimeout)
+        return _Stream(self._line, self._inner.start_tls(ssl_context, server_hostname, within))
+
+    def get_extra_info(self, info: str) -> Any:
+        return self._inner.get_extra_info(info)

@@ -1,0 +1,90 @@
+"""One table serves a data directory: the operating system's own lock on a file in it, which says where."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+FILE_NAME = "serving.lock"
+_MOST = 4096
+_GUARDED = 1 << 20
+"""The byte that is locked, behind what is written: on Windows nobody else may read a byte that is."""
+
+
+class Taken(OSError):
+    """Another process serves this directory: at `url`, empty where it doesn't say, as process `pid`, or 0."""
+
+    def __init__(self, path: Path, url: str, pid: int) -> None:
+        where = f" at {url}" if url else ""
+        super().__init__(f"{path.parent} is served by another process already{where}")
+        self.url = url
+        self.pid = pid
+
+
+@contextlib.contextmanager
+def leased(data_dir: Path) -> Iterator[Callable[[str], None]]:
+    """Serve a directory alone during the block; yields what notes down the address. The lock goes with the
+    process, whatever ends it. Raises Taken, and other OSError where the file can't be written."""
+    data_dir.mkdir(parents=True, exist_ok=True)
+    path = data_dir / FILE_NAME
+    file = os.open(
+        path, os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0), 0o600
+    )
+    try:
+        if not _lock(file):
+            raise Taken(path, *_who(file))
+        _write(file, "")
+
+        yield lambda url: _write(file, url)
+        _write(file, "")
+    finally:
+        _unlock(file)
+
+
+def _write(file: int, url: str) -> None:
+    text = json.dumps({"pid": os.getpid(), "url": url}).encode()
+    os.lseek(file, 0, os.SEEK_SET)
+    os.ftruncate(file, 0)
+    os.write(file, text)
+
+
+def _who(file: int) -> tuple[str, int]:
+    try:
+        os.lseek(file, 0, os.SEEK_SET)
+        said = json.loads(os.read(file, _MOST))
+        url, pid = said["url"], said["pid"]
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+        return "", 0
+    return (url if isinstance(url, str) else ""), (pid if isinstance(pid, int) else 0)
+
+
+def _lock(file: int) -> bool:
+    if os.name == "nt":
+        import msvcrt
+
+        os.lseek(file, _GUARDED, os.SEEK_SET)
+        try:
+            msvcrt.locking(file, msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined,unused-ignore]
+        except OSError:
+            return False
+        return True
+    import fcntl
+
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
+
+
+def _unlock(file: int) -> None:
+    if os.name == "nt":  # which lets go of it some time after the file is closed
+        import msvcrt
+
+        with contextlib.suppress(OSError):
+            os.lseek(file, _GUARDED, os.SEEK_SET)
+            msvcrt.locking(file, msvcrt.LK_UNLCK, 1)  # type: ignore[attr-defined,unused-ignore]
+    os.close(file)

@@ -1,0 +1,456 @@
+"""What fights by Grit tell, and ask. No rule is here."""
+
+from collections.abc import Sequence
+
+from strike_cli.plugin.telling import (
+    BookWords,
+    Clause,
+    Decision,
+    DiceRoll,
+    Fact,
+    Hp,
+    HpNumber,
+    Person,
+    Shown,
+    Square,
+    Words,
+)
+
+ATTRIBUTE = "str=STR|dex=DEX|wil=WIL"
+OCCASION = "critical=first Critical Damage|companion=first companion fallen"
+
+
+class Cover(Clause):
+    """A reason: the target stands in cover."""
+
+    says = "cover"
+
+
+class Unarmed(Clause):
+    """A reason: an attack with bare hands."""
+
+    says = "unarmed"
+
+
+class Occasion(Clause):
+    """What daunts somebody by itself (GRT-11)."""
+
+    what: str
+
+    says = "{what:" + OCCASION + "}"
+
+
+class GameMasterAsks(Clause):
+    """Nothing daunts somebody but the game master's word."""
+
+    says = "the game master asks"
+
+
+class Because(Clause):
+    """Several reasons as one."""
+
+    reasons: Sequence[Clause]
+
+    says = "{reasons:and}"
+
+
+class GritStarted(Fact):
+    """A fight begins; the players' side acts first."""
+
+    name: Words
+
+    style = "title"
+    event = "scene"
+    says = "{name} begins. The party acts first."
+
+
+class GritSurprised(Fact):
+    """Somebody does nothing in round 1."""
+
+    who: Person
+
+    tone = "bad"
+    headline = "{who} is surprised"
+    says = "{who} is taken by surprise, and does nothing in round 1."
+
+
+class GritSideBegan(Fact):
+    """A side's turn begins; `round` where a new one does."""
+
+    side: str
+    round: int = 0
+
+    style = "title"
+    begins_turn = True
+    event = "turn"
+    says = "{round:?Round {round}: the {side:party=party|enemies}.|The {side:party=party|enemies}.}"
+
+
+class GritEnded(Fact):
+    """A fight is over: who holds the field, or what the game master says."""
+
+    name: Words
+    field: str
+    outcome: Words = ""
+
+    style = "title"
+    closes_scene = True
+    event = "scene"
+    says = (
+        "{name} is over: {outcome:?{outcome}|{field:party=the party holds the field"
+        "|enemies=the enemies hold the field|undecided}}."
+    )
+
+
+class GritSaved(Fact):
+    """A Save (GRT-02). `what` is the attribute, "morale" or "die"; `their` that of whoever it is against."""
+
+    who: Person
+    what: str
+    outcome: str
+    roll: DiceRoll | None = None
+    against: DiceRoll | None = None
+    foe: Person = ""
+
+    section = "Saves"
+    is_roll = True
+    in_short = True
+    event = "save"
+    unseen = ("who", "foe")
+    headline = "{outcome:success=Saved|failure=Not saved|A compromise}"
+    says = (
+        "{who:?{who} makes a {what:" + ATTRIBUTE + "|morale=Morale|die} Save|A Save}[ against {foe}]"
+        "{roll:?: {roll}[ against {against}]. "
+        "{outcome:success=Saved.|failure=Not saved.|A tie: a compromise.}"
+        "|, and has no die left for it. Not saved.}"
+    )
+
+    def shown(self) -> Shown:
+        """A Save is good or bad for whoever makes it."""
+        return Shown("save", {"success": "good", "failure": "bad"}.get(self.outcome, ""))
+
+
+class GritAttacked(Fact):
+    """Damage dice of an attack, and what they come to against Armor and Grit (GRT-05). `weapon` is "" for
+    bare dice; `left` is the damage after Armor, `direct` what is left after Grit."""
+
+    who: Person
+    roll: DiceRoll
+    armor: HpNumber
+    left: HpNumber
+    grit: Hp
+    direct: HpNumber
+    through: bool
+    by: Person = ""
+    weapon: BookWords = ""
+
+    unseen = ("by", "who")
+    headline = "{through:?It gets through|Avoided}"
+    says = (
+        "{by:?{by} attacks {who} with {weapon}|An attack}: {roll}.{armor:0=| {left} after Armor {armor}.}"
+        "{left:0= Nothing gets through.|{grit.before:0= No Grit left| Grit {grit.before} to {grit.after}}"
+        "{through:?, {direct} Direct Damage.|: avoided.}}"
+    )
+    says_without_hp = (
+        "{by:?{by} attacks {who} with {weapon}|An attack}: {roll}. {through:?It gets through.|Avoided.}"
+    )
+
+    def shown(self) -> Shown:
+        """What gets through is a hit."""
+        return Shown("hit", "bad") if self.through else Shown("miss", "good")
+
+
+class GritHurt(Fact):
+    """Damage that is no attack; or Direct Damage that waits for a side's Save (`lump`) or waits no more."""
+
+    who: Person
+    amount: int = 0
+    direct: bool = False
+    grit: Hp | None = None
+    lump: HpNumber = 0
+
+    section = "Harm"
+    style = "warn"
+    in_short = True
+    event = "harm"
+    tone = "bad"
+    says = (
+        "{lump:?{who} has {lump} Direct Damage to settle.|{amount:?{who} takes {amount} damage"
+        "{direct:?, all of it Direct.|.}[ Grit {grit.before} to {grit.after}.]|}}"
+    )
+    says_without_hp = "{amount:?{who} takes {amount} damage{direct:?, all of it Direct.|.}|}"
+
+
+class GritWithstood(Fact):
+    """A Critical Damage Save: the die has to show more than the Direct Damage (GRT-07)."""
+
+    who: Person
+    attribute: str
+    over: int
+    roll: DiceRoll
+    outcome: str
+
+    section = "Saves"
+    is_roll = True
+    in_short = True
+    event = "save"
+    headline = "{outcome:success=Saved|Not saved}"
+    says = (
+        "{who} rolls {attribute:" + ATTRIBUTE + "} to be above {over}: {roll}."
+        "{outcome:success= No Critical Damage.|}"
+    )
+
+    def shown(self) -> Shown:
+        """A Save is good or bad for whoever makes it."""
+        return Shown("save", "good" if self.outcome == "success" else "bad")
+
+
+class Overflow(Clause):
+    """Why a die steps down: more Direct Damage than it has sides (GRT-07)."""
+
+    says = "Overflow"
+
+
+class SaveFailed(Clause):
+    """Why a die steps down: the Critical Damage Save failed (GRT-07)."""
+
+    says = "the Save failed"
+
+
+class NoFight(Clause):
+    """Why a die steps down: harm outside of a fight is Critical Damage at once (GRT-10)."""
+
+    says = "no fight, so no Save"
+
+
+class GritSteppedDown(Fact):
+    """Critical Damage: an attribute's die steps down (GRT-08). `die` is its sides, 0 for zero; `effect` are
+    the attacker's Critical Damage effects."""
+
+    who: Person
+    attribute: str
+    why: Clause
+    die: Hp
+    effect: BookWords = ""
+
+    section = "Harm"
+    style = "warn"
+    in_short = True
+    event = "critical"
+    tone = "bad"
+    headline = "Critical Damage to {who}"
+    says = (
+        "Critical Damage to {who} ({why}): {attribute:" + ATTRIBUTE + "} {before:0=zero|d{before}} to "
+        "{after:0=zero|d{after}}.[ {effect}]"
+    )
+    says_without_hp = "Critical Damage to {who}.[ {effect}]"
+
+    @property
+    def before(self) -> HpNumber:
+        """The sides of the die before."""
+        return self.die.before
+
+    @property
+    def after(self) -> HpNumber:
+        """The sides of the die now."""
+        return self.die.after
+
+
+class GritFell(Fact):
+    """An attribute is at zero (GRT-08): what that makes of somebody."""
+
+    who: Person
+    attribute: str
+    to: str
+
+    section = "Harm"
+    style = "bad"
+    in_short = True
+    highlight = True
+    event = "fall"
+    tone = "bad"
+    headline = "{who} falls"
+    says = "{who} {attribute:str=is incapacitated|dex=is paralysed|is catatonic}."
+
+
+class CriticalAtZero(Clause):
+    """How somebody dies: Critical Damage at zero STR (GRT-08)."""
+
+    says = "Critical Damage at zero STR"
+
+
+class DirectAtZero(Clause):
+    """How somebody dies: Direct Damage at zero STR (GRT-08)."""
+
+    says = "Direct Damage at zero STR"
+
+
+class HourWithoutHelp(Clause):
+    """How somebody dies: an hour incapacitated and without help."""
+
+    says = "an hour without help"
+
+
+class GritDied(Fact):
+    """Somebody is dead (GRT-08)."""
+
+    who: Person
+    why: Clause
+
+    section = "Harm"
+    style = "bad"
+    in_short = True
+    highlight = True
+    event = "fall"
+    tone = "bad"
+    headline = "{who} dies"
+    says = "{who} dies[: {why}]."
+
+
+class GritDaunted(Fact):
+    """Somebody has a Morale Save to make (GRT-11)."""
+
+    who: Person
+    occasion: str
+
+    says = "{who} has a Morale Save to make: {occasion:" + OCCASION + "}."
+
+
+class GritMorale(Fact):
+    """What daunted somebody is faced."""
+
+    who: Person
+
+    section = "Saves"
+    is_roll = True
+    in_short = True
+
+
+class GritBroke(Fact):
+    """Somebody flees or surrenders (GRT-11)."""
+
+    who: Person
+    does: str
+    why: Sequence[Clause]
+
+    section = "Saves"
+    in_short = True
+    highlight = True
+    event = "fall"
+    tone = "bad"
+    headline = "{who} {does}"
+    says = "{who} {does:flees=flees|surrenders}[: {why:and}]."
+
+
+class MoraleFails(Decision):
+    """What somebody does whose Morale Save has failed (GRT-11)."""
+
+    who: Person
+
+    asks = "{who's} Morale Save has failed. What does {who} do?"
+    options = {"flees": "is gone from the fight", "surrenders": "lays down arms"}
+
+
+class GritAided(Fact):
+    """First aid: on their feet, STR still at zero."""
+
+    who: Person
+    target: Person
+
+    section = "Harm"
+    style = "good"
+    in_short = True
+    event = "heal"
+    tone = "good"
+    unseen = ("who", "target")
+    headline = "{target} is on their feet"
+    says = "{who} gives {target} first aid: on their feet, STR still at zero."
+
+
+class GritMended(Fact):
+    """Grit, or an attribute's die, comes back. `what` says which."""
+
+    who: Person
+    what: str
+    number: Hp
+
+    section = "Harm"
+    style = "good"
+    in_short = True
+    event = "heal"
+    tone = "good"
+    says = (
+        "{who} is mended: {what:grit=Grit {number.before} to {number.after}|{what:" + ATTRIBUTE + "} "
+        "{before:0=zero|d{before}} to {after:0=zero|d{after}}}."
+    )
+    says_without_hp = "{who} is mended."
+
+    @property
+    def before(self) -> HpNumber:
+        """What it was."""
+        return self.number.before
+
+    @property
+    def after(self) -> HpNumber:
+        """What it is now."""
+        return self.number.after
+
+
+class Regained(Clause):
+    """A number that a rest gives back: `what` of somebody's."""
+
+    what: str
+    value: int
+
+    says = "{what:grit=Grit {value}|{what:" + ATTRIBUTE + "} d{value}}"
+
+
+class GritRested(Fact):
+    """Somebody of the party rests."""
+
+    who: Person
+    back: Sequence[Regained] = ()
+
+    section = "Harm"
+    style = "good"
+    in_short = True
+    event = "heal"
+    tone = "good"
+    says = "{who} rests[: {back}]."
+
+
+class GritHourPassed(Fact):
+    """An hour passes between fights."""
+
+    says = "An hour passes."
+
+
+class GritMoved(Fact):
+    """Somebody goes to a square, or to a place in words."""
+
+    who: Person
+    square: Square = ""
+    place: Words = ""
+
+    event = "move"
+    says = "{who} moves to {square:?{square}|{place}}."
+
+
+class GritActed(Fact):
+    """Somebody takes their action: an attack on several, something in words, or what another fact tells."""
+
+    who: Person
+    weapon: BookWords = ""
+    text_: Words = ""
+
+    says = "{weapon:?{who} attacks with {weapon}.|{text_:?{who}: {text_}.|}}"
+
+
+class GritDoorMoved(Fact):
+    """A door opens or closes: at a square, or between two."""
+
+    at: Square
+    open: bool
+    beyond: Square = ""
+
+    says = "The door at {at}[ to {beyond}] is {open:?open|closed}."

@@ -1,0 +1,69 @@
+"""What the core tells, and asks. No rule is here."""
+
+from strike_cli.kernel.statements import Clause, Fact, Person
+from strike_cli.tabletop.dice import DiceRoll
+from strike_cli.tabletop.facts import Condition, OfCondition, OfSkill, Skill
+
+__all__ = ["Condition", "OfCondition", "OfSkill", "Skill"]
+
+
+# Rolls
+
+
+class HelpedWith(Clause):
+    """Somebody helps with a roll (STR-CORE-20): what they rolled, and what it adds. `side` is whose roll it
+    is where there are two."""
+
+    name: Person
+    roll: DiceRoll
+    added: int
+    side: str = ""
+
+    says = "{name} helps with {roll} ({added:0=nothing added|+1})"
+
+
+class DiceRolled(Fact, kind="rolled"):
+    """Somebody rolls. What for, and what came of it, say its variants."""
+
+    who: Person
+    roll: DiceRoll
+
+    section = "Rolls"
+    in_short = True
+    is_roll = True
+    event = "roll"
+    names_rollers = True
+
+
+class DieRolled(DiceRolled, variant="die"):
+    """Bare dice, with no rule: of them so many of the highest count, or below 0 of the lowest; 0 for all."""
+
+    keep: int = 0
+    plus: int = 0
+
+    says = "{dice}: {faces}{summed:? ({kept:?keeps {kept}, |}sum {roll.total})}."
+
+    @property
+    def dice(self) -> str:
+        """As people write them: `4d6kh3`."""
+        n = len(self.roll.faces)
+        dice = f"{n}d{self.roll.sides}" if n != 1 else f"d{self.roll.sides}"
+        keep = f"k{'h' if self.keep > 0 else 'l'}{abs(self.keep)}" if self.keep else ""
+        return f"{dice}{keep}{self.plus:+d}" if self.plus else f"{dice}{keep}"
+
+    @property
+    def faces(self) -> str:
+        """What they show."""
+        return ", ".join(map(str, self.roll.faces))
+
+    @property
+    def kept(self) -> str:
+        """Those that count, where not all do."""
+        best_first = sorted(self.roll.faces, reverse=True)
+        counted = best_first[: self.keep] if self.keep > 0 else best_first[self.keep :] if self.keep else ()
+        return ", ".join(map(str, counted))
+
+    @property
+    def summed(self) -> bool:
+        """Whether there is a sum to tell."""
+        return len(self.roll.faces) > 1 or bool(self.plus)

@@ -1,0 +1,357 @@
+"""A key goes to the address that it was put in for, and nothing goes to an address that nobody agreed to."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import re
+import stat
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support.evening import Evening
+
+from strike_bridge import agreement, drain, targets
+from strike_cli.cli.app import run
+
+from .servers.base import running
+from .servers.inn import PASSWORD, Inn, InnTarget
+from .servers.table import BadTable
+from .test_bridge_cli import Typed
+
+AGREED, LIKELY = agreement.is_agreed, drain.is_likely
+
+
+@pytest.fixture(autouse=True)
+def _nobody_agreed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(agreement, "is_agreed", AGREED)
+    monkeypatch.setattr(drain, "is_likely", LIKELY)
+    monkeypatch.delenv("STRIKE_TABLE_KEY")
+    monkeypatch.setitem(targets.KINDS, "inn", f"{InnTarget.__module__}:InnTarget")
+
+
+@pytest.fixture
+def inn() -> Iterator[Inn]:
+    with running(Inn()) as server:
+        yield server
+
+
+@pytest.fixture
+def other() -> Iterator[Inn]:
+    with running(Inn()) as server:
+        yield server
+
+
+def set_up(folder: Path, text: str) -> None:
+    """Give the campaign these targets."""
+    file = folder / "campaign.toml"
+    file.write_text(file.read_text("utf-8").partition("[bridge")[0] + text, "utf-8")
+
+
+def inn_at(url: str, more: str = "") -> str:
+    return f'[bridge.targets.inn]\nkind = "inn"\nurl = "{url}"\n{more}'
+
+
+@pytest.fixture
+def bridge(evening: Evening, inn: Inn, capsys: pytest.CaptureFixture[str]) -> Typed:
+    set_up(evening.folder, inn_at(inn.url, "create = true\n"))
+    evening.start()
+    return Typed(evening.folder, capsys)
+
+
+@pytest.fixture
+def types(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
+    return lambda text: monkeypatch.setattr(sys, "stdin", io.StringIO(text))
+
+
+@pytest.fixture
+def at_a_terminal(monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[str]]:
+    """Somebody sits there, and answers so."""
+
+    def sit(*answers: str) -> list[str]:
+        from strike_cli.terminal.options import Options
+
+        asked: list[str] = []
+        left = list(answers)
+
+        def answer(question: str = "") -> str:
+            asked.append(question)
+            return left.pop(0)
+
+        monkeypatch.setattr(Options, "interactive", True)
+        monkeypatch.setattr("builtins.input", answer)
+        return asked
+
+    return sit
+
+
+def test_nothing_is_sent_before_somebody_agreed(
+    bridge: Typed, inn: Inn, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("STRIKE_INN_PASSWORD", PASSWORD)
+    for line in ("push", "sync inn", "diff inn", "link --auto", "resend inn 1", "doctor"):
+        said = bridge(line, 5)
+        assert f"nobody at this machine agreed to {inn.url}" in said, line
+        assert "`strike bridge allow inn`" in said
+    assert "Not contacted." in bridge("doctor", 5)
+    assert "nobody at this machine agreed" in bridge("status")
+    assert not inn.calls
+    said = bridge("allow inn", 5)
+    assert inn.url in said and "what players may know" in said and "--yes" in said
+    assert "is told at" in bridge("allow inn --yes")
+    assert "agreed to already" in bridge("allow inn")
+    assert not inn.calls, "agreeing asks nobody"
+    assert "told" in bridge("push")
+    assert inn.tokens
+    assert "It answers and takes the key." in bridge("doctor", 5)
+
+
+def test_a_key_stays_with_the_address_that_it_was_put_in_for(
+    bridge: Typed, inn: Inn, other: Inn, types: Callable[[str], None]
+) -> None:
+    bridge("allow inn --yes")
+    types(f"{PASSWORD}\n")
+    bridge("login inn")
+    bridge("push")
+    set_up(bridge.folder, inn_at(other.url))
+    assert "nobody at this machine agreed" in bridge("push", 5)
+    bridge("allow inn -y")  # without a look
+    said = bridge("push", 5)
+    assert f"was put in for {inn.url}, and does not go to {other.url}" in said
+    assert "`strike bridge login inn`" in said
+    assert not other.calls
+    for url in (inn.url.replace("127.0.0.1", "localhost"), inn.url.replace("http:", "https:")):
+        before = len(inn.calls)
+        set_up(bridge.folder, inn_at(url))
+        bridge("allow inn -y")
+        assert "does not go to" in bridge("push", 5), "another host's name, another scheme"
+        assert len(inn.calls) == before
+    set_up(bridge.folder, inn_at(inn.url))
+    assert "nobody at this machine" in bridge("push", 5), "the newest is what was agreed to"
+    bridge("allow inn -y")
+    bridge("push")
+
+
+def test_a_key_that_was_kept_without_its_address_is_bound_where_it_is_used_first(
+    bridge: Typed, inn: Inn, other: Inn
+) -> None:
+    secrets = bridge.folder / "secrets.toml"
+    secrets.write_text(f'# mine\n[targets.inn]\nkey = "{PASSWORD}"\nsession = "inn=0"\n', "utf-8")
+    secrets.chmod(0o600)
+    assert "nobody at this machine" in bridge("push", 5)
+    assert "address" not in secrets.read_text("utf-8")
+    bridge("allow inn -y")
+    bridge("push")
+    assert "# mine" in secrets.read_text("utf-8")
+    assert f'address = "{inn.url}"' in secrets.read_text("utf-8")
+    set_up(bridge.folder, inn_at(other.url))
+    bridge("allow inn -y")
+    assert "was put in for" in bridge("push", 5)
+    assert not other.calls
+
+
+def test_a_session_stays_with_its_address_too(
+    bridge: Typed, inn: Inn, other: Inn, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("STRIKE_INN_PASSWORD", PASSWORD)
+    bridge("allow inn -y")
+    bridge("push")
+    assert inn.sessions == 1
+    set_up(bridge.folder, inn_at(other.url, "create = true\n"))
+    bridge("allow inn -y")
+    bridge("push", 5)  # our links lead to tokens of the first
+    assert other.calls[0].path == "/login", "the other's cookie is not tried here"
+
+
+def test_what_was_agreed_to_is_this_folders_this_target_and_what_was_shown(
+    bridge: Typed,
+    inn: Inn,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setenv("STRIKE_INN_PASSWORD", PASSWORD)
+    bridge("allow inn -y")
+    bridge("push")
+    import shutil
+
+    copy = Typed(Path(shutil.copytree(bridge.folder, tmp_path / "copy")), capsys)
+    assert "nobody at this machine" in copy("push", 5)
+    for changed in (
+        inn_at(inn.url, 'audience = "gm"\n'),
+        inn_at(f"{inn.url}/elsewhere"),
+        inn_at(inn.url).replace("targets.inn", "targets.tavern"),
+    ):
+        set_up(bridge.folder, changed)
+        assert "nobody at this machine" in bridge("push", 5)
+    set_up(bridge.folder, inn_at(inn.url, 'create = true\nhp = "bar"\n'))
+    bridge("push")
+    kept = tmp_path / "state" / "strike" / "agreed.json"
+    assert os.name == "nt" or stat.S_IMODE(kept.stat().st_mode) == 0o600
+    assert str(bridge.folder.resolve()) in kept.read_text("utf-8")
+    assert "agreed" not in " ".join(path.name for path in bridge.folder.rglob("*"))
+
+
+def test_a_terminal_asks_before_the_first_request_and_no_is_an_answer(
+    bridge: Typed, inn: Inn, at_a_terminal: Callable[..., list[str]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("STRIKE_INN_PASSWORD", PASSWORD)
+    asked = at_a_terminal("", "n", "n", "y")
+    for line in ("push", "push", "allow inn"):
+        bridge(line, 5)
+    assert not inn.calls
+    said = bridge("push")
+    assert inn.url in said and "told" in said
+    bridge("push")
+    assert len(asked) == 4, "and then no more"
+
+
+def test_a_command_leaves_no_worker_behind_to_whom_nobody_agreed(
+    bridge: Typed, inn: Inn, other: Inn, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A stranger's campaign with `auto = true`: from the first roll on."""
+    started: list[str] = []
+    monkeypatch.setattr(drain, "_start", lambda folder, name: started.append(name))
+    set_up(bridge.folder, inn_at(inn.url, "auto = true\n"))
+    for _ in range(2):
+        assert run(["-C", str(bridge.folder), "roll", "d6", "--json"]) == 0
+        out, err = capsys.readouterr()
+        json.loads(out)
+        assert err == "inn is told nothing yet: `strike bridge allow inn` shows its address, and asks.\n"
+    assert not started
+    bridge("allow inn -y")
+    assert run(["-C", str(bridge.folder), "roll", "d6"]) == 0
+    assert capsys.readouterr().err == ""
+    assert started == ["inn"]
+    set_up(bridge.folder, inn_at(other.url, "auto = true\n"))
+    assert run(["-C", str(bridge.folder), "roll", "d6"]) == 0
+    assert "told nothing yet" in capsys.readouterr().err
+
+
+def test_the_key_of_all_tables_stays_on_this_machine(
+    evening: Evening, bad_table: BadTable, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("STRIKE_TABLE_KEY", "the-key-of-my-table")
+    bridge = Typed(evening.folder, capsys)
+    away = '[bridge.targets.away]\nkind = "table"\nurl = "https://table.example"\n'
+    set_up(evening.folder, away)
+    bridge("allow away -y")
+    assert "There is no key for away" in bridge("push", 5)
+    set_up(evening.folder, f'[bridge.targets.here]\nkind = "table"\nurl = "{bad_table.url}"\n')
+    assert "nobody at this machine" in bridge("push", 5), "loopback is asked about, too"
+    bridge("allow here -y")
+    assert "does not accept the key" in bridge("push", 5)
+
+
+@pytest.mark.slow
+def test_the_table_of_this_machine_asks_nothing_and_a_strangers_key_makes_it_ask(
+    evening: Evening, tmp_path: Path
+) -> None:
+    """Real processes: `strike table`, and commands beside it with `auto = true`."""
+    port = _free_port()
+    table = f'[bridge.targets.table]\nkind = "table"\nurl = "http://127.0.0.1:{port}"\nauto = true\n'
+    set_up(evening.folder, table)
+    strike = [sys.executable, "-m", "strike_cli", "-C", str(evening.folder)]
+    for key, agreed in (("", True), ("a-strangers-key", False)):
+        if key:
+            (evening.folder / "secrets.toml").write_text(f'[targets.table]\nkey = "{key}"\n', "utf-8")
+            (evening.folder / "secrets.toml").chmod(0o600)
+        served = subprocess.Popen(
+            [*strike, "table", "--no-follow", "--port", str(port)], stdout=subprocess.PIPE, text=True
+        )
+        try:
+            assert served.stdout is not None
+            assert "The table is at" in served.stdout.readline()
+            rolled = subprocess.run([*strike, "roll", "d6"], capture_output=True, text=True, check=True)
+            assert ("told nothing yet" in rolled.stderr) is not agreed
+            pushed = subprocess.run([*strike, "bridge", "push"], capture_output=True, text=True, check=False)
+            assert (pushed.returncode, "nobody at this machine" in pushed.stderr) == (
+                (0, False) if agreed else (5, True)
+            )
+        finally:
+            served.terminate()
+            served.wait(10)
+
+
+def _free_port() -> int:
+    import socket
+
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        return int(free.getsockname()[1])
+
+
+SECRET_URLS = (
+    "/hook/s3cr3t-in-the-path",
+    "/api/v1/s3cr3t-in-the-path",
+    "/x?token=s3cr3t-in-the-query&page=2",
+    "/s3cr3t",
+)
+
+
+@pytest.mark.parametrize("path", SECRET_URLS)
+def test_a_key_inside_an_address_is_not_shown(
+    bridge: Typed, path: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Not even where the server sends it back, and not where the address is none."""
+    monkeypatch.setenv("STRIKE_INN_PASSWORD", PASSWORD)
+
+    class Echoes(Inn):
+        def refusal(self, call: Any) -> Any:
+            from .servers.base import Reply
+
+            return Reply(403, {"error": f"no such place: {call.path}?{call.query}"})
+
+    with running(Echoes()) as server:
+        set_up(bridge.folder, inn_at(server.url + path))
+        assert "s3cr3t" not in bridge("allow inn", 5) + bridge("allow inn --yes --json")
+        assert server.url in bridge("targets")
+        for line in (
+            "targets",
+            "doctor",
+            "push",
+            "push --dry-run",
+            "status",
+            "review",
+            "diff inn",
+            "link --auto",
+        ):
+            for json_ in ("", " --json"):
+                ended = run(["-C", str(bridge.folder), "bridge", *(line + json_).split()])
+                out, err = bridge.capsys.readouterr()
+                assert "s3cr3t" not in out + err, (ended, line)
+        assert server.calls
+    for url in (f"http://inn.example{path}", f"ftp://inn.example{path}", f"inn.example{path}"):
+        set_up(bridge.folder, inn_at(url))
+        assert "s3cr3t" not in bridge("doctor", 5) + bridge("push", 5) + bridge("targets")
+
+
+@pytest.mark.parametrize(
+    "path", ["@127.0.0.1:1/", ".evil.example/", "//evil.example/x", "\\evil", ":1/x", "#x"]
+)
+def test_no_path_leads_to_another_host(inn: Inn, path: str) -> None:
+    from strike_bridge.wire import Answer, Prepared, Request, Wire
+
+    wire = Wire(inn.url, lambda request, now: Prepared(request.path, {}))
+    assert isinstance(wire.send(Request("GET", path)), Answer)
+    wire.close()
+    assert inn.calls[0].headers["host"] == inn.url.removeprefix("http://")
+
+
+def test_what_was_agreed_to_is_believed_from_this_user_alone(bridge: Typed, tmp_path: Path) -> None:
+    bridge("allow inn -y")
+    kept = tmp_path / "state" / "strike" / "agreed.json"
+    if os.name == "posix":
+        kept.chmod(0o666)
+        assert "is not yours alone" in bridge("push", 5)
+        kept.chmod(0o600)
+    for forged in ("", "[]", '{"schema": 1, "agreed": 5, "made": []}', "[" * 100_000, '{"schema": 2}'):
+        kept.write_text(forged, "utf-8")
+        said = bridge("push", 5)
+        assert re.search(r"agreed.json can't be understood", said), said
+        assert "rm " in said

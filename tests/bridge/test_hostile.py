@@ -1,0 +1,355 @@
+"""A tabletop that is hostile or broken: what it answers has a size and an end, and nothing is lost."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+import re
+import socket
+import subprocess
+import sys
+import threading
+import time
+import tracemalloc
+import zlib
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from support.agreed import agree_to
+from support.evening import Evening
+
+from strike_bridge import activity, transport, wire
+from strike_bridge.cursor import open_cursor
+from strike_bridge.outcome import Kind, Outcome
+from strike_bridge.wire import Answer, Prepared, Request, Wire
+
+from .servers.base import Server, answers, running
+from .servers.inn import PASSWORD
+from .servers.table import KEY, BadTable
+from .test_bridge_cli import Typed
+from .test_contract import Hears
+
+Speak = Callable[[socket.socket], None]
+OK = b"HTTP/1.1 200 OK\r\n"
+
+
+class Raw:
+    """Answers each connection with bytes as they are told, until somebody hangs up."""
+
+    def __init__(self, speak: Speak) -> None:
+        self._speak = speak
+        self._socket = socket.create_server(("127.0.0.1", 0))
+        self.url = f"http://127.0.0.1:{self._socket.getsockname()[1]}"
+        self.heard = 0
+        threading.Thread(target=self._serve, daemon=True).start()
+
+    def _serve(self) -> None:
+        while True:
+            try:
+                line, _ = self._socket.accept()
+            except OSError:
+                return
+            threading.Thread(target=self._answer, args=[line], daemon=True).start()
+
+    def _answer(self, line: socket.socket) -> None:
+        with line:
+            try:
+                line.settimeout(20)
+                line.recv(65536)
+                self.heard += 1
+                self._speak(line)
+            except OSError:
+                return
+
+    def close(self) -> None:
+        self._socket.close()
+
+
+@pytest.fixture
+def raw() -> Iterator[Callable[[Speak], Raw]]:
+    made: list[Raw] = []
+
+    def make(speak: Speak) -> Raw:
+        made.append(Raw(speak))
+        return made[-1]
+
+    yield make
+    for each in made:
+        each.close()
+
+
+def says(data: bytes) -> Speak:
+    return lambda line: line.sendall(data)
+
+
+def body(encoding: str, content: bytes) -> bytes:
+    return OK + f"Content-Encoding: {encoding}\r\nContent-Length: {len(content)}\r\n\r\n".encode() + content
+
+
+def bomb(encoding: str) -> bytes:
+    """Kilobytes that unpack to many megabytes."""
+    packer = zlib.compressobj(9, wbits=31 if "gzip" in encoding else 15)
+    blank = bytes(1_000_000)
+    packed = b"".join(packer.compress(blank) for _ in range(40)) + packer.flush()
+    if "," in encoding:
+        packed = gzip.compress(packed, 9)
+    return packed
+
+
+def drips_headers(line: socket.socket) -> None:
+    line.sendall(OK)
+    while True:
+        line.sendall(b"X-And-More: yes\r\n")
+        time.sleep(0.02)
+
+
+def early_hints(line: socket.socket) -> None:
+    while True:
+        line.sendall(b"HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n")
+        time.sleep(0.01)
+
+
+def flood_of_hints(line: socket.socket) -> None:
+    while True:
+        line.sendall(b"HTTP/1.1 103 Early Hints\r\n\r\n" * 1000)
+
+
+def drips_first_line(line: socket.socket) -> None:
+    for byte in OK * 1000:
+        line.sendall(bytes([byte]))
+        time.sleep(0.05)
+
+
+def endless_header(line: socket.socket) -> None:
+    line.sendall(OK + b"X-Long: ")
+    while True:
+        line.sendall(b"a" * 65536)
+
+
+def endless_body(line: socket.socket) -> None:
+    line.sendall(OK + b"Transfer-Encoding: chunked\r\n\r\n")
+    while True:
+        line.sendall(b"10000\r\n" + b"a" * 65536 + b"\r\n")
+
+
+def sent_to(url: str, method: str = "GET") -> Answer | Outcome:
+    line = Wire(url, lambda request, now: Prepared(request.path, {}, b"{}" if method == "POST" else None))
+    try:
+        return line.send(Request(method, "/tokens"))
+    finally:
+        line.close()
+
+
+@pytest.mark.parametrize(
+    "speak", [drips_headers, early_hints, flood_of_hints, drips_first_line, endless_header]
+)
+def test_an_exchange_ends_whatever_comes_in_place_of_an_answer(
+    raw: Callable[[Speak], Raw], speak: Speak, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(wire, "EXCHANGE_TIMEOUT", 0.4)
+    began = time.monotonic()
+    came = sent_to(raw(speak).url, "POST")
+    assert time.monotonic() - began < 3
+    assert isinstance(came, Outcome)
+    assert came.kind is Kind.UNKNOWN, "it may have been done all the same"
+
+
+@pytest.mark.parametrize("encoding", ["gzip", "gzip, gzip", "deflate", "gzip,deflate"])
+def test_a_body_is_measured_unpacked(raw: Callable[[Speak], Raw], encoding: str) -> None:
+    packed = bomb(encoding)
+    assert len(packed) < 50_000
+    server = raw(says(body(encoding, packed)))
+    tracemalloc.start()
+    came = sent_to(server.url)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert isinstance(came, Answer)
+    assert came.status == 200
+    assert len(came.body) <= transport.MOST_READ
+    assert peak < 4 * transport.MOST_READ
+    assert came.json() is None, "nobody takes it for an answer"
+
+
+@pytest.mark.parametrize("wbits", [31, 15, -15])
+def test_a_body_that_is_packed_is_read(raw: Callable[[Speak], Raw], wbits: int) -> None:
+    packer = zlib.compressobj(wbits=wbits)
+    packed = packer.compress(b'{"id": "' + b"v" * 300_000 + b'"}') + packer.flush()
+    came = sent_to(raw(says(body("gzip" if wbits == 31 else "deflate", packed))).url)
+    assert isinstance(came, Answer)
+    assert came.value("id") == "v" * 300_000
+
+
+def test_a_body_has_an_end(raw: Callable[[Speak], Raw]) -> None:
+    came = sent_to(raw(endless_body).url)
+    assert isinstance(came, Answer)
+    assert len(came.body) <= transport.MOST_READ
+
+
+@pytest.mark.slow
+def test_a_process_that_is_sent_gigabytes_stays_small(evening: Evening, raw: Callable[[Speak], Raw]) -> None:
+    """From outside, with the system's own limit on what it may have."""
+    resource = pytest.importorskip("resource")
+    evening.start()
+    url = raw(says(body("gzip", bomb("gzip") * 40))).url
+    campaign = evening.folder / "campaign.toml"
+    campaign.write_text(campaign.read_text("utf-8").replace("http://127.0.0.1:4747", url), "utf-8")
+    agree_to(evening.folder)
+    doctor = subprocess.run(
+        [sys.executable, "-m", "strike_cli", "-C", str(evening.folder), "bridge", "doctor"],
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (700_000_000, 700_000_000)),
+        env={**os.environ, "STRIKE_TABLE_KEY": KEY},
+        capture_output=True, text=True, check=False, timeout=60,
+    )  # fmt: skip
+    assert doctor.returncode == 5
+    assert "It answers, but not as it should: its answer to GET /api/v1" in doctor.stdout, doctor.stdout
+    assert "Traceback" not in doctor.stderr
+
+
+# What fails before a byte is sent
+
+
+@pytest.mark.parametrize(
+    ("variable", "address", "words"),
+    [
+        ("ALL_PROXY", "socks5://127.0.0.1:1", "SOCKS needs"),  # the package isn't among those for tests
+        ("ALL_PROXY", "gopher://127.0.0.1:1", "can't speak gopher"),
+        ("HTTPS_PROXY", "http://user:s3cret", "it is no address"),
+        ("https_proxy", "http://", "it is no address"),
+        ("https_proxy", "http://127.0.0.1:1", "could not be reached"),
+        ("SSL_CERT_FILE", "/nowhere.pem", "SSL_CERT_FILE"),
+    ],
+)
+def test_a_proxy_that_cannot_be_used_holds_the_queue(
+    evening: Evening, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, variable: str,
+    address: str, words: str,
+) -> None:  # fmt: skip
+    for name in ("http_proxy", "https_proxy", "all_proxy", "no_proxy"):
+        monkeypatch.delenv(name, raising=False)
+        monkeypatch.delenv(name.upper(), raising=False)
+    monkeypatch.setenv(variable, address)
+    file = evening.folder / "campaign.toml"
+    file.write_text(file.read_text("utf-8").replace("http://127.0.0.1:4747", "https://inn.example"), "utf-8")
+    monkeypatch.setenv("STRIKE_TABLE_KEY_TABLE", PASSWORD)
+    for face in range(1, 4):
+        evening.roll(face)
+    bridge = Typed(evening.folder, capsys)
+    said = bridge("push", 5)
+    assert words in said and "3 entries wait." in said
+    assert len(said.splitlines()) <= 2
+    assert "s3cret" not in said
+    assert bridge("review") == "There is nothing to review.\n"
+    assert words in bridge("doctor", 5)
+
+
+# What is for review, all at once
+
+
+def test_all_that_is_for_review_is_settled_at_once(
+    evening: Evening, bad_table: BadTable, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = evening.folder / "campaign.toml"
+    file.write_text(file.read_text("utf-8").replace("http://127.0.0.1:4747", bad_table.url), "utf-8")
+    bridge = Typed(evening.folder, capsys)
+
+    def refuse(*faces: int) -> None:
+        bad_table.faults = [answers(422)] * len(faces)
+        for face in faces:
+            evening.roll(face)
+        bridge("push")
+
+    evening.start()
+    bridge("push")
+    refuse(1, 2, 3)
+    assert "Which one?" in bridge("resend table", 2) + bridge("resend table 3 --all", 2)
+    before = len(bad_table.results)
+    bad_table.faults = [lambda handler: handler.apply(), answers(422)]
+    assert "1 other before it arrived" in bridge("resend table --all", 5)
+    assert len(bridge.json("review")["data"]["review"]) == 2  # type: ignore[index]
+    assert bridge("resend table --all") == "table took 4, 5.\n"
+    assert [result["id"] for result in bad_table.results[before:]] == ["3", "4", "5"]
+    assert "nothing was up for review" in bridge("resend table --all")
+    refuse(4, 5)
+    assert bridge.json("drop table --all")["data"] == {"target": "table", "ids": ["6", "7"]}
+    assert bridge("review") == "There is nothing to review.\n"
+
+
+# What it says meanwhile
+
+
+def test_who_waits_is_told_for_what_after_two_seconds(
+    evening: Evening, bad_table: BadTable, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(activity, "AFTER", 0.1)
+    file = evening.folder / "campaign.toml"
+    file.write_text(file.read_text("utf-8").replace("http://127.0.0.1:4747", bad_table.url), "utf-8")
+    evening.roll(3)
+    bridge = Typed(evening.folder, capsys)
+    bad_table.delay = 0.25
+    bad_table.faults = [answers(503, {"Retry-After": "0.3"})]
+    said = bridge("push")
+    assert re.search(r"^table: waiting for its answer to \w+ /api/v1/\S+ \.\.\.$", said, re.MULTILINE)
+    assert re.search(r"^table: it answered 503; the next attempt is in \d+ s \.\.\.$", said, re.MULTILINE)
+    bad_table.delay = 0
+    evening.roll(4)
+    assert "waiting" not in bridge("push")
+
+
+def test_a_long_wait_that_is_asked_for_is_told_with_its_day(
+    evening: Evening, bad_table: BadTable, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = evening.folder / "campaign.toml"
+    file.write_text(file.read_text("utf-8").replace("http://127.0.0.1:4747", bad_table.url), "utf-8")
+    evening.roll(3)
+    bad_table.always = answers(429, {"Retry-After": "99999999999"})
+    bridge = Typed(evening.folder, capsys)
+    bridge("push", 5)
+    cursor = open_cursor(evening.folder, "table")
+    assert cursor.next_attempt is not None
+    assert 3500 < cursor.next_attempt - time.time() <= 3600
+    cursor.next_attempt += 86_400
+    cursor.save(evening.folder)
+    assert re.search(r"Next attempt on \d{4}-\d\d-\d\d at \d\d:\d\d:\d\d", bridge("push", 5))
+
+
+# What doctor says of it
+
+
+def webhook(folder: Path, url: str) -> None:
+    file = folder / "campaign.toml"
+    text = file.read_text("utf-8").partition("[bridge")[0]
+    file.write_text(text + f'[bridge.targets.hook]\nkind = "webhook"\nurl = "{url}"\n', "utf-8")
+
+
+def test_doctor_says_of_a_webhook_what_is_known(
+    evening: Evening, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("STRIKE_WEBHOOK_SECRET", "whsec_" + "c2VjcmV0" * 4)
+    with running(Hears()) as server:
+        tells_what_is_known(evening, server, Typed(evening.folder, capsys))
+
+
+def tells_what_is_known(evening: Evening, server: Server, bridge: Typed) -> None:
+    webhook(evening.folder, server.url)
+    evening.roll(3)
+    said = bridge("doctor")
+    assert "Settings OK" in said and "Not contacted" in said and "1 entry waits" in said
+    assert not server.calls
+    server.always = answers(401)
+    bridge("push", 5)
+    said = bridge("doctor", 5)
+    assert "The last delivery failed: it does not accept the key: it answered 401" in said
+    server.always = answers(503, {"Retry-After": "600"})
+    bridge("push", 5)
+    said = bridge("doctor", 5)
+    assert re.search(r"failed: it answered 503\. Next attempt at 20\d\d-", said)
+    server.shutdown()
+    server.server_close()
+    cursor = open_cursor(evening.folder, "hook")
+    cursor.asked_to_wait = False
+    cursor.save(evening.folder)
+    bridge("push", 5)
+    assert "failed: it could not be reached" in bridge("doctor", 5)
+    rows = bridge.json("doctor", 5)["data"]["findings"]  # type: ignore[index]
+    assert [row["ok"] for row in rows] == [True, True, False, True], json.dumps(rows)

@@ -1,0 +1,17 @@
+"""Agreeing to the address of a target, as somebody at this machine does."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from strike_bridge.agreement import agree
+from strike_bridge.settings import Settings, read_targets
+from strike_bridge.targets import terms_of
+
+
+def agree_to(folder: Path, settings: Settings | str = "table") -> None:
+    """To that of a target's settings, or of one that campaign.toml names. It outlasts this process."""
+    chosen = read_targets(folder)[settings] if isinstance(settings, str) else settings
+    terms = terms_of(folder, chosen)
+    if terms is not None:
+        agree(folder, chosen, terms)

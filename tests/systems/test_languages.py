@@ -1,0 +1,66 @@
+"""Another language is templates of a plugin: an evening's chase is played, told and read back in it."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from conftest import DATA
+from support.cli import Strike
+from support.plugins import install
+
+from strike_cli.kernel.statements import ENGLISH, class_of, speak
+from strike_cli.kernel.templates import slots_of
+from strike_cli.registry import installed
+
+GERMAN = DATA / "german"
+EVENING = [line for line in (GERMAN / "evening.strike").read_text(encoding="utf-8").splitlines() if line]
+
+
+@pytest.fixture
+def in_german(in_campaign: Strike, tmp_path: Path) -> Iterator[Strike]:
+    """The command line in the small campaign, told in German."""
+    with pytest.MonkeyPatch.context() as patch:
+        site = tmp_path / "site"
+        install("strike-german", "1.0", "german = german:plugin", site)
+        for place in (GERMAN, site):
+            patch.setattr(sys, "path", [*sys.path, str(place)])
+        patch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache-with-german"))
+        installed.forget()
+        campaign = Path("campaign.toml")
+        campaign.write_text(f'language = "de"\n{campaign.read_text(encoding="utf-8")}', encoding="utf-8")
+        yield in_campaign
+    speak(ENGLISH)
+    installed.forget()
+
+
+def test_an_evening_is_told_in_it(in_german: Strike, request: pytest.FixtureRequest) -> None:
+    """The golden evening: what each command tells, then what players may hear of it afterwards."""
+    told = []
+    for line in EVENING:
+        told += [f"$ {line}", *(fact["text"] for fact in in_german.json(line, None)["facts"] if fact["text"])]
+    heard = in_german.json("log --player --last 20")["data"]["entries"]
+    told += ["$ log --player", *(fact["text"] for entry in heard for fact in entry["facts"])]
+    expected = GERMAN / "evening.txt"
+    if request.config.getoption("--regenerate-golden"):
+        expected.write_text("\n".join(told) + "\n", encoding="utf-8")
+    assert told == expected.read_text(encoding="utf-8").splitlines()
+    assert in_german.json("replay --verify")["data"]["differences"] == []
+
+
+def test_its_templates_are_of_what_there_is(in_german: Strike) -> None:
+    """Each is of a kind that is told, and names its fields alone."""
+    from german import GERMAN as LANGUAGE  # installed by the fixture
+
+    for kind, tellings in LANGUAGE.templates.items():
+        cls = class_of(kind)
+        for telling, template in tellings.items():
+            assert slots_of(template, cls.slots()) <= cls.slots().keys(), (kind, telling)
+
+
+def test_a_language_that_nobody_brings_is_refused(in_campaign: Strike) -> None:
+    campaign = Path("campaign.toml")
+    campaign.write_text(f'language = "de"\n{campaign.read_text(encoding="utf-8")}', encoding="utf-8")
+    assert "language" in in_campaign("status", 3).err
