@@ -164,9 +164,10 @@ def _strike(
     rolled = yield from throw(who, "damage", weapon.dice, reasons)
     before = target["grit"]
     sets, direct = through_grit(target, rolled.kept)
+    called = "" if weapon is BARE_HANDS else weapon.name
     armor, grit = target["armor"], BeforeAfter(before, target["grit"])
     left = max(0, rolled.kept - armor)
-    attacked = GritAttacked(target.who, rolled, armor, left, grit, direct, bool(direct), who, weapon.name)
+    attacked = GritAttacked(target.who, rolled, armor, left, grit, direct, bool(direct), who, called)
     yield world.tell(attacked, sets)
     if direct and adds_up(world, target):
         yield from hold(world, target, direct, weapon.blow, saves)

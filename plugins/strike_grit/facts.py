@@ -17,6 +17,7 @@ from strike_cli.plugin.telling import (
 )
 
 ATTRIBUTE = "str=STR|dex=DEX|wil=WIL"
+ATTACK = "{by:?{by} attacks {who} with {weapon:?{weapon}|bare hands}|An attack}: {roll}."
 OCCASION = "critical=first Critical Damage|companion=first companion fallen"
 
 
@@ -147,13 +148,11 @@ class GritAttacked(Fact):
     unseen = ("by", "who")
     headline = "{through:?It gets through|Avoided}"
     says = (
-        "{by:?{by} attacks {who} with {weapon}|An attack}: {roll}.{armor:0=| {left} after Armor {armor}.}"
+        ATTACK + "{armor:0=| {left} after Armor {armor}.}"
         "{left:0= Nothing gets through.|{grit.before:0= No Grit left| Grit {grit.before} to {grit.after}}"
         "{through:?, {direct} Direct Damage.|: avoided.}}"
     )
-    says_without_hp = (
-        "{by:?{by} attacks {who} with {weapon}|An attack}: {roll}. {through:?It gets through.|Avoided.}"
-    )
+    says_without_hp = ATTACK + " {through:?It gets through.|Avoided.}"
 
     def shown(self) -> Shown:
         """What gets through is a hit."""

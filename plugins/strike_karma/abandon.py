@@ -6,6 +6,7 @@ from typing import Any, Literal
 
 from strike_cli.plugin import Args, Procedure, Refused, World, listed
 
+from .facts import KarmaAbandoned
 from .fight import Fight, told_of, uncompleted
 
 KINDS = ("delayed", "conditional")
@@ -37,6 +38,6 @@ def play_abandon(world: World, args: Abandon) -> Procedure[dict[str, Any]]:
 def give_up(world: World, who: str, kind: str) -> Procedure[None]:
     """Somebody gives up an uncompleted action."""
     fight = Fight(world)
-    what = told_of(fight.people[who][f"{kind}_action"]) or " what they had in mind"
+    what = told_of(fight.people[who][f"{kind}_action"])
     sets = {**fight.sets_going_on(), fight.path(who, f"{kind}_action"): None}
-    yield world.happen("karma-abandoned", who, f"{fight.name(who)} gives up{what}.", sets)
+    yield world.tell(KarmaAbandoned(who, what), sets)

@@ -6,7 +6,8 @@ from typing import Any
 
 from strike_cli.plugin import Choose, Procedure, Refused, World, listed
 
-from .fight import Fight, Person
+from .facts import ConditionOf, GoesOn, KarmaDeclared, KarmaSetCondition, KarmaTriggered, WhoseCondition
+from .fight import Fight
 from .resolution import must_be_rollable, resolve
 from .standard_roll import Rolling
 
@@ -41,13 +42,12 @@ def play_when(world: World, args: When) -> Procedure[dict[str, Any]]:
     if not args.if_.strip() or not args.what.strip():
         raise Refused("If what, and then what?", 'Say both: --if "he moves" --what "shoots".')
     must_be_rollable(world, args.who, args.rolling)
-    triggered = yield from declare(world, args.who, f"will act if {args.if_}")
+    triggered = yield from declare(world, args.who, args.if_, CONDITION)
     kept = {"if": args.if_.strip(), "what": args.what.strip(), "round": fight.round}
     sets = fight.sets_turn_used(args.who)
     hidden = {"secret": True} if args.secret else {}
     sets[fight.path(args.who, "conditional_action")] = {**kept, "roll": args.rolling.as_json(), **hidden}
-    text = f"{one['name']} waits: if {kept['if']}, {kept['what']}."
-    yield world.happen("karma-set-condition", args.who, text, sets)
+    yield world.tell(KarmaSetCondition(args.who, args.if_.strip(), args.what.strip()), sets)
     return {"who": args.who, "if": kept["if"], "what": kept["what"], "triggered": triggered}
 
 
@@ -85,19 +85,20 @@ def come_about(world: World, who: str, said: Rolling) -> Procedure[dict[str, Any
     carried = conditional["round"] < fight.round
     sets = fight.sets_turn_used(who) if carried else fight.sets_going_on()
     sets[fight.path(who, "conditional_action")] = None
-    text = f"{one['name']} first, since {conditional['if']}."
-    yield world.happen("karma-triggered", who, text, sets)
+    yield world.tell(KarmaTriggered(who, conditional["if"]), sets)
     triggered = yield from ask_conditions(world, who)
     data = yield from resolve(world, who, conditional["what"], said.over(conditional["roll"]))
     return {**data, "if": conditional["if"], "triggered": triggered}
 
 
-def declare(world: World, who: str, what: str) -> Procedure[list[str]]:
+ACT, CONDITION, BEGINS = "act", "condition", "begins"
+"""What is declared: an action, what one will act upon, or what takes effect later."""
+
+
+def declare(world: World, who: str, words: str, what: str = ACT) -> Procedure[list[str]]:
     """Somebody says what they do, and the conditions that it meets come first (CIN-08). Returns whose."""
-    fight = Fight(world)
-    if _waiting(fight, who):
-        text = f"{fight.name(who)} declares: {what or 'an action'}."
-        yield world.happen("karma-declared", who, text)
+    if _waiting(Fight(world), who):
+        yield world.tell(KarmaDeclared(who, what, words))
     return (yield from ask_conditions(world, who))
 
 
@@ -105,10 +106,17 @@ def ask_conditions(world: World, doer: str) -> Procedure[list[str]]:
     """The game master says which conditions something meets, one after the other."""
     fight, triggered = Fight(world), []
     while waiting := _waiting(fight, doer):
-        what = f"whose condition {fight.name(doer)} meets"
-        labels = ("goes on", *(_in_words(fight.people[who]) for who in waiting))
+        labels = (GoesOn(), *(_condition_of(fight, who) for who in waiting))
         secret = any(fight.people[who]["conditional_action"].get("secret") for who in waiting)
-        answer: str = yield Choose(GAME_MASTER, what, (NONE, *waiting), labels, secret=secret)
+        answer: str = yield Choose(
+            GAME_MASTER,
+            f"whose condition {doer} meets",
+            (NONE, *waiting),
+            labels,
+            secret=secret,
+            about=WhoseCondition(doer),
+            formerly=f"whose condition {fight.name(doer)} meets",
+        )
         if answer == NONE:
             break
         triggered.append(answer)
@@ -120,5 +128,6 @@ def _waiting(fight: Fight, doer: str) -> list[str]:
     return [who for who in fight.there() if who != doer and is_ready(fight, who)]
 
 
-def _in_words(one: Person) -> str:
-    return f"if {one['conditional_action']['if']}: {one['conditional_action']['what']}"
+def _condition_of(fight: Fight, who: str) -> ConditionOf:
+    waits = fight.people[who]["conditional_action"]
+    return ConditionOf(who, waits["if"], waits["what"])

@@ -6,7 +6,8 @@ from typing import Any
 
 from strike_cli.plugin import Procedure, Refused, World, listed
 
-from .conditional import ask_conditions, declare
+from .conditional import BEGINS, ask_conditions, declare
+from .facts import KarmaCompleted, KarmaDelayed
 from .fight import OPEN, OVER, Fight
 from .resolution import must_be_rollable, resolve
 from .standard_roll import Rolling
@@ -47,14 +48,13 @@ def play_delay(world: World, args: Delay) -> Procedure[dict[str, Any]]:
         raise Refused(f"What does {one['name']} begin?", 'Say it: --what "a spell of fire".')
     must_be_rollable(world, args.who, args.rolling)
     what = args.what.strip()
-    triggered = yield from declare(world, args.who, f"begins {what}")
+    triggered = yield from declare(world, args.who, what, BEGINS)
     due = fight.segment + args.segments if args.segments else None
     kept = {"what": what, "round": fight.round, "segment": fight.segment, "roll": args.rolling.as_json()}
     kept |= {"secret": True} if args.secret else {}
     sets = fight.sets_turn_used(args.who)
     sets[fight.path(args.who, "delayed_action")] = {**kept, "due": due} if due else kept
-    when = f"it takes effect as segment {due} begins" if due else "it takes effect when they say"
-    yield world.happen("karma-delayed", args.who, f"{one['name']} begins {what}: {when}.", sets)
+    yield world.tell(KarmaDelayed(args.who, what, due or 0), sets)
     return {
         "who": args.who,
         "what": what,
@@ -104,7 +104,7 @@ def take_effect(world: World, who: str, said: Rolling) -> Procedure[dict[str, An
     delayed = fight.people[who]["delayed_action"]
     carried = fight.is_carrying(who)
     sets = {**fight.sets_going_on(), fight.path(who, "delayed_action"): None}
-    yield world.happen("karma-completed", who, f"{fight.name(who)} completes {delayed['what']}.", sets)
+    yield world.tell(KarmaCompleted(who, delayed["what"]), sets)
     triggered = yield from ask_conditions(world, who)
     data = yield from resolve(world, who, delayed["what"], said.over(delayed["roll"]))
     return {**data, "triggered": triggered, "refreshed": carried}

@@ -181,8 +181,8 @@ def turns_of(one: Person) -> int:
 
 
 def told_of(action: Mapping[str, Any]) -> str:
-    """What all may hear of a delayed or conditional action: `: a spell`, and nothing of a secret one."""
-    return "" if action.get("secret") else f": {action['what']}"
+    """What all may hear of a delayed or conditional action: nothing of a secret one."""
+    return "" if action.get("secret") else str(action["what"])
 
 
 def uncompleted(one: Person) -> bool:

@@ -7,6 +7,7 @@ from typing import Any, Literal
 
 from strike_cli.plugin import Args, Procedure, Refused, World, listed, parse_square
 
+from .facts import KarmaCountedOn, KarmaCounterSet, KarmaEnded, KarmaHealthDue, KarmaLeft, KarmaPlaced
 from .fight import ACTED, OPEN, Fight, turns_of
 
 NOBODY_HAS_IT = {"karma.active": None, "karma.stage": ACTED}
@@ -43,11 +44,14 @@ class Counter(Args):
     n: int
 
 
+TAKEN_OUT = "taken out"
+
+
 class Out(Args):
     """Who is out of it, and how; of a group one."""
 
     who: str
-    how: str = "taken out"
+    how: str = TAKEN_OUT
 
 
 class End(Args):
@@ -70,9 +74,8 @@ def play_karma(world: World, args: Spend) -> Procedure[dict[str, Any]]:
             f"{one['name']} can't {args.verb} {args.n} Instant Karma.", f"{had} is there; 1 or more."
         )
     left = had - args.n if args.verb == "spend" else had + args.n
-    why = f" for {args.why}" if args.why else ""
-    text = f"{one['name']} {args.verb}s {args.n} Instant Karma{why}: {left} left."
-    yield world.happen("karma-counted-on", args.who, text, {fight.path(args.who, "karma"): left})
+    counted = KarmaCountedOn(args.who, args.verb, args.n, left, args.why)
+    yield world.tell(counted, {fight.path(args.who, "karma"): left})
     return {"who": args.who, "before": had, "after": left, "why": args.why}
 
 
@@ -85,8 +88,8 @@ def play_check(world: World, args: Check) -> Procedure[dict[str, Any]]:
             "Why does it take a Health Check?", f'Say it: `strike karma check {args.who} "shot in the arm"`.'
         )
     due = [*one.get("health_due", ()), args.why.strip()]
-    text = f"{one['name']} has a Health Check to make at the round's end: {args.why.strip()}."
-    yield world.happen("karma-health-due", args.who, text, {fight.path(args.who, "health_due"): due})
+    told = KarmaHealthDue(args.who, args.why.strip())
+    yield world.tell(told, {fight.path(args.who, "health_due"): due})
     return {"who": args.who, "health_due": due}
 
 
@@ -102,8 +105,8 @@ def play_place(world: World, args: Place) -> Procedure[dict[str, Any]]:
         at = at.upper()
     if not at or at == one.get("at"):
         raise Refused(f"{one['name']} is there.", "Name another place.")
-    text = f"{one['name']} is elsewhere now: {at}."
-    yield world.happen("karma-placed", args.who, text, {fight.path(args.who, "at"): at})
+    placed = KarmaPlaced(args.who, at) if "map" in fight.data else KarmaPlaced(args.who, place=at)
+    yield world.tell(placed, {fight.path(args.who, "at"): at})
     return {"who": args.who, "from": one.get("at"), "to": at}
 
 
@@ -115,7 +118,7 @@ def play_counter(world: World, args: Counter) -> Procedure[dict[str, Any]]:
         raise Refused(f"{name or 'A counter'} can't be set to {args.n}.", f"There is: {listed(counters)}.")
     left = {**counters, name: args.n}
     left = {key: n for key, n in left.items() if n}
-    yield world.happen("karma-counter-set", "", f"{name}: {args.n}.", {"karma.counters": left or None})
+    yield world.tell(KarmaCounterSet(name, args.n), {"karma.counters": left or None})
     return {"name": name, "before": counters.get(name, 0), "after": args.n}
 
 
@@ -123,15 +126,14 @@ def play_out(world: World, args: Out) -> Procedure[dict[str, Any]]:
     """`karma out`: no turns any more. Of a group one is gone, who has yet to act if anybody has. Where they
     had the initiative, the game master gives it to somebody."""
     fight = Fight(world)
-    one, how = fight.present(args.who), args.how.strip() or "taken out"
+    one, how = fight.present(args.who), args.how.strip() or TAKEN_OUT
     left = int(one.get("count", 1)) - 1
     if left:
-        text = f"One of {one['name']} is out of it: {how}. {left} left."
         sets = _sets_one_less(fight, args.who, left)
     else:
-        text = f"{one['name']} is out of it: {how}."
         sets = {fight.path(args.who, "out"): how, **_sets_gone(fight, args.who)}
-    yield world.happen("karma-left", args.who, text, {**sets, **fight.sets_going_on()})
+    gone = KarmaLeft(args.who, "" if how == TAKEN_OUT else how, left)
+    yield world.tell(gone, {**sets, **fight.sets_going_on()})
     return {"who": args.who, "how": how, "left": left}
 
 
@@ -161,7 +163,7 @@ def play_end(world: World, args: End) -> Procedure[dict[str, Any]]:
         for side in dict.fromkeys(one.get("side", "") for one in fight.people.values())
     }
     rounds = fight.round
-    outcome = args.outcome.strip() or f"after round {rounds}"
-    text = f"{fight.data['name']} is over: {outcome}."
-    yield world.happen("karma-ended", "", text, {"karma": None})
+    said = args.outcome.strip()
+    outcome = said or f"after round {rounds}"
+    yield world.tell(KarmaEnded(fight.data["name"], rounds, said), {"karma": None})
     return {"outcome": outcome, "rounds": rounds, "there": left}

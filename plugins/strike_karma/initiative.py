@@ -6,6 +6,7 @@ from typing import Any
 
 from strike_cli.plugin import Args, OfOne, Procedure, Refused, World, listed
 
+from .facts import KarmaHeld, KarmaPassed, KarmaStarterChosen
 from .fight import OPEN, OVER, Fight
 
 
@@ -31,17 +32,15 @@ def play_pass(world: World, args: OfOne) -> Procedure[dict[str, Any]]:
     _must_receive(fight, args.who)
     if fight.able():
         return (yield from _begin_segment(fight, args.who))
-    text = f"Round {fight.round} is over. {fight.name(args.who)} will begin the next."
     sets = {"karma.starter": args.who, "karma.active": None, "karma.stage": OVER}
-    yield world.happen("karma-starter-chosen", args.who, text, sets)
+    yield world.tell(KarmaStarterChosen(args.who, fight.round), sets)
     return {"to": args.who, "round": fight.round, "starter_next": args.who}
 
 
 def _begin_segment(fight: Fight, who: str) -> Procedure[dict[str, Any]]:
     number, giver = fight.segment + 1, fight.holder
-    text = f"Segment {number}: {fight.name(who)} has the initiative."
     sets = {"karma.segment": number, "karma.active": who, "karma.stage": OPEN, "karma.holds": None}
-    yield fight.world.happen("karma-passed", who, text, sets)
+    yield fight.world.tell(KarmaPassed(who, number), sets)
     return {"to": who, "from": giver, "segment": number, "due": fight.due()}
 
 
@@ -91,6 +90,5 @@ def play_hold(world: World, args: Hold) -> Procedure[dict[str, Any]]:
         fight.path(args.who, "held"): True,
         "karma.holds": [*fight.data.get("holds", ()), args.who],
     }
-    text = f"{one['name']} holds. {fight.name(args.to)} has the initiative."
-    yield world.happen("karma-held", args.who, text, sets)
+    yield world.tell(KarmaHeld(args.who, args.to), sets)
     return {"who": args.who, "to": args.to, "segment": fight.segment}

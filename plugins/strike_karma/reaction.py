@@ -8,10 +8,11 @@ from typing import Any
 from strike_cli.plugin import Procedure, Refused, World
 
 from .dice import HERO
+from .facts import KarmaReacted
 from .fight import Fight
 from .resolution import more_dice
 from .sheet import sheet_of
-from .standard_roll import Outcome, Rolling, standard_roll
+from .standard_roll import Outcome, RollFields, Rolling, standard_roll
 
 POOL, PASSIVE, ACTION, NONE = "pool", "passive", "action", "none"
 
@@ -47,12 +48,16 @@ def play_react(world: World, args: React) -> Procedure[dict[str, Any]]:
             world, args.who, args.to or "reaction", dice, args.rolling, defends=True
         )
     failed = not came.success if came else mode == NONE
-    rolls = {"roll": came.rolled.as_json()} if came else {}
-    rolls |= {"against": came.against.as_json()} if came and came.against else {}
-    text = _told(fight, args, mode, came)
-    left = f" Reaction Pool {before} to {after}." if before != after else ""
-    told = {**rolls, "outcome": "failure" if failed else "success", "without_hp": text}
-    yield world.happen("karma-reacted", args.who, text + left, sets, **told)
+    reacted = KarmaReacted(
+        who=args.who,
+        mode=mode,
+        outcome="failure" if failed else "success",
+        to=args.to,
+        pool_before=before,
+        pool_after=after,
+        **(came.as_fields() if came else RollFields()),
+    )
+    yield world.tell(reacted, sets)
     data = {"who": args.who, "to": args.to, "dice": len(dice), "pool_before": before, "pool_after": after}
     rolled = came.as_data() if came else {"roll": None, "against": None}
     return {**data, "mode": mode, "failed": failed, **rolled}
@@ -91,9 +96,3 @@ def _must_be_able(fight: Fight, args: React) -> None:
         raise Refused(
             f"{fight.name(args.who)} has no action left in round {fight.round}.", "React without --as-action."
         )
-
-
-def _told(fight: Fight, args: React, mode: str, came: Outcome | None) -> str:
-    how = {POOL: "", PASSIVE: " passively", ACTION: " as their action", NONE: " without any dice"}[mode]
-    text = f"{fight.name(args.who)} reacts{how}" + (f" to {args.to}" if args.to else "")
-    return text + (f": {came.words()}" if came else ": it fails." if mode == NONE else ".")

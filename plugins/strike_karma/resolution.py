@@ -8,6 +8,7 @@ from typing import Any
 from strike_cli.plugin import Procedure, World
 
 from .dice import HERO, dice_of
+from .facts import KarmaActed
 from .fight import Fight
 from .sheet import extra_dice, sheet_of
 from .standard_roll import Rolling, standard_roll
@@ -38,15 +39,13 @@ def resolve(
     world: World, who: str, what: str, rolling: Rolling, sets: Mapping[str, Any] | None = None
 ) -> Procedure[dict[str, Any]]:
     """Somebody does what they have declared."""
-    name = Fight(world).name(who)
-    told = f"{name}: {what.rstrip('.')}." if what else f"{name} acts."
+    told = what.rstrip(".")
     data: dict[str, Any] = {"who": who, "what": what}
     if rolling.no_roll:
-        yield world.happen("karma-acted", who, told, sets)
+        yield world.tell(KarmaActed(who=who, what=told), sets)
         return {**data, **UNROLLED}
     dice = action_dice(world, who, rolling)
     came = yield from standard_roll(world, who, what or "action", dice, rolling)
-    rolls = {"roll": came.rolled.as_json()} | ({"against": came.against.as_json()} if came.against else {})
     outcome = "success" if came.success else "failure"
-    yield world.happen("karma-acted", who, f"{told} {came.words()}", sets, **rolls, outcome=outcome)
+    yield world.tell(KarmaActed(who=who, what=told, outcome=outcome, **came.as_fields()), sets)
     return {**data, **came.as_data()}

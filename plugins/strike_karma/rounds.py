@@ -6,14 +6,24 @@ from collections.abc import Iterator
 from typing import Any
 
 from strike_cli.plugin import Args, Choose, Procedure, Refused, World, listed
+from strike_cli.plugin.telling import Somebody
 
 from .abandon import KINDS, give_up
 from .conditional import GAME_MASTER
 from .delayed import take_effect
 from .dice import HERO
+from .facts import (
+    HealthCheck,
+    KarmaBegan,
+    KarmaContinued,
+    KarmaHealthChecked,
+    KarmaRoundBegan,
+    WhatBecomes,
+    WhoBegins,
+)
 from .fight import ACTED, OPEN, OVER, Fight, told_of
 from .sheet import sheet_of
-from .standard_roll import Rolling, standard_roll
+from .standard_roll import RollFields, Rolling, standard_roll
 
 COMPLETE, CONTINUE, ABANDON = "complete", "continue", "abandon"
 PASSED, FAILED = "passed", "failed"
@@ -79,14 +89,14 @@ def _settle(world: World) -> Procedure[list[dict[str, str]]]:
         may = [COMPLETE] if kind == "delayed" and "due" not in action else []
         what = f"what becomes of it: {action['what']}"
         secret = bool(action.get("secret"))
-        does: str = yield Choose(who, what, (*may, CONTINUE, ABANDON), secret=secret)
+        about = WhatBecomes(who, action["what"])
+        does: str = yield Choose(who, what, (*may, CONTINUE, ABANDON), secret=secret, about=about)
         if does == COMPLETE:
             yield from take_effect(world, who, Rolling())
         elif does == ABANDON:
             yield from give_up(world, who, kind)
         else:
-            text = f"{Fight(world).name(who)} goes on into the next round{told_of(action)}."
-            yield world.happen("karma-continued", who, text)
+            yield world.tell(KarmaContinued(who, told_of(action)))
         settled.append({"who": who, "kind": kind, "does": does})
     return settled
 
@@ -107,14 +117,18 @@ def _health_checks(world: World) -> Procedure[list[dict[str, Any]]]:
         if world.book.house["karma.health_check"] == ROLLED:
             dice = [HERO] * sheet_of(world, fight.people[who]["ref"])["hero"]
             came = yield from standard_roll(world, who, "Health Check", dice, Rolling())
-            rolls = {"roll": came.rolled.as_json()}
-            result, how = (PASSED if came.success else FAILED), f"{came.words()} "
+            result, rolls = (PASSED if came.success else FAILED), came.as_fields()
         else:
-            what = f"how the Health Check of {fight.name(who)} goes"
-            result, rolls, how = (yield Choose(GAME_MASTER, what, (PASSED, FAILED), (why, why))), {}, ""
-        text = f"{fight.name(who)} makes a Health Check ({why}): {how}{result.capitalize()}."
-        sets = {fight.path(who, "health_due"): None}
-        yield world.happen("karma-health-checked", who, text, sets, **rolls, outcome=result)
+            result = yield Choose(
+                GAME_MASTER,
+                f"how the Health Check of {who} goes",
+                (PASSED, FAILED),
+                about=HealthCheck(who, why),
+                formerly=f"how the Health Check of {fight.name(who)} goes",
+            )
+            rolls = RollFields()
+        checked_one = KarmaHealthChecked(who=who, why=why, outcome=result, **rolls)
+        yield world.tell(checked_one, {fight.path(who, "health_due"): None})
         checked.append({"who": who, "why": why, "passed": result == PASSED})
     return checked
 
@@ -133,8 +147,7 @@ def _refresh(world: World) -> Procedure[None]:
         sets |= {fight.path(who, "pool"): one["max_pool"], fight.path(who, "held"): None}
         if due := one.get("delayed_action", {}).get("due"):
             sets[fight.path(who, "delayed_action.due")] = max(1, due - fight.segment)
-    text = f"Round {fight.round + 1}: pools and initiative refresh."
-    yield world.happen("karma-round-began", "", text, sets, without_hp=text)
+    yield world.tell(KarmaRoundBegan(fight.round + 1), sets)
 
 
 def _first(world: World) -> Procedure[str | None]:
@@ -144,12 +157,12 @@ def _first(world: World) -> Procedure[str | None]:
     able, first = fight.able(), fight.data.get("starter")
     sets: dict[str, Any] = {"karma.starter": None}
     if not able:
-        yield world.happen("karma-began", "", "Nobody can act yet.", {**sets, **_run_down(fight)})
+        yield world.tell(KarmaBegan(), {**sets, **_run_down(fight)})
         return None
     if first not in able:
-        first = yield Choose(GAME_MASTER, "who begins the round", tuple(able), tuple(map(fight.name, able)))
-    text = f"{fight.name(first)} has the first initiative."
-    yield world.happen("karma-began", first, text, {**sets, "karma.active": first, "karma.stage": OPEN})
+        labels = tuple(Somebody(one) for one in able)
+        first = yield Choose(GAME_MASTER, "who begins the round", tuple(able), labels, about=WhoBegins())
+    yield world.tell(KarmaBegan(first), {**sets, "karma.active": first, "karma.stage": OPEN})
     return str(first)
 
 

@@ -8,9 +8,11 @@ from typing import Any
 
 from strike_cli.plugin import Args, Choose, Procedure, Refused, Roll, Rolled, World, listed
 from strike_cli.plugin.encounters import set_up, somebody
+from strike_cli.plugin.telling import Somebody
 
 from .conditional import GAME_MASTER
 from .dice import FIRST, dice_of
+from .facts import KarmaBegan, KarmaFirstRolled, KarmaLuckRolled, KarmaStarted, SideRolled, WhoBegins
 from .fight import ACTED, ENEMIES, OPEN, PARTY, Fight
 from .sheet import sheet_of
 
@@ -35,12 +37,11 @@ def play_start(world: World, args: Start) -> Procedure[dict[str, Any]]:
         raise Refused(f"{world.get('karma.name')} is still going on.", "`strike karma end` ends it.")
     scene = _scene(world, args)
     _must_be_first(scene, args)
-    yield world.happen("karma-started", "", f"{scene['name']} begins.", {"karma": scene})
+    yield world.tell(KarmaStarted(scene["name"]), {"karma": scene})
     rolled, group = (yield from _roll_for_it(world)) if args.roll else ([], args.first_group)
     luck = yield from _roll_luck(world)
     first = args.first or (yield from _choose_first(world, group))
-    text = f"Round 1: {Fight(world).name(first)} has the first initiative."
-    yield world.happen("karma-began", first, text, {"karma.active": first, "karma.stage": OPEN})
+    yield world.tell(KarmaBegan(first, first_round=True), {"karma.active": first, "karma.stage": OPEN})
     return {
         "encounter": args.encounter,
         "people": list(scene["people"]),
@@ -127,9 +128,9 @@ def _roll_for_it(world: World) -> Procedure[tuple[list[dict[str, Any]], str]]:
             rolled = Rolled(side, "first initiative", thrown, sides=FIRST)
             faces[side] = rolled.kept
             rolls.append(rolled.as_json())
-        told = ", ".join(f"{side} {face}" for side, face in faces.items())
+        told = KarmaFirstRolled([SideRolled(side, face) for side, face in faces.items()])
         left = [side for side in left if faces[side] == max(faces.values())]
-        yield world.happen("karma-first-rolled", "", f"For the first initiative: {told}.")
+        yield world.tell(told)
         if len(left) == 1:
             return rolls, left[0]
 
@@ -145,9 +146,7 @@ def _roll_luck(world: World) -> Procedure[dict[str, int]]:
         (sides,) = dice_of([die])
         rolled = Rolled(who, "Luck Die", (yield Roll(1, sides, "Luck Die", who)), sides=sides)
         luck[who] = rolled.kept
-        text = f"{one['name']} rolls {die} for luck: {rolled.kept} Instant Karma."
-        sets = {fight.path(who, "karma"): rolled.kept}
-        yield world.happen("karma-luck-rolled", who, text, sets, roll=rolled.as_json())
+        yield world.tell(KarmaLuckRolled(who, rolled, sides), {fight.path(who, "karma"): rolled.kept})
     return luck
 
 
@@ -159,6 +158,6 @@ def _choose_first(world: World, group: str) -> Procedure[str]:
     if len(may) == 1:
         return may[0]
     asked = PARTY if group == PARTY else GAME_MASTER
-    what, names = "who has the first initiative", tuple(map(fight.name, may))
-    first: str = yield Choose(asked, what, tuple(may), names)
+    what, names = "who has the first initiative", tuple(Somebody(one) for one in may)
+    first: str = yield Choose(asked, what, tuple(may), names, about=WhoBegins())
     return first

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache, lru_cache
 from itertools import groupby
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypedDict
 
 from strike_cli.plugin import Args, Handful, Procedure, Roll, World, load_handler
 
-from .dice import dice_of, in_words
+from .dice import dice_of
 
 
 class Method(NamedTuple):
@@ -63,6 +63,17 @@ class Rolling(Args):
         return Rolling.read({**kept, **self.rolling.as_json()})
 
 
+class RollFields(TypedDict, total=False):
+    """What a fact has of a roll."""
+
+    roll: Handful
+    against: Handful | None
+    unit: str
+    score: int
+    needed: int
+    success: bool
+
+
 class Outcome(NamedTuple):
     """How a roll went: both handfuls, their scores, what was needed."""
 
@@ -83,13 +94,16 @@ class Outcome(NamedTuple):
             "success": self.success,
         }
 
-    def words(self) -> str:
-        """`5,2,6 on 3d6: successes 2 against 1 (4 on d6). Success.`"""
-        told = in_words(self.rolled.dice, self.rolled.faces)
-        over = f"against {self.needed}" if self.against else f"of {self.needed}"
-        if self.against:
-            over += f" ({in_words(self.against.dice, self.against.faces)})"
-        return f"{told}: {self.unit} {self.score} {over}. {'Success' if self.success else 'Failure'}."
+    def as_fields(self) -> RollFields:
+        """The fields of a fact that tells it."""
+        return {
+            "roll": self.rolled,
+            "against": self.against,
+            "unit": self.unit,
+            "score": self.score,
+            "needed": self.needed,
+            "success": self.success,
+        }
 
 
 def standard_roll(

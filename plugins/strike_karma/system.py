@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from strike_cli.plugin import FactKind, Move, Scope, System
+from strike_cli.plugin import Move, Scope, System
 
 SCENE = Scope.SCENE
-TOLD = FactKind()
-ROLLED = FactKind("Rolls", is_roll=True, in_short=True)
 
 KARMA = System(
     "karma",
@@ -63,30 +61,5 @@ KARMA = System(
         "karma round": Move(".rounds:play_round", SCENE),
         "karma end": Move(".hand:play_end", SCENE),
     },
-    facts={
-        "karma-started": FactKind(style="title"),
-        "karma-first-rolled": TOLD,
-        "karma-luck-rolled": ROLLED,
-        "karma-began": FactKind(style="title", begins_turn=True),
-        "karma-passed": FactKind(style="title", begins_turn=True),
-        "karma-held": FactKind(begins_turn=True),
-        "karma-declared": TOLD,
-        "karma-acted": ROLLED,
-        "karma-delayed": TOLD,
-        "karma-set-condition": TOLD,
-        "karma-completed": TOLD,
-        "karma-triggered": TOLD,
-        "karma-abandoned": TOLD,
-        "karma-continued": TOLD,
-        "karma-reacted": ROLLED,
-        "karma-counted-on": TOLD,
-        "karma-health-due": TOLD,
-        "karma-health-checked": FactKind("Rolls", is_roll=True, in_short=True, highlight=True),
-        "karma-placed": TOLD,
-        "karma-counter-set": TOLD,
-        "karma-left": FactKind(style="bad", highlight=True),
-        "karma-starter-chosen": TOLD,
-        "karma-round-began": FactKind(style="title", begins_turn=True),
-        "karma-ended": FactKind(style="title", closes_scene=True),
-    },
+    fact_modules=[".facts"],
 )

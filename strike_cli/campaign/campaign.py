@@ -13,11 +13,13 @@ from typing import Any
 
 from ..content.book import Book, open_book
 from ..kernel.facts import Change, State, apply_changes, apply_fact, look_up, reversal
+from ..kernel.procedure import Happened
 from ..problems import CampaignProblem, Problem, Refused, Usage
+from ..tabletop.naming import GameMaster
 from . import files
 from . import state as state_file
+from .facts import Edited, Redone, Undone, whole_names
 from .journal import (
-    MOVED,
     START,
     Entry,
     Journal,
@@ -200,11 +202,10 @@ class Campaign:
         if not self.writing:
             self.state = edited
             return
-        paths = ", ".join(path for path, _, _ in changes[:4]) + (" ..." if len(changes) > 4 else "")
-        text = f"{STATE_FILE} was edited by hand: {paths}."
-        fact = {"kind": "edited", "who": "", "text": text, "changes": [list(change) for change in changes]}
+        told = Edited([path for path, _, _ in changes[:4]], more=len(changes) > 4)
+        fact = Happened(told, tuple(changes)).as_json(GameMaster())
         self.commit("hand edit", {}, [], [fact], edited)
-        self.notices.append(text + " The edit is journaled; `strike undo` takes it back.")
+        self.notices.append(f"{fact['text']} The edit is journaled; `strike undo` takes it back.")
 
     # Writing
 
@@ -429,17 +430,9 @@ class Campaign:
         state: State,
         head: dict[str, Any],
     ) -> None:
-        undone = command == "undo"
-        names = "; ".join(f"#{entry['seq']} {entry['command']}" for entry in entries)
-        fact = {
-            "kind": "undone" if undone else "redone",
-            "who": "",
-            "text": f"{MOVED['undone' if undone else 'redone']}: {names}.",
-            "of": [entry["seq"] for entry in entries],
-            "changes": [list(change) for change in changes],
-        }
-        if places:
-            fact["places"] = [list(place) for place in places]
+        numbers = [entry["seq"] for entry in entries]
+        told = Undone(numbers) if command == "undo" else Redone(numbers)
+        fact = Happened(told, tuple(changes), tuple(places)).as_json(whole_names(entries))
         self.commit(command, {"count": len(entries)}, [], [fact], state, head=head)
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..kernel.facts import State, apply_changes, apply_fact, reversal
 from ..visibility import Audience, Fact, Told, each_for, heard, unchanging, undone_by
-from .journal import MOVED
+from .facts import Redone, Undone
 
 if TYPE_CHECKING:
     from .campaign import Campaign
@@ -28,10 +28,10 @@ def as_heard(
     commands: dict[int, str] = {}
     for entry in each_for(again, audience, undone):
         whole = next(known)
-        told = [_with_banner(each) for each in heard(whole, state, audience)]
+        told = map(_with_banner, heard(_as_they_call_it(whole, commands), state, audience))
+        facts = [_without_numbers(fact) for fact in told if fact is not None]
         for fact in whole["facts"]:
             state = apply_fact(state, fact)
-        facts = [*_in_their_words((unchanging(fact) for fact in told if fact is not None), commands)]
         if any(fact["text"] for fact in facts):
             commands[whole["seq"]] = whole["command"]
             # Without its number: the journal counts what is secret, too.
@@ -46,15 +46,21 @@ def _with_banner(told: Told) -> Fact | None:
     return {**told.fact, "banner": told.banner._asdict()}
 
 
-def _in_their_words(facts: Iterable[Fact], commands: Mapping[int, str]) -> Iterator[Fact]:
-    """Facts as players may have them: what was taken back or put back is named by the commands that they have
-    heard of, without their numbers; where they have heard of none, there was nothing."""
-    for fact in facts:
-        if fact["kind"] not in MOVED:
-            yield fact
-        elif names := [commands[seq] for seq in fact.get("of", ()) if seq in commands]:
-            left = {key: value for key, value in fact.items() if key != "of"}
-            yield {**left, "text": f"{MOVED[fact['kind']]}: {'; '.join(names)}."}
+def _as_they_call_it(entry: Entry, commands: Mapping[int, str]) -> Entry:
+    """An entry; where it takes others back or puts them back these are called by their commands, those that
+    players have heard of alone."""
+    named = [seq for fact in entry["facts"] if fact["kind"] in _MOVES for seq in fact.get("of", ())]
+    names = {f"entry:{seq}": commands[seq] for seq in named if seq in commands}
+    return {**entry, "names": {**entry.get("names", {}), **names}} if named else entry
+
+
+def _without_numbers(fact: Fact) -> Fact:
+    """A fact without what it changes, and without the numbers of entries."""
+    left = unchanging(fact)
+    return {key: value for key, value in left.items() if key != "of"} if fact["kind"] in _MOVES else left
+
+
+_MOVES = (Undone.kind, Redone.kind)
 
 
 def _state_before(campaign: Campaign, first: int) -> State:

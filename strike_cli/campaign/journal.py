@@ -23,8 +23,6 @@ Position = tuple[str, int]
 FOLDER = "journal"
 FIRST = "0001.jsonl"
 START: Position = (FIRST, 0)
-MOVED = {"undone": "Undone", "redone": "Done again"}
-"""What is said where entries are taken back or put back, by the kind of the fact."""
 _ENDING = ".jsonl"
 _TOLD = re.compile(r'"(?:text|note)": ?"((?:[^"\\]|\\.)*)"')
 """What a line has of texts that are told, as JSON writes them."""

@@ -296,7 +296,7 @@ def replay(
     """Play the journal again from its recorded dice and choices, and say where it differs.
 
     A difference means that the rules or campaign.toml have changed since; what was played stays as it is.
-    What is only worded otherwise did the same.
+    Entries that did the same in other words are no difference; their number is told.
 
     Example: `strike replay --verify`
     """
@@ -310,9 +310,17 @@ def replay(
         report = compare(campaign)
         lines: list[Line] = [f"{report.played} commands played again, {report.folded} entries folded."]
         lines += [(f"#{d['seq']} {d['command']}: {d['what']}", "bad") for d in report.differences]
+        if report.reworded:
+            count = f"{report.reworded} entries are" if report.reworded > 1 else "1 entry is"
+            lines.append((f"{count} worded otherwise now, and did the same.", "dim"))
         if not report.differences:
             lines.append(("No difference: the state is what the journal says, and the rules agree.", "good"))
-        data = {"played": report.played, "folded": report.folded, "differences": report.differences}
+        data = {
+            "played": report.played,
+            "folded": report.folded,
+            "reworded": report.reworded,
+            "differences": report.differences,
+        }
         problem = None
         if report.differences:
             problem = CampaignProblem(

@@ -151,7 +151,7 @@ class Sort:
         yield from ()
 
     def typed(self, value: Any) -> Iterator[str]:
-        """Words in it that people typed freely."""
+        """Words in it that people wrote, said as they stand."""
         yield from ()
 
 
@@ -191,9 +191,18 @@ class Typed(Sort):
             yield value
 
 
+class Verbatim(Sort):
+    """What people type to the program, said as it stands in every language: a command, a path of the
+    state."""
+
+
 class Written(Sort):
     """Words of the book, as they stand there: what a weapon is called, what an effect does. They name nobody
     of a scene, so whoever hears of the statement may read them."""
+
+    def typed(self, value: str) -> Iterator[str]:
+        if value:
+            yield value
 
 
 class Number(Sort):
@@ -283,6 +292,21 @@ class Several(Sort):
             yield from self.one.typed(item)
 
 
+class Listed(Several):
+    """Several of a sort, set apart by a mark of their own, in every language."""
+
+    def __init__(self, one: Sort, mark: str) -> None:
+        super().__init__(one)
+        self.mark = mark
+
+    def words(
+        self, value: Sequence[Any], statement: Statement, speaker: Speaker, joint: str = ""
+    ) -> str | None:
+        said = [self.one.words(item, statement, speaker) for item in value]
+        known = [words for words in said if words is not None]
+        return self.mark.join(known) if known or not said else None
+
+
 class ByEach(Sort):
     """Values by what they are of: dice by person, say. Those of whom the audience doesn't know fall out. A
     template never says it whole."""
@@ -355,6 +379,28 @@ class _Nested(Sort):
         return value.typed()
 
 
+class _Question(Sort):
+    """A decision that a fact is about."""
+
+    def words(self, value: Decision, statement: Statement, speaker: Speaker, joint: str = "") -> str | None:
+        return say(value, speaker)
+
+    def is_known(self, value: Decision, statement: Statement, speaker: Speaker) -> bool:
+        return say(value, speaker) is not None
+
+    def to_json(self, value: Decision, speaker: Speaker) -> dict[str, Any]:
+        return decision_as_json(value, speaker)
+
+    def of_json(self, value: Any) -> Decision:
+        return decision_of_json(value)
+
+    def ids(self, value: Decision) -> Iterator[tuple[str, str]]:
+        return value.ids()
+
+    def typed(self, value: Decision) -> Iterator[str]:
+        return value.typed()
+
+
 class _WordsOrClause(_Nested):
     """A clause, or words of the program's own or of a book that name nobody."""
 
@@ -385,6 +431,7 @@ def _plainly(speaker: Speaker) -> Speaker:
 
 PLAIN = Sort()
 NESTED = _Nested()
+QUESTION = _Question()
 
 Person = Annotated[str, Named("person")]
 """The id of somebody in a scene, of a character, or of whoever is only named; "" is nobody."""
@@ -395,6 +442,8 @@ Square = Annotated[str, Named("square")]
 Words = Annotated[str, Typed()]
 """Words that people typed freely: a note, a reason, a title. They are kept back where they name somebody
 hidden."""
+Code = Annotated[str, Verbatim()]
+"""What people type to the program: a command, a path of the state."""
 BookWords = Annotated[str, Written()]
 """Words of the book, such as what a weapon is called."""
 Hp = Annotated[BeforeAfter, Change()]
@@ -428,6 +477,8 @@ def sort_of(annotation: Any) -> Sort:
     elif isinstance(annotation, type):
         if issubclass(annotation, Clause):
             return NESTED
+        if issubclass(annotation, Decision):
+            return QUESTION
         if annotation in (str, int, bool):
             return PLAIN
     raise TypeError(f"no sort of field: {annotation!r}")
@@ -599,7 +650,7 @@ class Statement:
             yield from sort.ids(value)
 
     def typed(self) -> Iterator[str]:
-        """Words in it that people typed freely."""
+        """Words in it that people wrote, said as they stand."""
         for sort, value in self._given():
             yield from sort.typed(value)
 
@@ -607,7 +658,7 @@ class Statement:
 _BASES: set[type] = set()
 """Classes that derive nothing."""
 
-TELLINGS = ("says", "says_without_hp", "says_unseen", "headline", "asks")
+TELLINGS = ("says", "says_without_hp", "says_unseen", "says_face_down", "headline", "asks")
 """Where classes have templates, by name."""
 
 
@@ -655,6 +706,8 @@ class Fact(Statement):
     What it is to a screen stands with it, too.
     """
 
+    says_face_down: ClassVar[str | None] = None
+    """The sentence while what it tells lies face down, picked in secret."""
     headline: ClassVar[str | None] = None
     """A few words for a banner: "Critical hit". None for what is worth none."""
     event: ClassVar[str] = ""
@@ -731,6 +784,19 @@ class Decision(Statement):
 def clause_as_json(clause: Clause, speaker: Speaker) -> dict[str, Any]:
     """A clause as the journal keeps it within a statement."""
     return {"clause": clause.kind, **clause.as_json(speaker)}
+
+
+def decision_as_json(decision: Decision, speaker: Speaker) -> dict[str, Any]:
+    """A decision as the state and the journal keep it."""
+    return {"decision": decision.kind, **decision.as_json(speaker)}
+
+
+def decision_of_json(value: Mapping[str, Any]) -> Decision:
+    """A decision of that form. Raises KeyError, TypeError or ValueError for another form."""
+    found = statement_of(value["decision"], value)
+    if not isinstance(found, Decision):
+        raise TypeError(f"{value['decision']} is no decision")
+    return found
 
 
 _BASES.update((Statement, Clause, Fact, Decision))
@@ -811,6 +877,8 @@ def _said(statement: Statement, speaker: Speaker, name: str) -> str | None:
     words = found(statement, speaker)
     if not words or isinstance(statement, Clause) or name.startswith("options"):
         return words
+    if words[0].islower() and any(words.startswith(typed) for typed in statement.typed()):
+        return words.rstrip()  # as somebody typed it
     if words[1:2].isdigit():  # dice, like d6, are written small
         return words.rstrip()
     return words[:1].upper() + words[1:].rstrip()

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from ..campaign.facts import Asked, Decided
 from ..kernel.args import plain
 from ..kernel.drive import Answer, Dice, EnteredDice, Played, Recorded, Scripted, SeededDice, drive
-from ..kernel.procedure import Choose, Roll, World
-from ..kernel.statements import Clause, clause_as_json, spoken
+from ..kernel.procedure import Roll, World
+from ..kernel.statements import Clause, clause_as_json, decision_as_json, spoken
 from ..problems import CampaignProblem, ContentProblem, Refused
 from ..registry import brought_by, statement_class
 from ..tabletop.naming import GameMaster, names_told
@@ -231,7 +232,7 @@ def _play(
     decided = []
     if answered:
         rest = {key: item for key, item in campaign.state["pending"].items() if key != scene}
-        decided = [world.happen("decided", "", "", {"pending": rest or None}).fact]
+        decided = [world.tell(Decided(), {"pending": rest or None}).fact]
         world.state = {key: item for key, item in world.state.items() if key != "pending"}
         if rest:
             world.state["pending"] = rest
@@ -348,7 +349,7 @@ def _keep_pending(
     if question.text:
         item["text"] = question.text
     if asked.about is not None:
-        item["about"] = {"decision": asked.about.kind, **asked.about.as_json(speaker)}
+        item["about"] = decision_as_json(asked.about, speaker)
     if means:
         item["means"] = [
             clause_as_json(label, speaker) if isinstance(label, Clause) else {"text": label}
@@ -363,7 +364,8 @@ def _keep_pending(
         item["entered"] = True
     if performed.faces_left:
         item["faces"] = performed.faces_left
-    fact = world.happen("asked", question.who, _asked(question), {f"pending.{scene}": item}).fact
+    told = Asked(asked.who, asked.asks, asked.options, asked.about)
+    fact = world.tell(told, {f"pending.{scene}": item}).fact
     from ..kernel.facts import apply_changes
 
     performed.seq = campaign.commit(
@@ -374,6 +376,7 @@ def _keep_pending(
         apply_changes(campaign.state, fact.changes),
         book=campaign.book.digest,
         pending=True,
+        names=names,
         **kept,
     )
 
@@ -385,10 +388,6 @@ def _so_far(fact: Mapping[str, Any]) -> dict[str, Any]:
     has_class = found is not None and (not found.has_variants or "variant" in fact)
     bare = ("changes", "places", *(("text",) if has_class else ()))
     return {key: value for key, value in fact.items() if key not in bare and value is not None}
-
-
-def _asked(question: Choose) -> str:
-    return f"{question.who or 'Somebody'} must choose {question.asks}: {', '.join(question.options)}."
 
 
 def _check(campaign: Campaign, name: str, world: World) -> None:

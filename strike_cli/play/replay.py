@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from itertools import zip_longest
 from typing import Any
 
 from ..campaign.campaign import Campaign, differences
+from ..campaign.facts import Decided
 from ..campaign.journal import START, Entry
 from ..kernel.drive import Played, Recorded, drive, no_more_dice, undecided
 from ..kernel.facts import State, apply_changes, apply_fact, look_up
-from ..kernel.procedure import World
+from ..kernel.procedure import Happened, Prose, World
+from ..kernel.statements import say, statement_of
 from ..problems import Problem
 from ..tabletop.naming import GameMaster
 from .moves import find_move
@@ -26,6 +28,8 @@ class Report:
     def __init__(self) -> None:
         self.played = 0
         self.folded = 0
+        self.reworded = 0
+        """Of the commands that did the same those of which something is worded otherwise now."""
         self.differences: list[dict[str, Any]] = []
 
     def differs(self, entry: Entry | None, what: str) -> None:
@@ -35,8 +39,8 @@ class Report:
 
 
 def verify(campaign: Campaign) -> Report:
-    """Play every recorded command again from the state it met, and compare the facts; then the fold of
-    all facts with the state."""
+    """Play every recorded command again from the state it met, and compare the facts by kind, changes and
+    fields; then the fold of all facts with the state."""
     report = Report()
     state: State = {}
     for entry, _, _ in campaign.journal.since(START):
@@ -59,9 +63,9 @@ def verify(campaign: Campaign) -> Report:
 
 def _compare(campaign: Campaign, state: State, entry: Entry, report: Report) -> None:
     recorded = Recorded(entry["answers"], no_more_dice, undecided)
-    facts = _as_of_old(fact for fact in entry["facts"] if fact["kind"] != "decided")
+    facts = [fact for fact in entry["facts"] if fact["kind"] != Decided.kind]
     for fact in entry["facts"]:
-        if fact["kind"] == "decided":
+        if fact["kind"] == Decided.kind:
             state = apply_fact(state, fact)
     world = World(campaign.book, state)
     try:
@@ -75,44 +79,74 @@ def _compare(campaign: Campaign, state: State, entry: Entry, report: Report) -> 
         report.differs(entry, f"can't be played again: {type(error).__name__} {error}")
         return
     report.played += 1
-    speaker = GameMaster(campaign.book, played.states)
-    again = json.loads(json.dumps(_as_of_old(fact.as_json(speaker) for fact in played.facts)))
-    again = _as_far_as_told(again, facts)
-    if again != facts:
-        number = next((n for n, (a, b) in enumerate(zip(again, facts, strict=False)) if a != b), -1)
-        shown = again[number]["text"] if again else "nothing"
-        how = "is worded" if _deeds(again) == _deeds(facts) else "comes out"
-        report.differs(entry, f"{how} otherwise now: {shown}")
+    compared = _Compared(GameMaster(campaign.book, played.states))
+    again = [fact for fact in map(compared.as_told, played.facts) if _tells(fact)]
+    facts = [fact for fact in facts if _tells(fact)]
+    for now, was in zip_longest(again, facts):
+        if now is None or was is None or not compared.is_same_fact(now, was):
+            report.differs(entry, f"comes out otherwise now: {now['text'] if now else 'nothing'}")
+            return
+    report.reworded += compared.reworded
+
+
+def _tells(fact: Mapping[str, Any]) -> bool:
+    """Whether every journal has a fact: what only shows dice is told more often than it was."""
+    return bool(fact["text"] or fact["changes"])
 
 
 _COUNTED = ("kept", "total")
 """What of a roll follows from its faces: of handfuls, older journals say that one die was kept."""
+_WHOLE = ("kind", "who", "changes", "places")
+"""What of a fact is no field."""
+_WORDS = ("text", "without_hp", "lead", "parts", "untold", "names")
+"""Words of a fact, in one form or another of older journals."""
 
 
-def _as_of_old(facts: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """Facts as far as every journal has them: what only shows dice is told more often than it was."""
-    found = []
-    for fact in facts:
-        if fact["text"] or fact["changes"]:
-            left = dict(fact)
-            left["text"] = left["text"].replace("\N{MINUS SIGN}", "-")  # which they have in HP below 0
-            for at in ("roll", "against"):
-                if isinstance(roll := left.get(at), Mapping):
-                    left[at] = {key: value for key, value in roll.items() if key not in _COUNTED}
-            found.append(left)
-    return found
+class _Compared:
+    """A fact as it is told now beside one of a journal: by kind, changes and fields. `reworded` says whether
+    something of it is worded otherwise."""
 
+    def __init__(self, speaker: GameMaster) -> None:
+        self.speaker = speaker
+        self.reworded = False
 
-def _as_far_as_told(again: list[dict[str, Any]], facts: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Facts of today without what was not told of them when they were recorded: a newer strike says more."""
-    told = zip_longest(again, facts[: len(again)], fillvalue=None)
-    return [
-        fact if was is None else {key: value for key, value in fact.items() if key in was}
-        for fact, was in told
-        if fact is not None
-    ]
+    def as_told(self, fact: Happened) -> dict[str, Any]:
+        """A fact with all its fields, those at their defaults too, as JSON has it."""
+        told = fact.as_json(self.speaker)
+        if not isinstance(fact.told, Prose):
+            values = ((name, sort, getattr(fact.told, name)) for name, sort in fact.told.sorts().items())
+            fields = {
+                name: None if value is None else sort.to_json(value, self.speaker)
+                for name, sort, value in values
+            }
+            told = {**fields, **told}
+        found: dict[str, Any] = json.loads(json.dumps(told))
+        return found
 
+    def is_same_fact(self, now: Mapping[str, Any], was: Mapping[str, Any]) -> bool:
+        """Whether a fact is what the journal has, as far as that tells of it."""
+        # Older journals have a hyphen in HP below 0.
+        if now["text"].replace("\N{MINUS SIGN}", "-") != was["text"].replace("\N{MINUS SIGN}", "-"):
+            self.reworded = True
+        return all(
+            key in now and (now[key] == was[key] if key in _WHOLE else self._is_same(now[key], was[key]))
+            for key in was
+            if key not in _WORDS
+        )
 
-def _deeds(facts: list[dict[str, Any]]) -> list[tuple[Any, Any, Any]]:
-    """What facts did, whatever words and details they have: a newer strike may say more."""
-    return [(fact["kind"], fact["who"], fact["changes"]) for fact in facts if fact["changes"]]
+    def _is_same(self, now: Any, was: Any) -> bool:
+        if isinstance(was, list) and isinstance(now, list):
+            return len(now) == len(was) and all(map(self._is_same, now, was))
+        if isinstance(was, str) and isinstance(now, Mapping) and "clause" in now:
+            self._must_be_worded(say(statement_of(now["clause"], now), self.speaker), was)
+            return True
+        if not (isinstance(was, Mapping) and isinstance(now, Mapping)):
+            return bool(now == was)
+        if "because" in now and "reason" in was:
+            self._must_be_worded(now["reason"], was["reason"])
+            was = {key: value for key, value in was.items() if key != "reason"}
+        return all(key in now and self._is_same(now[key], was[key]) for key in was if key not in _COUNTED)
+
+    def _must_be_worded(self, now: str | None, was: str) -> None:
+        if now != was:
+            self.reworded = True

@@ -39,6 +39,7 @@ from ..kernel.args import Args, plain
 from ..kernel.drive import EnteredDice, Scripted, SeededDice, drive
 from ..kernel.facts import State, look_up
 from ..kernel.procedure import World
+from ..kernel.statements import spoken
 from ..play.execute import How, choose, perform
 from ..play.legal import Option, legal_options
 from ..play.moves import args_type, find_move
@@ -415,7 +416,7 @@ def play(
     entered.check_all_used()
     scripted.check_all_used()
     speaker = GameMaster(world.book, done.states)
-    return Played(done.data, [fact.as_json(speaker) for fact in done.facts], latest.state)
+    return Played(spoken(done.data, speaker), [fact.as_json(speaker) for fact in done.facts], latest.state)
 
 
 def world_of(campaign: str = CAMPAIGN, state: State | None = None) -> World:

@@ -83,14 +83,20 @@ class GameMaster:
 
 
 def name_in_scenes(state: State, sort: str, id: str) -> str | None:
-    """The name of somebody, or of a zone, in a scene of the state; the oldest first."""
+    """The name of somebody, of a zone, or of a side, in a scene of the state; the oldest first."""
     for table in state.values():
         if isinstance(table, dict):
-            kept = table.get("zones") if sort == "zone" else table.get("people") or table.get("combatants")
+            kept = _named_in(table, sort)
             one = kept.get(id) if isinstance(kept, Mapping) else None
             if isinstance(one, Mapping) and "name" in one:
                 return str(one["name"])
     return None
+
+
+def _named_in(table: Mapping[str, Any], sort: str) -> Any:
+    if sort == "side":
+        return table
+    return table.get("zones") if sort == "zone" else table.get("people") or table.get("combatants")
 
 
 def names_told(

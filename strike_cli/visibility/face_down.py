@@ -6,9 +6,11 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from typing import Any
 
 from ..kernel.facts import State, apply_changes, look_up
+from ..kernel.statements import say
 from ..registry import fact_kind, scene_systems
 from ..registry.scenes import scene_of
-from ..registry.system import Secret, System
+from ..registry.system import FactKind, Secret, System
+from ..tabletop.naming import GameMaster
 from ..tabletop.scene import Scene
 from .audience import PLAYERS, Audience
 
@@ -112,23 +114,36 @@ def _entry_face_down(entry: Entry, secrets: Sequence[Secret], picked: set[str]) 
         return {**entry, "facts": [_without(fact, paths) for fact in entry["facts"]]}
     if entry.get("secret") and touched:
         picked |= touched
-        return {**entry, "args": {}, "answers": [], "facts": [untold(fact) for fact in entry["facts"]]}
+        return {**entry, "args": {}, "answers": [], "facts": [untold(fact, entry) for fact in entry["facts"]]}
     if picked:  # of those who had picked one may leave, and the whole scene may be dropped
         return {**entry, "facts": [_without(fact, tuple(picked)) for fact in entry["facts"]]}
     return dict(entry)
 
 
-def untold(fact: Fact) -> dict[str, Any]:
+def untold(fact: Fact, entry: Entry) -> dict[str, Any]:
     """A fact of a secret pick: that there was one, and nothing of dice and changes."""
     words = fact["text"] if fact_kind(fact["kind"]).discreet else ""
-    return {"kind": fact["kind"], "who": fact["who"], "text": fact.get("untold", words), "changes": []}
+    text = _face_down_words(fact, entry) or words
+    return {"kind": fact["kind"], "who": fact["who"], "text": text, "changes": []}
+
+
+def _face_down_words(fact: Fact, entry: Entry) -> str:
+    """The sentence of a fact while what it tells lies face down; older journals have it beside the other."""
+    kind = fact_kind(fact["kind"])
+    if isinstance(kind, FactKind) or kind.says_face_down is None or "untold" in fact:
+        return str(fact.get("untold", ""))
+    try:
+        statement = kind.of_json(fact)
+    except (KeyError, TypeError, ValueError):
+        return ""
+    return say(statement, GameMaster(names=entry.get("names", {})), "says_face_down") or ""
 
 
 def first_words(entry: Entry) -> str:
     """What to say of an entry in a line, such as one that is taken back: a secret one stays so, since who
     takes it back may not be who may see it."""
     secret = bool(entry.get("secret"))
-    texts = [fact.get("untold", fact["text"]) if secret else fact["text"] for fact in entry["facts"]]
+    texts = ((secret and _face_down_words(fact, entry)) or fact["text"] for fact in entry["facts"])
     return next((text for text in texts if text), "")
 
 

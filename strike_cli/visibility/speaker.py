@@ -50,6 +50,8 @@ class PlayersSpeaker:
             return id not in self.unknown.people
         if sort == "zone":
             return id not in self.unknown.zones
+        if sort == "entry":  # the journal counts what is secret, too: whoever has heard of one names it
+            return f"entry:{id}" in self.names
         return sort != "square" or not self.unknown.words.is_unseen(id)
 
     def may_know_numbers_of(self, who: str) -> bool:

@@ -133,7 +133,7 @@ def test_a_picture_goes_out_with_what_is_told_of_it(game: Game) -> None:
         text = length * "a"
         game.play("handout show", handout="letter", name="Letter", text=text)
         assert game.texts() == ["Handout: Letter.", told]
-        assert not any("image" in fact.details for fact in game.facts)
+        assert not any(fact.details.get("image") for fact in game.facts)
         assert game.get("handouts.letter") == {"name": "Letter", "text": text}
 
 

@@ -59,7 +59,7 @@ def odds(game: Game, table: str) -> dict[str, Fraction]:
 def test_an_entry_comes_on_its_numbers_of_the_dice(game: Game) -> None:
     assert drawn(game, "weather", 1, 1, 1, 3, 4, 4, count=3) == ["Fog", "Fog", "Clear"]
     assert drawn(game, "weather", 1, 4, 6) == ["Rain for 6 hours"]
-    assert game.facts[0].details["rolls"][0]["faces"] == [1, 4]
+    assert game.facts[0].details["rolls"][0].faces == [1, 4]
 
 
 def test_the_chances_are_those_of_the_dice(game: Game) -> None:

@@ -178,7 +178,7 @@ def test_invulnerability_says_what_happens(game: Game) -> None:
 
 def shields(game: Game) -> list[str]:
     """What the fact of the round says that a loss was turned by."""
-    return [str(fact.details["shield"]) for fact in game.facts if "shield" in fact.details]
+    return [str(fact.details["shield"]) for fact in game.facts if fact.details.get("shield")]
 
 
 @pytest.mark.parametrize(

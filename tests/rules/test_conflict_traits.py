@@ -10,9 +10,9 @@ import pytest
 from support.cli import Strike
 from support.conflict import TEAM, WEIGH, Table, bonuses
 from support.game import Game
-from support.told import text_of
 
 from strike_cli.problems import Refused
+from strike_cli.systems.conflict.facts import ConflictRevealed
 from strike_cli.systems.conflict.modifiers import Weigh, brings
 
 DRAW, WON, PUSHED = (1, 6, 1, 6), (6, 6, 1, 1), (6, 1, 6, 1)
@@ -248,7 +248,9 @@ def test_actions_are_told_before_bonuses_are_chosen(game: Game) -> None:
     all_pass(ours(game, "Versatility"))
     played = game.drive("conflict roll", {"weigh": WEIGH, "dis": {}, "stock": {}, "recover": ""})
     assert played.pending is not None
-    assert [text_of(fact) for fact in played.facts] == ["The Company: Block."]
+    (revealed,) = (fact.told for fact in played.facts)
+    assert isinstance(revealed, ConflictRevealed)
+    assert (revealed.side, [one.action for one in revealed.chosen]) == ("theirs", ["block"])
 
 
 def test_opponents_add_before_the_players(game: Game) -> None:
@@ -257,7 +259,7 @@ def test_opponents_add_before_the_players(game: Game) -> None:
     table.roll(1, 6, 1, 6, choose=["advance", "defense", "advance"])
     facts = {fact.who: fact.details for fact in game.facts if fact.kind == "conflict-rolled"}
     added = {
-        side: [item["reason"] for which in ("roll", "against") for item in facts[side][which]["modifiers"]]
+        side: [item.reason for which in ("roll", "against") for item in facts[side][which].modifiers]
         for side in ("ours", "theirs")
     }
     assert added == {

@@ -11,6 +11,8 @@ from strike_cli.problems import Refused
 from strike_cli.registry import hooks, systems
 from strike_cli.registry.scenes import scenes_of
 
+from .facts import Overridden, SceneUsed, SessionEnded, SessionStarted
+
 
 class Start(Args):
     """When, in words, and what to call the evening."""
@@ -45,8 +47,7 @@ def play_start(world: World, args: Start) -> Procedure[dict[str, Any]]:
     session = {"number": number, "open": True, "started": args.at, "title": args.title}
     forgotten = [key for each in systems() for key in each.evening.forgets]
     past = {f"characters.{who}.{key}": None for who in world.book.characters for key in forgotten}
-    text = f"Session {number} begins{f': {args.title}' if args.title else ''}."
-    yield world.happen("session-started", "", text, {"session": session, **past})
+    yield world.tell(SessionStarted(number, args.title), {"session": session, **past})
     data = {"number": number, "title": args.title}
     for begins in hooks(lambda system: system.evening.begins):
         data |= yield from begins(world)
@@ -58,7 +59,7 @@ def play_end(world: World, args: Args) -> Procedure[dict[str, Any]]:
     if not world.get("session.open"):
         raise Refused("No session is open.", "`strike session start` opens one.")
     number = world.get("session.number")
-    yield world.happen("session-ended", "", f"Session {number} ends.", {"session.open": False})
+    yield world.tell(SessionEnded(number), {"session.open": False})
     data = {"number": number, "scenes": [[scene.system, scene.name] for scene in scenes_of(world.state)]}
     for ends in hooks(lambda system: system.evening.ends):
         data |= yield from ends(world)
@@ -67,14 +68,13 @@ def play_end(world: World, args: Args) -> Procedure[dict[str, Any]]:
 
 def play_use(world: World, args: Use) -> Procedure[dict[str, Any]]:
     """`scene use`: of several scenes under way, the one whose verbs are meant first."""
-    yield world.happen("scene-used", "", f"On to the {args.system}.", {"session.scene": args.system})
+    yield world.tell(SceneUsed(args.system), {"session.scene": args.system})
     return {"system": args.system}
 
 
 def play_override(world: World, args: Override) -> Procedure[dict[str, Any]]:
     """`override`: the game master sets something by hand, and says why."""
     before = world.get(args.path)
-    shown = "nothing" if args.value is None else args.value
-    text = f"The game master sets {args.path} to {shown}: {args.why}."
-    yield world.happen("overridden", "", text, {args.path: args.value}, why=args.why)
+    shown = None if args.value is None else str(args.value)
+    yield world.tell(Overridden(args.path, args.why, shown), {args.path: args.value})
     return {"path": args.path, "before": before, "after": args.value}

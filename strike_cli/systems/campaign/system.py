@@ -1,7 +1,7 @@
 """What is about the campaign itself, whatever is played in it: evenings, the record, the table, the
 bridge."""
 
-from strike_cli.plugin import FactKind, Move, Scope, System
+from strike_cli.plugin import Move, Scope, System
 
 CAMPAIGN = System(
     "campaign",
@@ -56,15 +56,5 @@ CAMPAIGN = System(
         "scene use": Move(".session:play_use", Scope.NOTHING),
         "override": Move(".session:play_override", Scope.PATH),
     },
-    facts={
-        "session-started": FactKind(style="title"),
-        "session-ended": FactKind(),
-        "scene-used": FactKind(gm_only=True),
-        "asked": FactKind(),
-        "decided": FactKind(),
-        "undone": FactKind(),
-        "redone": FactKind(),
-        "overridden": FactKind("By hand", gm_only=True),
-        "edited": FactKind("By hand", gm_only=True),
-    },
+    fact_modules=["strike_cli.campaign.facts", ".facts"],
 )

@@ -9,9 +9,18 @@ from collections.abc import Mapping
 from typing import Any
 
 from strike_cli.kernel.procedure import Procedure, World
+from strike_cli.kernel.statements import Reason
 from strike_cli.tabletop.people import slug
 
 from .contest import Verdict
+from .facts import (
+    ConflictHeldUp,
+    ConflictRoundClosed,
+    ConflictWonDearly,
+    CostlyWin,
+    OfOutcome,
+    OfTrait,
+)
 from .hits import a_hit_waits, hits_must_be_decided, take_hit
 from .numbers import ROLLS, SIDES
 from .state import (
@@ -32,6 +41,8 @@ from .state import (
     with_trait,
 )
 
+Due = list[tuple[str, Reason]]
+"""Hits: on which side, and why."""
 THEIRS_FIRST = SIDES[::-1]
 """Opponents come before the players (STR-TC-07)."""
 REST = "conflict.rest"
@@ -41,15 +52,15 @@ REST = "conflict.rest"
 def hits_of_outcome(world: World, verdict: Verdict, shield: str) -> Procedure[list[str]]:
     """The Hits of the outcome, those that traits add to it, and the one that comes in place of a loss
     (STR-TC-05, 16); returns the teams hit."""
-    due = [(side, verdict.outcome.capitalize()) for side in verdict.hits]
+    due: Due = [(side, OfOutcome(verdict.outcome)) for side in verdict.hits]
     for side in THEIRS_FIRST:
         due += [
-            (foe(side), name)
+            (foe(side), OfTrait(name))
             for name, does in active(world, side)
             if "hit_on" in does and verdict.is_for(side, does["hit_on"])
         ]
     if shield:
-        due.append((verdict.loser, shield))
+        due.append((verdict.loser, OfTrait(shield)))
     yield from _take(world, due)
     for side in THEIRS_FIRST:
         yield from _less_defense(world, side, verdict)
@@ -67,10 +78,10 @@ def _less_defense(world: World, side: str, verdict: Verdict) -> Procedure[None]:
                 yield from give_bonus(world, foe(side), for_round(world, "defense", value, name))
 
 
-def riders(world: World, verdict: Verdict) -> list[tuple[str, str]]:
+def riders(world: World, verdict: Verdict) -> Due:
     """The Hits that actions deal, each with its reason (STR-TC-02)."""
     return [
-        (hit, f"{one.by}'s {one.action['name']}")
+        (hit, one.reason)
         for side in THEIRS_FIRST
         for one in chosen(world, side)
         for rider, hit in (("hit_self", side), ("hit_foe", foe(side)))
@@ -78,7 +89,7 @@ def riders(world: World, verdict: Verdict) -> list[tuple[str, str]]:
     ]
 
 
-def _take(world: World, due: list[tuple[str, str]]) -> Procedure[None]:
+def _take(world: World, due: Due) -> Procedure[None]:
     for side, why in due:
         yield from take_hit(world, side, why)
 
@@ -101,7 +112,7 @@ def go_on(world: World, rest: Mapping[str, Any]) -> Procedure[None]:
         left = {
             key: value for key, value in {**rest, "struck": struck}.items() if value not in (False, "", 0)
         }
-        yield world.happen("conflict-held-up", "", "", {REST: left})
+        yield world.tell(ConflictHeldUp(), {REST: left})
         return
     for side in THEIRS_FIRST:
         yield from _actions_take_effect(world, side)
@@ -131,17 +142,18 @@ def costs_of_winning(world: World, loser: str) -> int:
 
 
 def _winning_costs(world: World, winner: str, count: int) -> Procedure[None]:
-    why = with_trait(world, foe(winner), "strike_on_win") or "a costly win"
+    by = with_trait(world, foe(winner), "strike_on_win")
+    why = OfTrait(by) if by else CostlyWin()
     for _ in range(count):
         yield from add_strike(world, winner, why)
-    yield world.happen("conflict-won-dearly", "", "", {path(winner, "cost_of_win"): count}, side=winner)
+    yield world.tell(ConflictWonDearly(winner), {path(winner, "cost_of_win"): count})
 
 
 def _actions_take_effect(world: World, side: str) -> Procedure[None]:
     """What else a side's actions do: Strikes removed and taken, traits regained, bonuses to come."""
     observed = sum(bool(one.action.get("scout")) for one in chosen(world, foe(side)))
     for one in chosen(world, side):
-        action, why = one.action, f"{one.by}'s {one.action.get('name')}"
+        action, why = one.action, one.reason
         if is_team(world, side):
             for _ in range(action.get("irremovable", 0)):
                 yield from add_strike(world, side, why, irremovable=True)
@@ -166,7 +178,7 @@ def _traits_recover(world: World, side: str, verdict: Verdict, recover: str) -> 
     """What a side's traits bring back after the round."""
     for name, does in list(active(world, side)):
         if "recover_on" in does and verdict.is_for(side, does["recover_on"]):
-            yield from regain(world, side, recovers(world, side, recover), name)
+            yield from regain(world, side, recovers(world, side, recover), OfTrait(name))
 
 
 def _close_round(world: World, verdict: Verdict, over: bool) -> Procedure[None]:
@@ -178,7 +190,7 @@ def _close_round(world: World, verdict: Verdict, over: bool) -> Procedure[None]:
         sets |= {path(side, key): value for key, value in after.items()}
     if over:
         sets["conflict.ended"] = verdict.outcome
-    yield world.happen("conflict-round-closed", "", "", sets, round=number - 1)
+    yield world.tell(ConflictRoundClosed(number - 1), sets)
 
 
 def _side_after(world: World, side: str, verdict: Verdict, over: bool, number: int) -> dict[str, Any]:

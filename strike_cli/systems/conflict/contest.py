@@ -8,7 +8,9 @@ from typing import Any, NamedTuple
 from strike_cli.kernel.args import Args
 from strike_cli.kernel.procedure import Procedure, Roll, World
 from strike_cli.tabletop.dice import Modifier, Rolled, Source, mode_of, roll_die
+from strike_cli.tabletop.people import slug
 
+from .facts import ConflictRolled, ConflictRound
 from .numbers import ROLLS, SIDES, numbers
 
 PUSH_OR_DRAW = "push-or-draw"
@@ -187,7 +189,7 @@ def play_round(world: World, args: Round) -> Procedure[dict[str, Any]]:
     tied = None
     if contest.outcome == "double-tie":
         tied = yield from double_tie(may_die(world, False))
-    yield from tell(world, contest, {"ours": "Our side", "theirs": "Their side"}, tied)
+    yield from tell(world, contest, tied, bare=True)
     return {
         **contest.as_data(),
         "double_tie": tied,
@@ -208,38 +210,22 @@ def what_counts(data: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def tell(
-    world: World, contest: Contest, names: Mapping[str, str], tied: Mapping[str, Any] | None, shield: str = ""
+    world: World, contest: Contest, tied: Mapping[str, Any] | None, shield: str = "", *, bare: bool = False
 ) -> Procedure[None]:
     """A fact for each side's dice, then one for the outcome; `shield` is the trait by which the losers don't
-    lose."""
+    lose. A `bare` round is nobody's in particular."""
     for side in SIDES:
-        advance, defense = contest.rolls[side]["advance"], contest.rolls[side]["defense"]
-        text = f"{names[side]}: Advance {advance.words()}, Defense {defense.words()}."
-        yield world.happen(
-            "conflict-rolled", side, text, roll=advance.as_json(), against=defense.as_json(), side=side
-        )
-    text = f"{outcome_words(contest, names, shield)}."
-    if tied:
-        text = f"{text} {tied['event']}."
-    more: dict[str, Any] = {"shield": shield} if shield else {}
-    yield world.happen(
-        "conflict-round",
-        "",
-        text,
-        outcome=contest.outcome,
-        comparison=contest.comparison,
-        hits=list(contest.hits),
-        **more,
+        rolls = contest.rolls[side]
+        yield world.tell(ConflictRolled(side, rolls["advance"], rolls["defense"], side, bare))
+    loser = contest.verdict().loser
+    fact = ConflictRound(
+        contest.outcome,
+        contest.comparison,
+        contest.hits,
+        shield,
+        loser,
+        {"ours": "theirs", "theirs": "ours"}.get(loser, ""),
+        slug(tied["event"]) if tied else "",
+        bare,
     )
-
-
-def outcome_words(contest: Contest, names: Mapping[str, str], shield: str = "") -> str:
-    """`Push: the council takes a Hit`: an outcome in a sentence without its full stop."""
-    if shield:
-        loser = names[contest.verdict().loser]
-        return f"{loser} would lose: {shield}, a Hit in place of that, and it goes on"
-    if contest.outcome == "push":
-        hit = [names[side] for side in contest.hits]
-        return f"Push: {' and '.join(hit)} {'takes' if len(hit) == 1 else 'take'} a Hit"
-    words = {"win": f"{names['ours']} wins", "lose": f"{names['theirs']} wins", "draw": "Draw: it goes on"}
-    return words.get(contest.outcome, "Double Tie: the conflict ends")
+    yield world.tell(fact)

@@ -12,6 +12,15 @@ from strike_cli.tabletop.dice import Rolled
 from strike_cli.tabletop.people import display_name, knows, skills_of, slug
 
 from .consequences import between_rounds
+from .facts import (
+    ConflictActed,
+    ConflictOpposed,
+    ConflictPrepared,
+    ConflictScouted,
+    ConflictStarted,
+    Introduced,
+    OfPreparation,
+)
 from .hits import take_hit
 from .numbers import ROLLS, SIDES, WhichRoll, WhichSide, numbers
 from .state import (
@@ -127,9 +136,10 @@ def play_start(world: World, args: Start) -> Procedure[dict[str, Any]]:
     }
     if args.swaps:
         scene["swaps"] = _swapped(args.swaps)
-    ours, theirs = _introduced(world, scene["ours"], named=False), _introduced(world, scene["theirs"])
-    text = f"{args.name}: {ours} against {theirs}. At stake: {args.intent}; or: {args.their_intent}."
-    yield world.happen("conflict-started", "", text, {"conflict": scene}, team=team)
+    ours = _introduced(scene["ours"], named=False)
+    theirs = _introduced(scene["theirs"], named=True)
+    begun = ConflictStarted(args.name, ours, theirs, args.intent, args.their_intent, team)
+    yield world.tell(begun, {"conflict": scene})
     return dict(scene)
 
 
@@ -161,12 +171,9 @@ def _side(name: str, intent: str, team: list[str], traits: Any) -> dict[str, Any
     }
 
 
-def _introduced(world: World, side: Mapping[str, Any], *, named: bool = True) -> str:
-    people = listed(display_name(world, who) for who in side["team"])
-    numbers_ = ", ".join(f"{which.capitalize()} {side[which]}" for which in ROLLS if not side["team"])
-    about = "; ".join(part for part in (numbers_, listed(side["traits"]) if side["traits"] else "") if part)
-    whole = ", ".join(filter(None, [side["name"] if named else "", people if side["team"] else ""]))
-    return f"{whole} ({about})" if about else whole
+def _introduced(side: Mapping[str, Any], *, named: bool) -> Introduced:
+    name = side["name"] if named else ""
+    return Introduced(side["team"], side["traits"], name, *(side[which] for which in ROLLS))
 
 
 def play_prep(world: World, args: Prep) -> Procedure[dict[str, Any]]:
@@ -184,7 +191,7 @@ def play_prep(world: World, args: Prep) -> Procedure[dict[str, Any]]:
             f"{name} has prepared already: {known[of(world, side, 'prepared')[who]]}.",
             "One preparatory action a player.",
         )
-    faces = yield Roll(1, 6, known[key], who)
+    faces = yield Roll(1, 6, known[key], who, id=f"prepare:{key}")
     roll = Rolled(who, known[key], faces)
     how = str(table["faces"][str(roll.kept)])
     does = table["badly"] if how == "badly" else table["actions"][key][how]
@@ -197,10 +204,9 @@ def play_prep(world: World, args: Prep) -> Procedure[dict[str, Any]]:
     for what, where in (("stock", "stock"), ("inspire", "inspired")):
         if what in does:
             sets[path(side, where)] = [*of(world, side, where, ()), does[what]]
-    text = f"{name} prepares, {known[key]}: {roll.words()}, {how}."
-    yield world.happen("conflict-prepared", who, text, sets, roll=roll.as_json(), action=key)
+    yield world.tell(ConflictPrepared(who, roll, key, how), sets)
     if does.get("hit"):
-        yield from take_hit(world, foe(side), known[key])
+        yield from take_hit(world, foe(side), OfPreparation(key))
     return {"who": who, "action": key, "roll": roll.as_json(), "came": how, "gives": dict(does)}
 
 
@@ -227,10 +233,8 @@ def play_act(world: World, args: Act) -> Procedure[dict[str, Any]]:
     uses = {"skill": args.skill, "using": args.using}
     item = {"action": key, **{what: name for what, name in uses.items() if name}}
     item |= _more(world, side, key, args)
-    with_skill = f" with {args.skill}" if args.skill else ""
-    did = "has chosen, in secret" if both_are_teams(world) else f"{action['name']}{with_skill}"
-    text = f"{name}{'' if both_are_teams(world) else ':'} {did}."
-    yield world.happen("conflict-acted", who, text, {path(side, f"actions.{who}"): item})
+    told = ConflictActed(who) if both_are_teams(world) else ConflictActed(who, key, args.skill)
+    yield world.tell(told, {path(side, f"actions.{who}"): item})
     return {"who": who, **item, "missing": missing(world, side)}
 
 
@@ -306,16 +310,15 @@ def play_oppose(world: World, args: Choice) -> Procedure[dict[str, Any]]:
             f"{action['name']} takes a Strike from the team, which has {has}.", "Choose another action."
         )
     item = {"action": key, **_more(world, side, key, args)}
-    text = f"{name_of(world, side)} has chosen its action, in secret."
-    yield world.happen("conflict-opposed", "", text, {path(side, "opposition"): item})
+    yield world.tell(ConflictOpposed(side), {path(side, "opposition"): item})
     return {**item, "missing": missing(world, "ours")}
 
 
 def play_scout(world: World, args: Scout) -> Procedure[dict[str, Any]]:
     """`conflict scout`: one of the other side's dice, rolled now for this round's roll (STR-TC-02, 07).
 
-    Between two teams of players the die is for the eyes of those who scout (a ruling); `untold` is what
-    the others hear.
+    Between two teams of players the die is for the eyes of those who scout (a ruling); the others hear that
+    it was rolled (`ConflictScouted.says_face_down`).
     """
     yield from between_rounds(world)
     able = [each for each in SIDES if of(world, each, "scouts", 0)]
@@ -340,9 +343,6 @@ def play_scout(world: World, args: Scout) -> Procedure[dict[str, Any]]:
     faces = yield Roll(1, 6, which, against)
     roll = Rolled(against, which, faces)
     left = min(of(world, side, "scouts"), len(open_ones)) - 1
-    scouted = f"The {which.capitalize()} die of {against}, scouted by {name_of(world, side)}"
-    untold = {"untold": f"{scouted}, in secret."} if both_are_teams(world) else {}
     sets = {path(side, f"scouted.{which}"): roll.kept, path(side, "scouts"): left or None}
-    text, tells = f"{scouted}, will be {roll.kept}.", {"side": side, "which": which, "roll": roll.as_json()}
-    yield world.happen("conflict-scouted", "", text, sets, **tells, **untold)
-    return {**tells, "left": left}
+    yield world.tell(ConflictScouted(side, foe(side), which, roll), sets)
+    return {"side": side, "which": which, "roll": roll.as_json(), "left": left}

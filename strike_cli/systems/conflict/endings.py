@@ -15,6 +15,22 @@ from strike_cli.systems.core.severities import counts_as, stacks
 from strike_cli.tabletop.people import display_name, spend_action_point
 
 from .consequences import between_rounds, round_must_be_over
+from .facts import (
+    ConflictAbandoned,
+    ConflictAverted,
+    ConflictConceded,
+    ConflictEnded,
+    ConflictLoserChose,
+    ConflictUndecided,
+    ConflictWinUndone,
+    ConflictWithdrew,
+    LosersOption,
+    LossAverted,
+    OneCondition,
+    OptionOfLosers,
+    Owed,
+    WhichCondition,
+)
 from .hits import hits_must_be_decided, take_hit
 from .numbers import SIDES, WhichSide
 from .numbers import numbers as conflict_numbers
@@ -132,12 +148,11 @@ def play_avert(world: World, args: Avert) -> Procedure[dict[str, Any]]:
     if scene.get("ended") != {"ours": "lose", "theirs": "win"}[side]:
         raise Refused("There is no loss to avert.", "It is for the round that the team has just lost.")
     yield from spend_action_point(world, who, "averting the loss", LIMITS["avert"])
-    text = f"{display_name(world, who)} averts the loss: {scene['name']} goes on."
-    yield world.happen("conflict-averted", who, text, {"conflict.ended": None})
+    yield world.tell(ConflictAverted(who, scene["name"]), {"conflict.ended": None})
     yield from _win_undone(world, foe(side))
     wanted = may_regain(world, foe(side), args.theirs)
-    yield from take_hit(world, side, "the loss averted")
-    yield from regain(world, foe(side), wanted, "the loss averted")
+    yield from take_hit(world, side, LossAverted())
+    yield from regain(world, foe(side), wanted, LossAverted())
     traits = {each: of(world, each, "traits", []) for each in SIDES}
     return {"who": who, "strikes": strikes(world), "traits": traits, "ended": False}
 
@@ -148,8 +163,7 @@ def _win_undone(world: World, side: str) -> Procedure[None]:
     if count:
         left = max(0, strikes(world)[side] - count)  # a Hit of the round may have removed some
         sets = {path(side, "strikes"): left, path(side, "cost_of_win"): None}
-        text = f"{name_of(world, side)} has not won, and has {left} Strikes again."
-        yield world.happen("conflict-win-undone", "", text, sets, side=side)
+        yield world.tell(ConflictWinUndone(side, left), sets)
 
 
 def play_withdraw(world: World, args: Withdraw) -> Procedure[dict[str, Any]]:
@@ -169,8 +183,7 @@ def play_withdraw(world: World, args: Withdraw) -> Procedure[dict[str, Any]]:
         path(side, "withdrawn"): [*of(world, side, "withdrawn", ()), who],
         path(side, "actions" if last else f"actions.{who}"): None,  # what others have picked is not touched
     }
-    text = f"{display_name(world, who)} withdraws, and shares in how it ends."
-    yield world.happen("conflict-withdrew", who, text, sets)
+    yield world.tell(ConflictWithdrew(who), sets)
     gained = {}
     if severity:
         gained[who] = yield from _condition(world, who, severity, args.conditions)
@@ -198,16 +211,14 @@ def play_concede(world: World, args: Concede) -> Procedure[dict[str, Any]]:
             "Name one: --complication WHO:NAME.",
         )
     now = max(0, strikes(world)[side] - LIMITS["concede"])
-    text = (
-        f"{name_of(world, side)} concedes {scene['name']}; Strikes: {now} in place of {strikes(world)[side]}."
-    )
+    told = ConflictConceded(side, scene["name"], now, strikes(world)[side])
     sets = {
         "conflict.ended": "conceded" if side == "ours" else "they-conceded",
         path(side, "strikes"): now,
         path("theirs", "opposition"): None,
         **{path(each, "actions"): None for each in SIDES},
     }
-    yield world.happen("conflict-conceded", "", text, sets, side=side)
+    yield world.tell(told, sets)
     used: list[dict[str, Any]] = []
     for who, name in args.complications:
         if side_of(world, who) != side:
@@ -229,9 +240,7 @@ def play_end(world: World, args: End) -> Procedure[dict[str, Any]]:
     """`conflict end`: the aftermath happens, and the conflict is over (STR-TC-09, 12a)."""
     scene = under_way(world, ended=True)
     if args.abandon:
-        yield world.happen(
-            "conflict-abandoned", "", f"{scene['name']} is dropped as it stands.", {"conflict": None}
-        )
+        yield world.tell(ConflictAbandoned(scene["name"]), {"conflict": None})
         return {"result": "abandoned", "conditions": {}, "concessions": [], "personal": []}
     yield from _last_round_over(world, args.undecided)
     data = aftermath(world)
@@ -247,7 +256,7 @@ def play_end(world: World, args: End) -> Procedure[dict[str, Any]]:
     for who, severity in data["conditions"].items():
         gained[who] = yield from _condition(world, who, severity, args.conditions)
     data["gained"] = gained
-    yield world.happen("conflict-ended", "", _ending(world, data), {"conflict": None}, result=data["result"])
+    yield world.tell(_ending(world, data), {"conflict": None})
     return data
 
 
@@ -280,7 +289,7 @@ def _undecided(world: World, scene: Mapping[str, Any]) -> Happen:
             f"A conflict may end undecided after a round, and {why}.",
             "Play the round; `strike conflict end --abandon` drops it with no aftermath.",
         )
-    return world.happen("conflict-undecided", "", "", {"conflict.ended": UNDECIDED})
+    return world.tell(ConflictUndecided(), {"conflict.ended": UNDECIDED})
 
 
 def _loser_chooses(world: World, data: dict[str, Any]) -> Procedure[None]:
@@ -290,28 +299,24 @@ def _loser_chooses(world: World, data: dict[str, Any]) -> Procedure[None]:
         name_of(world, data["loser"]),
         "loser's option",
         tuple(option["id"] for option in choices),
-        tuple(option["label"] for option in choices),
+        tuple(OptionOfLosers(option["label"]) for option in choices),
         data,
+        about=LosersOption(world.get("conflict.name"), data["loser"]),
     )
     data["loser_chose"] = taken
     label = next(option["label"] for option in choices if option["id"] == taken)
-    yield world.happen("conflict-loser-chose", "", f"The losers choose: {label}.", option=taken)
+    yield world.tell(ConflictLoserChose(taken, label))
 
 
-def _ending(world: World, data: Mapping[str, Any]) -> str:
-    loser, text = data["loser"], f"{world.get('conflict.name')} is over."
+def _ending(world: World, data: Mapping[str, Any]) -> ConflictEnded:
+    loser, name = data["loser"], world.get("conflict.name")
     if not loser:
-        return f"{text} Neither side has its way."
+        return ConflictEnded(data["result"], name)
     winner = foe(loser)
-    verb = "has conceded" if "conceded" in data["result"] else "loses"
-    if loser == "ours" or both_are_teams(world):
-        text = f"{text} {name_of(world, loser)} {verb}; {name_of(world, winner)} gets its way: "
-    else:
-        text = f"{text} {name_of(world, winner)} wins: "
-    text += f"{of(world, winner, 'intent')}."
-    owed = [f"a {one.capitalize()} Concession" for one in data["concessions"]]
-    owed += [f"a personal Concession of {display_name(world, who)}" for who in data["personal"]]
-    return f"{text} Owed: {listed(owed)}." if owed else text
+    owed = [Owed(severity) for severity in data["concessions"]]
+    owed += [Owed(who=who) for who in data["personal"]]
+    pays = loser == "theirs" and not both_are_teams(world)
+    return ConflictEnded(data["result"], name, winner, loser, of(world, winner, "intent"), owed, pays)
 
 
 def _condition(world: World, who: str, severity: str, said: Mapping[str, str]) -> Procedure[str]:
@@ -340,8 +345,10 @@ def _condition(world: World, who: str, severity: str, said: Mapping[str, str]) -
     options = short if len(set(short)) == len(short) else [key.replace(":", "-") for key in keys]
     taken = yield Choose(
         who,
-        f"{severity.capitalize()} Condition",
+        f"condition:{severity}",
         tuple(options),
-        tuple(str(known[key]["name"]) for key in keys),
+        tuple(OneCondition(key) for key in keys),
+        about=WhichCondition(who, severity, world.get("conflict.name")),
+        formerly=f"{severity.capitalize()} Condition",
     )
     return (yield from gain_condition(world, who, keys[options.index(taken)], "the conflict"))

@@ -3,9 +3,19 @@
 from __future__ import annotations
 
 from strike_cli.kernel.procedure import Happen, Procedure, World
+from strike_cli.kernel.statements import Reason
 from strike_cli.problems import Refused, listed
 from strike_cli.tabletop.people import slug
 
+from .facts import (
+    ConflictHit,
+    ConflictHitDecided,
+    ConflictHitIgnored,
+    ConflictTraitLost,
+    HitOption,
+    OfAHit,
+    OfTrait,
+)
 from .numbers import SIDES
 from .state import active, add_strike, can_regain, foe, name_of, of, path, regain, with_trait
 
@@ -24,25 +34,24 @@ def hit_options(world: World, side: str) -> list[str]:
     return options
 
 
-def take_hit(world: World, side: str, why: str) -> Procedure[None]:
+def take_hit(world: World, side: str, why: Reason) -> Procedure[None]:
     """A Hit. Where nothing but a Strike may come of it, it is one at once; else the opponents choose."""
     for shield, does in active(world, side):
         ignored = of(world, side, "ignored", {}).get(slug(shield), 0)
         if ignored < does.get("ignores_hits", 0):
-            text = f"{name_of(world, side)} ignores a Hit ({why}): {shield}."
             sets = {path(side, f"ignored.{slug(shield)}"): ignored + 1}
-            yield world.happen("conflict-hit-ignored", "", text, sets, side=side)
+            yield world.tell(ConflictHitIgnored(side, why, shield), sets)
             return
     options = hit_options(world, side)
     if len(options) == 1:
-        yield from strike_of_a_hit(world, side, f"a Hit, {why}", "")
+        yield from strike_of_a_hit(world, side, OfAHit(why), "")
         return
     due = of(world, side, "hits_due", 0) + 1
-    text = f"{name_of(world, side)} takes a Hit ({why}): {listed(options)}?"
-    yield world.happen("conflict-hit", "", text, {path(side, "hits_due"): due}, side=side, why=why)
+    told = ConflictHit(side, why, [HitOption(one) for one in options])
+    yield world.tell(told, {path(side, "hits_due"): due})
 
 
-def strike_of_a_hit(world: World, side: str, why: str, recover: str) -> Procedure[None]:
+def strike_of_a_hit(world: World, side: str, why: Reason, recover: str) -> Procedure[None]:
     """A Hit is a Strike, and what else comes of that."""
     yield from add_strike(world, side, why)
     yield from drain_as_well(world, side, recover)
@@ -52,7 +61,7 @@ def drain_as_well(world: World, side: str, recover: str) -> Procedure[None]:
     """Superior Draining: who dealt the Hit regains something besides."""
     for name, does in list(active(world, foe(side))):
         if does.get("drains") == "as-well":
-            yield from regain(world, foe(side), recover, name)
+            yield from regain(world, foe(side), recover, OfTrait(name))
 
 
 def a_hit_waits(world: World) -> bool:
@@ -83,7 +92,7 @@ def option_meant(world: World, side: str, word: str) -> str:
 def hit_decided(world: World, side: str) -> Happen:
     """One of the Hits that wait is decided."""
     due = of(world, side, "hits_due") - 1
-    return world.happen("conflict-hit-decided", "", "", {path(side, "hits_due"): due or None}, side=side)
+    return world.tell(ConflictHitDecided(side), {path(side, "hits_due"): due or None})
 
 
 def deactivate(world: World, side: str, name: str) -> Happen:
@@ -92,5 +101,4 @@ def deactivate(world: World, side: str, name: str) -> Happen:
         path(side, "traits"): [one for one in of(world, side, "traits") if one != name],
         path(side, "lost_traits"): [*of(world, side, "lost_traits", ()), name],
     }
-    text = f"{name_of(world, side)} loses {name}."
-    return world.happen("conflict-trait-lost", "", text, sets, side=side, trait=name)
+    return world.tell(ConflictTraitLost(side, name), sets)

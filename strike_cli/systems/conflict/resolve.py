@@ -25,6 +25,17 @@ from .consequences import (
 )
 from .contest import Contest, Rolls, Side, compare, double_tie, may_die, roll_sides, single_tie, tell
 from .endings import aftermath
+from .facts import (
+    BonusAfter,
+    BonusBefore,
+    ComesTo,
+    ConflictRevealed,
+    ConflictStockUsed,
+    OfAHit,
+    OfTrait,
+    Revealed,
+    Totals,
+)
 from .hits import (
     ABLATE,
     DRAIN,
@@ -52,7 +63,6 @@ from .state import (
     members,
     missing,
     name_of,
-    names,
     of,
     path,
     regain,
@@ -96,8 +106,10 @@ def bring_bonuses(world: World, args: RollRound) -> Procedure[dict[str, Side]]:
             raise Refused("Nothing is stocked up for this.", "Stock Up is a preparatory action.")
     for side in THEIRS_FIRST:
         if both_are_teams(world) or not is_team(world, side):
-            actions = listed(one.why if one.who else one.words for one in chosen(world, side))
-            yield world.happen("conflict-revealed", "", f"{name_of(world, side)}: {actions}.", side=side)
+            picked = [
+                Revealed(one.item["action"], one.who, one.item.get("came", "")) for one in chosen(world, side)
+            ]
+            yield world.tell(ConflictRevealed(side, picked))
     extra: Extra = {side: {which: [] for which in ROLLS} for side in SIDES}
     for side in THEIRS_FIRST:
         yield from _versatile_before(world, side, extra)
@@ -150,9 +162,9 @@ def _compared(world: World, rolls: Rolls) -> Contest:
 def _versatile_before(world: World, side: str, extra: Extra) -> Procedure[None]:
     for name, does in active(world, side):
         if does.get("either_when") == "before":
-            labels = [f"{which.capitalize()} {does['either']:+d}" for which in ROLLS]
-            data = {"side": side}
-            which = yield Choose(name_of(world, side), slug(name), ROLLS, tuple(labels), data)
+            about = BonusBefore(side, name, does["either"])
+            asked = Choose(name_of(world, side), slug(name), ROLLS, data={"side": side}, about=about)
+            which = yield asked
             extra[side][which].append(Modifier(does["either"], name))
 
 
@@ -168,28 +180,21 @@ def _add_after(world: World, rolls: Rolls, side: str, why: str, value: int, *, k
 
     comes_to = {KEEP: _compared(world, rolls).outcome} if keep else {}
     comes_to |= {which: _compared(world, added(which)).outcome for which in ROLLS}
-    labels = {KEEP: f"keep it: {_totals(rolls)}"} | {
-        which: f"{which.capitalize()} {value:+d}" for which in ROLLS
-    }
-    shown = tuple(f"{labels[option]}, {outcome}" for option, outcome in comes_to.items())
+    shown = tuple(ComesTo(option, value, outcome) for option, outcome in comes_to.items())
     data = {"side": side, "comes_to": comes_to}
-    taken = yield Choose(name_of(world, side), slug(why), tuple(comes_to), shown, data)
+    ours, theirs = (Totals(*(rolls[each][which].total for which in ROLLS)) for each in SIDES)
+    about = BonusAfter(side, value, ours, theirs, "" if keep else why)
+    taken = yield Choose(name_of(world, side), slug(why), tuple(comes_to), shown, data, about=about)
     if taken == KEEP:
         return False
     rolls[side] = added(taken)[side]
     return True
 
 
-def _totals(rolls: Rolls) -> str:
-    ours, theirs = ("/".join(str(roll.total) for roll in rolls[side].values()) for side in SIDES)
-    return f"{ours} against {theirs}"
-
-
 def _use_stock(world: World, side: str, when: str) -> Procedure[None]:
     left = list(of(world, side, "stock", []))
     left.remove(when)
-    text = f"{name_of(world, side)} uses what was stocked up: {LIMITS['stock']:+d}."
-    yield world.happen("conflict-stock-used", "", text, {path(side, "stock"): left or None}, side=side)
+    yield world.tell(ConflictStockUsed(side, LIMITS["stock"]), {path(side, "stock"): left or None})
 
 
 def settle(world: World, recover: str, contest: Contest) -> Procedure[dict[str, Any]]:
@@ -201,7 +206,7 @@ def settle(world: World, recover: str, contest: Contest) -> Procedure[dict[str, 
     if contest.outcome == "double-tie":
         tied = yield from double_tie(may_die(world, bool(scene.get("death"))), scene.get("swaps"))
     shield = with_trait(world, verdict.loser, "hit_for_loss") if verdict.loser else ""
-    yield from tell(world, contest, names(world), tied, shield)
+    yield from tell(world, contest, tied, shield)
     over = contest.outcome == "double-tie" or bool(verdict.loser and not shield)
     scouts = {side: scouts_to_come(world, side) for side in SIDES}
     costly = costs_of_winning(world, verdict.loser) if over else 0
@@ -250,18 +255,18 @@ def play_hit(world: World, args: Decide) -> Procedure[dict[str, Any]]:
     recover = may_regain(world, foe(side), args.recover)
     yield hit_decided(world, side)
     if what == STRIKE:
-        yield from strike_of_a_hit(world, side, "a Hit", recover)
+        yield from strike_of_a_hit(world, side, OfAHit(), recover)
     elif what == ABLATE:
         yield from _ablate(world, side)
     elif what == DRAIN:
         by = next(name for name, does in active(world, foe(side)) if does.get("drains") == "instead")
-        yield from regain(world, foe(side), recover, by)
+        yield from regain(world, foe(side), recover, OfTrait(by))
     else:
         yield deactivate(world, side, what)
         yield from drain_as_well(world, side, recover)
     while of(world, side, "hits_due", 0) and len(hit_options(world, side)) == 1:
         yield hit_decided(world, side)
-        yield from strike_of_a_hit(world, side, "a Hit", "")
+        yield from strike_of_a_hit(world, side, OfAHit(), "")
     if world.get(REST) and not a_hit_waits(world):
         yield from go_on(world, world.get(REST))
     ended = bool(world.get("conflict.ended"))
@@ -283,4 +288,4 @@ def _ablate(world: World, side: str) -> Procedure[None]:
     by = with_trait(world, foe(side), "ablates")
     ahead = 1 if world.get(REST) else 0
     less = for_round(world, "defense", trait(world, by)["ablates"], by, ahead=ahead)
-    yield from give_bonus(world, side, less, "next round" if ahead else "this round")
+    yield from give_bonus(world, side, less, now=not ahead)

@@ -8,9 +8,10 @@ from typing import Any
 from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.problems import Usage
 from strike_cli.systems.core.skill import RollSkill, outcome_words, play_skill
-from strike_cli.tabletop.people import display_name, knows
+from strike_cli.tabletop.people import knows
 
 from .declare import may_act
+from .facts import HelpedBesides
 from .numbers import WhichRoll
 from .state import LIMITS, SECONDARY, missing, path
 
@@ -35,9 +36,6 @@ def play_secondary(world: World, args: Secondary) -> Procedure[dict[str, Any]]:
         raise Usage("A secondary goal takes a Skill Roll.", "Name the Skill: --skill SKILL.")
     rolled = yield from play_skill(world, args.but(skilled=knows(world, who, skill)))
     item = {"action": SECONDARY, "to": to, "skill": skill, "came": outcome_words(rolled)}
-    text = (
-        f"{display_name(world, who)} was after a secondary goal, and helps {to.capitalize()} "
-        f"by {LIMITS['secondary']} all the same."
-    )
-    yield world.happen("conflict-acted", who, text, {path(side, f"actions.{who}"): item})
+    helped = HelpedBesides(who, to=to, value=LIMITS["secondary"])
+    yield world.tell(helped, {path(side, f"actions.{who}"): item})
     return {**rolled, "who": who, "action": SECONDARY, "to": to, "missing": missing(world, side)}

@@ -12,9 +12,17 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from strike_cli.kernel.procedure import Procedure, World
+from strike_cli.kernel.statements import Reason
 from strike_cli.problems import Refused, Usage, listed, nearest
 from strike_cli.tabletop.people import display_name, slug
 
+from .facts import (
+    ConflictBonus,
+    ConflictStrikeRemoved,
+    ConflictStrikeTaken,
+    ConflictTraitRegained,
+    OfAction,
+)
 from .numbers import ROLLS, SIDES, WhichSide, numbers
 
 ACTIONS: Mapping[str, Mapping[str, Any]] = numbers()["actions"]
@@ -105,6 +113,11 @@ class Chosen(NamedTuple):
     def action(self) -> Mapping[str, Any]:
         """What the action does; nothing for a secondary goal."""
         return ACTIONS.get(self.item["action"], {})
+
+    @property
+    def reason(self) -> OfAction:
+        """The reason of what comes of it."""
+        return OfAction(self.item["action"], self.who, "" if self.who else "theirs")
 
     @property
     def words(self) -> str:
@@ -210,13 +223,11 @@ def with_bonuses(world: World, side: str, *bonuses: Mapping[str, Any]) -> dict[s
     return {path(side, "bonuses"): [*of(world, side, "bonuses", ()), *map(dict, bonuses)]}
 
 
-def give_bonus(
-    world: World, side: str, bonus: Mapping[str, Any], when: str = "next round"
-) -> Procedure[None]:
-    """A side has a bonus for a round to come, and it is said."""
+def give_bonus(world: World, side: str, bonus: Mapping[str, Any], *, now: bool = False) -> Procedure[None]:
+    """A side has a bonus for a round to come, or for this one, and it is said."""
     which = next(roll for roll in ROLLS if roll in bonus)
-    text = f"{name_of(world, side)} has {bonus[which]:+d} {which.capitalize()} {when}: {bonus['why']}."
-    yield world.happen("conflict-bonus", "", text, with_bonuses(world, side, bonus), side=side)
+    told = ConflictBonus(side, which, bonus[which], bonus["why"], now)
+    yield world.tell(told, with_bonuses(world, side, bonus))
 
 
 # Strikes and traits regained
@@ -235,22 +246,19 @@ def removable(world: World, side: str) -> int:
     return max(0, int(of(world, side, "strikes")) - int(of(world, side, "irremovable", 0)))
 
 
-def add_strike(world: World, side: str, why: str, *, irremovable: bool = False) -> Procedure[None]:
+def add_strike(world: World, side: str, why: Reason, *, irremovable: bool = False) -> Procedure[None]:
     """A Strike, which may be irremovable."""
     now = strikes(world)[side] + 1
     sets: dict[str, Any] = {path(side, "strikes"): now}
     if irremovable:
         sets[path(side, "irremovable")] = of(world, side, "irremovable", 0) + 1
-    word = "an irremovable Strike" if irremovable else "a Strike"
-    text = f"{name_of(world, side)} takes {word} ({now} now): {why}."
-    yield world.happen("conflict-strike-taken", "", text, sets, side=side, why=why)
+    yield world.tell(ConflictStrikeTaken(side, why, now, irremovable), sets)
 
 
-def remove_strike(world: World, side: str, why: str) -> Procedure[None]:
+def remove_strike(world: World, side: str, why: Reason) -> Procedure[None]:
     """A Strike less."""
     now = strikes(world)[side] - 1
-    text = f"{name_of(world, side)} has a Strike less ({now} now): {why}."
-    yield world.happen("conflict-strike-removed", "", text, {path(side, "strikes"): now}, side=side, why=why)
+    yield world.tell(ConflictStrikeRemoved(side, why, now), {path(side, "strikes"): now})
 
 
 def can_regain(world: World, side: str) -> list[str]:
@@ -258,7 +266,7 @@ def can_regain(world: World, side: str) -> list[str]:
     return ["strike"] * bool(removable(world, side)) + list(of(world, side, "lost_traits", ()))
 
 
-def regain(world: World, side: str, wanted: str, why: str) -> Procedure[None]:
+def regain(world: World, side: str, wanted: str, why: Reason) -> Procedure[None]:
     """A side removes one of its Strikes or regains a lost trait: `wanted`, else a Strike, else the trait lost
     first. Nothing where it has neither."""
     possible = can_regain(world, side)
@@ -271,8 +279,7 @@ def regain(world: World, side: str, wanted: str, why: str) -> Procedure[None]:
             path(side, "lost_traits"): left or None,
             path(side, "traits"): [*of(world, side, "traits", ()), choice],
         }
-        text = f"{name_of(world, side)} regains {choice}: {why}."
-        yield world.happen("conflict-trait-regained", "", text, sets, side=side, trait=choice)
+        yield world.tell(ConflictTraitRegained(side, choice, why), sets)
 
 
 def may_regain(world: World, side: str, wanted: str) -> str:

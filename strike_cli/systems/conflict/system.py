@@ -1,12 +1,8 @@
 """Team Conflicts: two sides, each with an intent, and rounds until one has its way (STR-TC)."""
 
-from strike_cli.plugin import FactKind, Move, Scope, Secret, System
+from strike_cli.plugin import Move, Scope, Secret, System
 
 SCENE = Scope.SCENE
-TOLD = FactKind()
-OUTCOME = FactKind(closes_scene=True)
-ENDED = FactKind(closes_scene=True, names_scene=True)
-PICKED = FactKind(discreet=True)
 
 CONFLICT = System(
     "conflict",
@@ -50,34 +46,5 @@ CONFLICT = System(
         "conflict end": Move(".endings:play_end", SCENE, sheets=True),
         "conflict round": Move(".contest:play_round", Scope.NOTHING, bare=True, odds=".contest:what_counts"),
     },
-    facts={
-        "conflict-started": TOLD,
-        "conflict-prepared": TOLD,
-        "conflict-acted": PICKED,
-        "conflict-opposed": PICKED,
-        "conflict-scouted": TOLD,
-        "conflict-stock-used": TOLD,
-        "conflict-revealed": TOLD,
-        "conflict-rolled": TOLD,
-        "conflict-round": TOLD,
-        "conflict-round-closed": TOLD,
-        "conflict-held-up": TOLD,
-        "conflict-won-dearly": TOLD,
-        "conflict-win-undone": TOLD,
-        "conflict-undecided": TOLD,
-        "conflict-bonus": TOLD,
-        "conflict-hit": TOLD,
-        "conflict-hit-ignored": TOLD,
-        "conflict-hit-decided": TOLD,
-        "conflict-strike-taken": TOLD,
-        "conflict-strike-removed": TOLD,
-        "conflict-trait-lost": TOLD,
-        "conflict-trait-regained": TOLD,
-        "conflict-averted": TOLD,
-        "conflict-withdrew": TOLD,
-        "conflict-loser-chose": TOLD,
-        "conflict-conceded": OUTCOME,
-        "conflict-ended": ENDED,
-        "conflict-abandoned": ENDED,
-    },
+    fact_modules=[".facts"],
 )

@@ -12,6 +12,8 @@ from strike_cli.problems import Refused, listed
 from strike_cli.tabletop.people import slug
 from strike_cli.validation import ID, NAME, Flag, ListOf, Number, OneOf, Record, TableOf, Text, is_id
 
+from .facts import ClockMoved, ClockMovedInSecret, TableLaid
+
 MOST_SEGMENTS = 100
 PASSES = ("session", "rest", "scene", "day", "week")
 """What a clock may advance with: a new session, a rest, the end of a scene, a day or week of the calendar."""
@@ -114,7 +116,7 @@ def play_add(world: World, args: Add) -> Procedure[dict[str, Any]]:
             f"There is a clock {known[id].name!r} already.", f"`strike clock tick {id}` advances it."
         )
     one = Clock(id, args.name, args.segments, 0, args.public, (), "")
-    yield _told(world, one, f"A clock: {args.name}, {args.segments} segments.", {f"clocks.{id}": _kept(one)})
+    yield _told(world, one, "added", {f"clocks.{id}": _kept(one)})
     return one.as_json()
 
 
@@ -134,7 +136,7 @@ def play_remove(world: World, args: Remove) -> Procedure[dict[str, Any]]:
     one = clock(world, args.clock)
     written = one.id in world.book.clocks
     sets = {f"clocks.{one.id}": {"filled": one.filled, "gone": True} if written else None}
-    yield _told(world, one, f"The clock {one.name} is taken away.", sets)
+    yield _told(world, one, "removed", sets)
     return one.as_json()
 
 
@@ -159,7 +161,7 @@ def begin_evening(world: World) -> Procedure[dict[str, Any]]:
         if one.public and world.get(f"clocks.{one.id}.name") != one.name
     }
     if sets:
-        yield world.happen("table-laid", "", "", sets)
+        yield world.tell(TableLaid(), sets)
     return {}
 
 
@@ -170,21 +172,15 @@ def _kept(one: Clock) -> dict[str, Any]:
 
 def _advance(world: World, one: Clock, by: int) -> Procedure[Clock]:
     now = one._replace(filled=max(0, min(one.segments, one.filled + by)))
-    text = f"{one.name}: {now.filled} of {one.segments}."
-    if now.is_full:
-        text = f"{one.name} is full: {one.then or f'{one.segments} of {one.segments}'}"
-        text += "" if text.endswith((".", "!", "?")) else "."
-    yield _told(world, one, text, {f"clocks.{one.id}": _kept(now)}, filled=now.filled)
+    yield _told(world, now, "moved", {f"clocks.{one.id}": _kept(now)})
     return now
 
 
-def _told(world: World, one: Clock, text: str, sets: Mapping[str, Any], **details: Any) -> Happen:
+def _told(world: World, one: Clock, what: str, sets: Mapping[str, Any]) -> Happen:
     """A fact for everybody, or for the game master alone where the clock isn't public."""
-    if one.public:
-        return world.happen("clock-moved", "", text, sets, clock=one.id, segments=one.segments, **details)
-    return world.happen(
-        "clock-moved-in-secret", "", text, sets, clock=one.id, segments=one.segments, **details
-    )
+    filled, then = (one.filled, one.then if one.is_full else "") if what == "moved" else (None, "")
+    told = ClockMoved if one.public else ClockMovedInSecret
+    return world.tell(told(one.id, one.segments, one.name, what, filled, then), sets)
 
 
 def touches(before: Mapping[str, Any], after: Mapping[str, Any]) -> Sequence[str]:

@@ -14,6 +14,7 @@ from strike_cli.validation import ID, NAME, Flag, ListOf, Number, Record, TableO
 from ..core.conditions import rested_for
 from .calendar import Calendar, between, calendar_of
 from .clocks import advance_with
+from .facts import DayNoted, DaysNoted, DaysPassed, DeadlineTold, DeadlineToldInSecret, RestCounted
 
 MOST_AT_ONCE = 3660
 """Days of one command."""
@@ -118,11 +119,10 @@ def play_advance(world: World, args: Advance) -> Procedure[dict[str, Any]]:
     about = ", ".join(calendar.about(now))
     shown = {"date": calendar.say(now), **({"about": about} if about else {})}
     sets = {"calendar.passed": now - calendar.today, "calendar.shown": shown}
-    text = f"{_days(args.days)} later: {calendar.say(now)}{f', {about}' if about else ''}."
-    yield world.happen("days-passed", "", text, sets, days=args.days)
-    told = [what for number, what in between(calendar, before, now - 1)]
-    if told:
-        yield world.happen("days-noted", "", f"On the way: {listed(told)}.")
+    yield world.tell(DaysPassed(args.days, calendar.say(now), about), sets)
+    noted = [DayNoted(what) for _, what in between(calendar, before, now - 1)]
+    if noted:
+        yield world.tell(DaysNoted(noted))
     data: dict[str, Any] = {"days": args.days, "date": calendar.say(now), "about": calendar.about(now)}
     ended = yield from _rest(world, calendar, args)
     data["recovered"] = ended
@@ -132,24 +132,14 @@ def play_advance(world: World, args: Advance) -> Procedure[dict[str, Any]]:
     data |= {"clocks": moved} if moved else {}
     due = [one for one in deadlines_of(world, calendar) if before < one.day <= now]
     for one in due:
-        yield _told(world, one, _due(one, now, calendar), {})
+        date = "" if one.day == now else calendar.say(one.day)
+        yield _told(world, one, {}, "due", date=date, then=one.then)
     return {**data, "deadlines": [one.id for one in due]}
 
 
 def _weeks(calendar: Calendar, before: int, now: int) -> int:
     """How many weeks are over, counted from the campaign's first day."""
     return (now - calendar.today) // calendar.week - (before - calendar.today) // calendar.week
-
-
-def _days(days: int) -> str:
-    return "A day" if days == 1 else f"{days} days"
-
-
-def _due(one: Deadline, now: int, calendar: Calendar) -> str:
-    when = "" if one.day == now else f" on {calendar.say(one.day)}"
-    then = f": {one.then}" if one.then else f" was due{when}." if when else " is due."
-    text = f"{one.name}{when}{then}" if one.then else f"{one.name}{then}"
-    return text if text.endswith((".", "!", "?")) else f"{text}."
 
 
 def _rest(world: World, calendar: Calendar, args: Advance) -> Procedure[dict[str, list[str]]]:
@@ -171,7 +161,7 @@ def _rest(world: World, calendar: Calendar, args: Advance) -> Procedure[dict[str
             length = "year" if days % YEAR == 0 else "week" if days % calendar.week == 0 else "day"
             ended.setdefault(who, []).extend((yield from rested_for(world, who, length)).ended)
     if rested != before:
-        yield world.happen("rest-counted", "", "", {"calendar.rested": rested or None})
+        yield world.tell(RestCounted(), {"calendar.rested": rested or None})
     return {who: found for who, found in ended.items() if found}
 
 
@@ -192,8 +182,7 @@ def play_add(world: World, args: Add) -> Procedure[dict[str, Any]]:
         )
     kept = {"name": args.name, "on": _plain(calendar, day), "public": args.public}
     one = Deadline(id, args.name, day, args.public)
-    text = f"{args.name}: {calendar.say(day)}, in {_days(day - now).lower()}."
-    yield _told(world, one, text, {f"deadlines.{id}": kept})
+    yield _told(world, one, {f"deadlines.{id}": kept}, "added", date=calendar.say(day), left=day - now)
     return {"deadline": id, "on": calendar.say(day), "in": day - now}
 
 
@@ -211,14 +200,13 @@ def play_remove(world: World, args: Remove) -> Procedure[dict[str, Any]]:
         raise Refused(f"There is no deadline {args.deadline!r}.", f"There are: {listed(known)}.")
     one = known[args.deadline]
     kept = {"gone": True} if one.id in world.book.deadlines else None
-    yield _told(world, one, f"{one.name} is settled.", {f"deadlines.{one.id}": kept})
+    yield _told(world, one, {f"deadlines.{one.id}": kept}, "settled")
     return {"deadline": one.id, "name": one.name}
 
 
-def _told(world: World, one: Deadline, text: str, sets: Mapping[str, Any]) -> Happen:
-    if one.public:
-        return world.happen("deadline-told", "", text, sets, deadline=one.id)
-    return world.happen("deadline-told-in-secret", "", text, sets, deadline=one.id)
+def _told(world: World, one: Deadline, sets: Mapping[str, Any], what: str, **more: Any) -> Happen:
+    told = DeadlineTold if one.public else DeadlineToldInSecret
+    return world.tell(told(one.id, one.name, what, **more), sets)
 
 
 def begin_evening(world: World) -> Procedure[None]:
@@ -230,5 +218,4 @@ def begin_evening(world: World) -> Procedure[None]:
     about = ", ".join(calendar.about(now))
     shown = {"date": calendar.say(now), **({"about": about} if about else {})}
     if world.get("calendar.shown") != shown:
-        yield world.happen("days-noted", "", f"It is {calendar.say(now)}{f', {about}' if about else ''}.",
-                           {"calendar.shown": shown})  # fmt: skip
+        yield world.tell(DaysNoted(date=calendar.say(now), about=about), {"calendar.shown": shown})

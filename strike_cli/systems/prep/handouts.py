@@ -10,6 +10,8 @@ from strike_cli.problems import Refused, listed
 from strike_cli.tabletop.pictures import WANTED, is_address, may_be_picture
 from strike_cli.validation import ID, NAME, Faults, Record, TableOf, Text
 
+from .facts import HandoutHidden, HandoutRead, HandoutShown
+
 LONGEST = 20_000
 """Characters of a text that is laid out."""
 LOGGED = 1000
@@ -69,16 +71,12 @@ def play_show(world: World, args: Show) -> Procedure[dict[str, Any]]:
             f"{args.name} lies on the table already.", f"`strike handout hide {args.handout}` takes it away."
         )
     sets = {f"handouts.{args.handout}": kept}
-    more = {"image": kept["image"]} if "image" in kept else {}
-    yield world.happen("handout-shown", "", f"Handout: {args.name}.", sets, handout=args.handout, **more)
+    yield world.tell(HandoutShown(args.handout, args.name, kept.get("image")), sets)
     if args.text:
-        yield world.happen("handout-read", "", _cut(args.text), handout=args.handout)
+        # As much of a text as a log has room for.
+        cut = len(args.text) > LOGGED
+        yield world.tell(HandoutRead(args.handout, args.text[:LOGGED].rstrip() if cut else args.text, cut))
     return {"handout": args.handout, **kept}
-
-
-def _cut(text: str) -> str:
-    """As much of a text as a log has room for."""
-    return text if len(text) <= LOGGED else f"{text[:LOGGED].rstrip()} …"
 
 
 def play_hide(world: World, args: Hide) -> Procedure[dict[str, Any]]:
@@ -90,6 +88,5 @@ def play_hide(world: World, args: Hide) -> Procedure[dict[str, Any]]:
             f"No handout {args.handout!r} lies on the table.",
             f"There {'are' if lying else 'is'} {listed(lying)}. `strike handout list` has all.",
         )
-    text = f"{one['name']} is taken away."
-    yield world.happen("handout-hidden", "", text, {f"handouts.{args.handout}": None})
+    yield world.tell(HandoutHidden(one["name"]), {f"handouts.{args.handout}": None})
     return {"handout": args.handout, "name": one["name"]}

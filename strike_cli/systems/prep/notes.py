@@ -7,7 +7,8 @@ from typing import Any
 
 from strike_cli.kernel.args import Args
 from strike_cli.kernel.procedure import Procedure, World
-from strike_cli.tabletop.people import names_of
+
+from .facts import NoteTaken
 
 
 class Note(Args):
@@ -23,6 +24,5 @@ class Note(Args):
 
 def play_note(world: World, args: Note) -> Procedure[dict[str, Any]]:
     """`note`: nothing changes; the log and the report have it."""
-    about = f"{names_of(world, args.about)}: " if args.about else ""
-    yield world.happen("note-taken", "", f"{about}{args.text}", about=list(args.about))
+    yield world.tell(NoteTaken(list(args.about), args.text))
     return {"text": args.text, "about": list(args.about)}

@@ -11,6 +11,7 @@ from strike_cli.problems import Refused, listed
 from strike_cli.validation import ID, NAME, Flag, ListOf, Record
 
 from .clocks import advance_with
+from .facts import SceneBegun, SceneBegunInSecret, SceneEnded, SceneEndedInSecret
 
 STORY = Record(now=ID, name=NAME, secret=Flag(), played=ListOf(ID))
 """`[story]` of state.toml: the scene under way, and those that were played, in the order in which they
@@ -56,11 +57,8 @@ def play_begin(world: World, args: Begin) -> Procedure[dict[str, Any]]:
         yield _ends(world)
         data |= yield from advance_with(world, "scene")
     sets = {"story.now": args.scene, "story.name": scene["name"], "story.secret": scene["secret"] or None}
-    text = f"Scene: {scene['name']}."
-    if scene["secret"]:
-        yield world.happen("scene-begun-in-secret", "", text, sets, scene=args.scene)
-    else:
-        yield world.happen("scene-begun", "", text, sets, scene=args.scene)
+    begun = SceneBegunInSecret if scene["secret"] else SceneBegun
+    yield world.tell(begun(args.scene, scene["name"]), sets)
     return data
 
 
@@ -78,6 +76,5 @@ def _ends(world: World) -> Happen:
     id, name = under_way(world), world.get("story.name")
     before = [each for each in played(world) if each != id]
     sets = {"story": {"played": [*before, id]}}
-    if world.get("story.secret"):
-        return world.happen("scene-ended-in-secret", "", f"{name} is over.", sets, scene=id)
-    return world.happen("scene-ended", "", f"{name} is over.", sets, scene=id)
+    ended = SceneEndedInSecret if world.get("story.secret") else SceneEnded
+    return world.tell(ended(id, name), sets)

@@ -1,7 +1,7 @@
 """What a game master prepares and keeps in mind, whatever is played: random tables, clocks, notes, scenes, a
 calendar, handouts, people."""
 
-from strike_cli.plugin import Evening, FactKind, Move, Scope, System
+from strike_cli.plugin import Evening, Move, Scope, System
 
 PREP = System(
     "prep",
@@ -59,23 +59,5 @@ PREP = System(
         "creature invent": Move(".people:play_invent", Scope.NOTHING),
         "note": Move(".notes:play_note", Scope.NOTHING),
     },
-    facts={
-        "drawn": FactKind("Drawn"),
-        "clock-moved": FactKind("Clocks", style="warn"),
-        "clock-moved-in-secret": FactKind("Clocks", style="warn", gm_only=True),
-        "table-laid": FactKind(),
-        "scene-begun": FactKind("Scenes", style="title"),
-        "scene-begun-in-secret": FactKind("Scenes", style="title", gm_only=True),
-        "scene-ended": FactKind(),
-        "scene-ended-in-secret": FactKind(gm_only=True),
-        "days-passed": FactKind("Days", style="strong"),
-        "days-noted": FactKind(),
-        "rest-counted": FactKind(),
-        "deadline-told": FactKind("Days", style="warn"),
-        "deadline-told-in-secret": FactKind("Days", style="warn", gm_only=True),
-        "handout-shown": FactKind("Handouts"),
-        "handout-read": FactKind(),
-        "handout-hidden": FactKind(),
-        "note-taken": FactKind("Notes"),
-    },
+    fact_modules=[".facts"],
 )

@@ -28,6 +28,8 @@ from strike_cli.validation import (
     is_id,
 )
 
+from . import facts
+
 DEEPEST = 8
 """How often a table may lead on to another before only entries that don't are drawn."""
 MOST_DICE, MOST_SIDES = 20, 1000
@@ -222,7 +224,7 @@ class Drawn(NamedTuple):
     repeat have given."""
 
     text: str
-    rolls: list[dict[str, Any]]
+    rolls: list[Rolled]
     used: Mapping[str, Sequence[int]]
 
 
@@ -239,7 +241,7 @@ def play_draw(world: World, args: Draw) -> Procedure[dict[str, Any]]:
     told = []
     for _ in range(args.count):
         drawn = yield from _drawn(world, args.table)
-        told.append({"text": drawn.text, "rolls": list(drawn.rolls)})
+        told.append({"text": drawn.text, "rolls": [roll.as_json() for roll in drawn.rolls]})
     return {"table": args.table, "name": world.book.tables[args.table]["name"], "drawn": told}
 
 
@@ -251,8 +253,7 @@ def draw_once(world: World, id: str) -> Procedure[str]:
 def _drawn(world: World, id: str) -> Procedure[Drawn]:
     drawn = yield from _draw(world, id, 0, {})
     sets = {f"tables_drawn.{table}": list(used) for table, used in drawn.used.items()}
-    text = f"{world.book.tables[id]['name']}: {drawn.text}"
-    yield world.happen("drawn", "", text, sets, rolls=list(drawn.rolls))
+    yield world.tell(facts.Drawn(id, drawn.text, drawn.rolls), sets)
     return drawn
 
 
@@ -271,8 +272,8 @@ def _draw(world: World, id: str, depth: int, used: Mapping[str, Sequence[int]]) 
         end = found.end()
         dice = dice_of(found[1])
         if dice is not None:
-            roll = yield from _throw(dice, f"{table['name']}, how many")
-            said, thrown = str(roll.total), [roll.as_json()]
+            roll = yield from _throw(dice, f"{table['name']}, how many", f"table:{id}:{found[1]}")
+            said, thrown = str(roll.total), [roll]
         else:
             inner = yield from _draw(world, found[1], depth + 1, used)
             said, thrown, used = inner.text, inner.rolls, inner.used
@@ -288,13 +289,13 @@ def _pick(
     entries: Sequence[Entry],
     depth: int,
     used: Mapping[str, Sequence[int]],
-) -> Procedure[tuple[int, list[dict[str, Any]]]]:
+) -> Procedure[tuple[int, list[Rolled]]]:
     """Which entry comes, and the dice for it. One that alone is left needs none."""
     dice = dice_of(table["dice"]) if "dice" in table and depth < DEEPEST else None
     if dice is not None:
-        roll = yield from _throw(dice, table["name"])
+        roll = yield from _throw(dice, table["name"], f"table:{id}")
         number = next(at for at, one in enumerate(entries) if one.numbers and roll.total in one.numbers)
-        return number, [roll.as_json()]
+        return number, [roll]
     taken = _taken(world, id, len(entries), used) if not table["repeats"] else ()
     left = [number for number in range(len(entries)) if number not in taken]
     if depth >= DEEPEST:
@@ -302,17 +303,17 @@ def _pick(
     ways = sum(entries[number].ways for number in left)
     if len(left) == 1:
         return left[0], []
-    roll = yield from _throw(Dice(1, ways), table["name"])
+    roll = yield from _throw(Dice(1, ways), table["name"], f"table:{id}")
     at = roll.total
     for number in left:
         at -= entries[number].ways
         if at <= 0:
-            return number, [roll.as_json()]
+            return number, [roll]
     raise AssertionError("a die shows no more than its sides")
 
 
-def _throw(dice: Dice, purpose: str) -> Procedure[Rolled]:
-    faces = yield Roll(dice.n, dice.sides, purpose, "")
+def _throw(dice: Dice, purpose: str, id: str) -> Procedure[Rolled]:
+    faces = yield Roll(dice.n, dice.sides, purpose, "", id=id)
     return Handful("", purpose, faces, sum(faces) + dice.plus, dice.sides)
 
 

@@ -15,6 +15,10 @@ class German(Language):
     either = "oder"
     unseen = "jemand Ungesehenes"
     templates = {  # noqa: RUF012
+        "asked": {
+            "says": "{about:?{who} entscheidet. {about} ({options})"
+            "|{asker:?{asker}|Jemand} entscheidet, {what}: {options}.{about}}"
+        },
         "chase-started": {
             "says": "{name} beginnt, Entfernung {range:"
             + RANGE

@@ -95,7 +95,7 @@ def test_what_waits_in_secret_is_told_when_it_comes_about(karma: Strike) -> None
     assert (seen("the lamp"), seen("shoots Bo")) == (["gm"], ["gm"])
     assert "Face up: [Viper]" in karma("karma show").out
     karma("karma act ana --no-roll --what 'puts out the light'", 6)
-    assert seen("whose condition") == seen("the lamp") == ["gm", "theirs"], "where it is marked as hidden"
+    assert seen("Whose condition") == seen("the lamp") == ["gm", "theirs"], "where it is marked as hidden"
     with Campaign(Path()) as campaign:
         assert [asked["hidden"] for asked in project(campaign.state, gm=True).asked] == [True]
     karma("choose viper --dice 5,5,5,5")

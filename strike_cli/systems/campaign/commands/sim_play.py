@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from strike_cli.campaign import Campaign
 from strike_cli.campaign.campaign import differences
 from strike_cli.campaign.create import write_folder
+from strike_cli.campaign.facts import Edited
 from strike_cli.content import CAMPAIGN_FILE
 from strike_cli.kernel.drive import Played
+from strike_cli.kernel.procedure import Happened
 from strike_cli.play.execute import How, perform
 from strike_cli.play.legal import Option
 from strike_cli.problems import CampaignProblem
@@ -20,6 +22,7 @@ from strike_cli.sim.fight import DayResult, play_day
 from strike_cli.sim.report import WORDS
 from strike_cli.sim.request import Request, freeze
 from strike_cli.sim.variants import changed, read_value, written
+from strike_cli.tabletop.naming import GameMaster
 
 if TYPE_CHECKING:
     from strike_cli.kernel.facts import State
@@ -102,8 +105,7 @@ def _unheard(files: Mapping[str, bytes]) -> list[dict[str, Any]]:
 def _begin_as(copy: Campaign, state: State) -> None:
     changes = list(differences({}, state))
     if changes:
-        text = "It begins as the campaign stood when it was simulated."
-        fact = {"kind": "edited", "who": "", "text": text, "changes": [list(change) for change in changes]}
+        fact = Happened(Edited(simulated=True), tuple(changes)).as_json(GameMaster())
         copy.commit(COMMANDS, {}, [], [fact], state)
 
 

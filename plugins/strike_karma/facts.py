@@ -1,0 +1,437 @@
+"""What fights by karma tell, and ask. No rule is here."""
+
+from collections.abc import Sequence
+from itertools import groupby
+
+from strike_cli.plugin import Rolled
+from strike_cli.plugin.telling import (
+    BookWords,
+    Clause,
+    Decision,
+    DiceRoll,
+    Fact,
+    HpNumber,
+    Person,
+    Shown,
+    Square,
+    Words,
+)
+
+UNIT = "successes=successes|total=total|highest=highest|{unit}"
+ROLL = (
+    "{fell}: {unit:"
+    + UNIT
+    + "} {score} {against:?against {needed} ({theirs})|of {needed}}. {success:?Success|Failure}."
+)
+SIDE = "party=party|enemies=enemies"
+
+
+class Fell(Clause):
+    """How like dice fell: `5,2,6 on 3d6`."""
+
+    faces: str
+    dice: str
+
+    says = "{faces} on {dice}"
+
+
+def fallen(roll: Rolled | None) -> list[Fell]:
+    """How the dice of a handful fell, like ones together."""
+    found, faces = [], list(roll.faces) if roll else []
+    for sides, same in groupby(getattr(roll, "dice", ())):
+        count = len(list(same))
+        thrown, faces = faces[:count], faces[count:]
+        found.append(Fell(",".join(map(str, thrown)), f"{count if count > 1 else ''}d{sides}"))
+    return found
+
+
+class _Roll(Fact):
+    """A standard roll: both handfuls, the score in the method's unit, and what was needed."""
+
+    roll: DiceRoll | None = None
+    against: DiceRoll | None = None
+    unit: BookWords = ""
+    score: int = 0
+    needed: int = 0
+    success: bool = False
+
+    @property
+    def fell(self) -> Sequence[Fell]:
+        """How the dice fell."""
+        return fallen(self.roll)
+
+    @property
+    def theirs(self) -> Sequence[Fell]:
+        """How the dice against it fell."""
+        return fallen(self.against)
+
+
+class KarmaStarted(Fact):
+    """A fight begins."""
+
+    name: Words
+
+    style = "title"
+    event = "scene"
+    says = "{name} begins."
+
+
+class SideRolled(Clause):
+    """What a side has rolled for the first initiative."""
+
+    side: str
+    face: int
+
+    says = "{side:" + SIDE + "} {face}"
+
+
+class KarmaFirstRolled(Fact):
+    """Both sides have rolled for the first initiative."""
+
+    sides: Sequence[SideRolled]
+
+    event = "roll"
+    says = "For the first initiative: {sides}."
+
+
+class KarmaLuckRolled(Fact):
+    """Somebody rolls their Luck Die: so much Instant Karma. `die` are its sides."""
+
+    who: Person
+    roll: DiceRoll
+    die: int
+
+    section = "Rolls"
+    is_roll = True
+    in_short = True
+    event = "roll"
+    says = "{who} rolls d{die} for luck: {roll} Instant Karma."
+
+
+class KarmaBegan(Fact):
+    """Somebody has the first initiative of a round; nobody can act yet, where it is nobody. `first_round`
+    says that a fight begins with it."""
+
+    who: Person = ""
+    first_round: bool = False
+
+    style = "title"
+    begins_turn = True
+    event = "turn"
+    says = "{who:?{first_round:?Round 1: }{who} has the first initiative.|Nobody can act yet.}"
+    says_unseen = "{first_round:?Round 1.}"
+
+
+class KarmaPassed(Fact):
+    """The initiative is passed: a segment begins."""
+
+    who: Person
+    segment: int
+
+    style = "title"
+    begins_turn = True
+    event = "turn"
+    says = "Segment {segment}: {who} has the initiative."
+    says_unseen = "Segment {segment}."
+
+
+class KarmaHeld(Fact):
+    """Somebody holds, and another has the initiative."""
+
+    who: Person
+    to: Person
+
+    begins_turn = True
+    event = "turn"
+    unseen = ("who", "to")
+    says = "{who} holds. {to} has the initiative."
+
+
+class KarmaDeclared(Fact):
+    """Somebody says what they do, before it is resolved (CIN-08)."""
+
+    who: Person
+    what: str
+    words: Words = ""
+
+    says = (
+        "{who} declares: {what:condition=will act if {words}|begins=begins {words}"
+        "|act={words:?{words}|an action}}."
+    )
+
+
+class KarmaActed(_Roll):
+    """Somebody does what they have declared; without a roll, where there is none to make."""
+
+    who: Person = ""
+    what: Words = ""
+    outcome: str = ""
+
+    section = "Rolls"
+    is_roll = True
+    in_short = True
+    headline = "{outcome:success=Success|failure=Failure|}"
+    says = "{what:?{who}: {what}.|{who} acts.}{roll:? " + ROLL + "}"
+
+    def shown(self) -> Shown:
+        """A roll, good or bad for whoever makes it."""
+        return Shown("roll", {"success": "good", "failure": "bad"}.get(self.outcome, ""))
+
+
+class KarmaDelayed(Fact):
+    """Somebody begins something that takes effect in segment `due`, or when they say."""
+
+    who: Person
+    what: Words
+    due: int = 0
+
+    says = (
+        "{who} begins {what}: {due:0=it takes effect when they say|it takes effect as segment {due} begins}."
+    )
+
+
+class KarmaSetCondition(Fact):
+    """Somebody waits for something."""
+
+    who: Person
+    condition: Words
+    what: Words
+
+    says = "{who} waits: if {condition}, {what}."
+
+
+class KarmaCompleted(Fact):
+    """A delayed action takes effect."""
+
+    who: Person
+    what: Words
+
+    says = "{who} completes {what}."
+
+
+class KarmaTriggered(Fact):
+    """A condition comes about, before what brings it about."""
+
+    who: Person
+    condition: Words
+
+    says = "{who} first, since {condition}."
+
+
+class KarmaAbandoned(Fact):
+    """Somebody gives up an uncompleted action; `what` is empty for a secret one."""
+
+    who: Person
+    what: Words = ""
+
+    says = "{who} gives up{what:?: {what}| what they had in mind}."
+
+
+class KarmaContinued(Fact):
+    """Somebody goes on with an uncompleted action; `what` is empty for a secret one."""
+
+    who: Person
+    what: Words = ""
+
+    says = "{who} goes on into the next round[: {what}]."
+
+
+class KarmaReacted(_Roll):
+    """Somebody reacts: with dice of their pool, passively, as their action, or without any dice."""
+
+    who: Person = ""
+    mode: str = ""
+    outcome: str = ""
+    to: Words = ""
+    pool_before: HpNumber = 0
+    pool_after: HpNumber = 0
+
+    section = "Rolls"
+    is_roll = True
+    in_short = True
+    headline = "{outcome:success=Reaction holds|Reaction fails}"
+    says = (
+        "{who} reacts{mode:passive= passively|action= as their action|none= without any dice|}[ to {to}]"
+        "{roll:?: " + ROLL + "|{mode:none=: it fails.|.}}"
+        "{spent:? Reaction Pool {pool_before} to {pool_after}.}"
+    )
+    says_without_hp = (
+        "{who} reacts{mode:passive= passively|action= as their action|none= without any dice|}[ to {to}]"
+        "{roll:?: " + ROLL + "|{mode:none=: it fails.|.}}"
+    )
+
+    @property
+    def spent(self) -> HpNumber:
+        """How many dice of the pool it took."""
+        return self.pool_before - self.pool_after
+
+    def shown(self) -> Shown:
+        """A roll, good or bad for whoever makes it."""
+        return Shown("roll", "good" if self.outcome == "success" else "bad")
+
+
+class KarmaCountedOn(Fact):
+    """Somebody spends Instant Karma, or gains some."""
+
+    who: Person
+    verb: str
+    n: int
+    left: HpNumber
+    why: Words = ""
+
+    says = "{who} {verb:spend=spends|gain=gains|gives} {n} Instant Karma[ for {why}]: {left} left."
+
+
+class KarmaHealthDue(Fact):
+    """Somebody has a Health Check to make at the round's end."""
+
+    who: Person
+    why: Words
+
+    event = "harm"
+    tone = "bad"
+    says = "{who} has a Health Check to make at the round's end: {why}."
+
+
+class KarmaHealthChecked(_Roll):
+    """A Health Check, rolled or decided."""
+
+    who: Person = ""
+    why: Words = ""
+    outcome: str = ""
+
+    section = "Rolls"
+    is_roll = True
+    in_short = True
+    highlight = True
+    headline = "Health Check {outcome:passed=passed|failed}"
+    says = "{who} makes a Health Check ({why}): {roll:?" + ROLL + " }{outcome:passed=Passed|Failed}."
+
+    def shown(self) -> Shown:
+        """Good or bad for whoever makes it."""
+        return Shown("save", "good" if self.outcome == "passed" else "bad")
+
+
+class KarmaPlaced(Fact):
+    """Somebody is elsewhere, by the table's word: on a square, or at a place in words."""
+
+    who: Person
+    square: Square = ""
+    place: Words = ""
+
+    event = "move"
+    says = "{who} is elsewhere now: {square:?{square}|{place}}."
+
+
+class KarmaCounterSet(Fact):
+    """Something that is counted in the scene."""
+
+    name: Words
+    n: int
+
+    says = "{name}: {n}."
+
+
+class KarmaLeft(Fact):
+    """Somebody is out of it, or one of a group, of whom so many are left. `how` is empty for taken out."""
+
+    who: Person
+    how: Words = ""
+    left: int = 0
+
+    style = "bad"
+    highlight = True
+    event = "fall"
+    tone = "bad"
+    headline = "{left:0={who} is out|One of {who} is out}"
+    says = (
+        "{left:0={who} is out of it: {how:?{how}|taken out}."
+        "|One of {who} is out of it: {how:?{how}|taken out}. {left} left.}"
+    )
+
+
+class KarmaStarterChosen(Fact):
+    """A round is over, and somebody is to begin the next."""
+
+    who: Person
+    round: int
+
+    says = "Round {round} is over. {who} will begin the next."
+    says_unseen = "Round {round} is over."
+
+
+class KarmaRoundBegan(Fact):
+    """A round begins: everybody has their whole pool and their initiative again."""
+
+    round: int
+
+    style = "title"
+    begins_turn = True
+    event = "turn"
+    says = "Round {round}: pools and initiative refresh."
+
+
+class KarmaEnded(Fact):
+    """A fight is over; `outcome` is empty where nobody has said what it came to."""
+
+    name: Words
+    rounds: int
+    outcome: Words = ""
+
+    style = "title"
+    closes_scene = True
+    event = "scene"
+    says = "{name} is over: {outcome:?{outcome}|after round {rounds}}."
+
+
+class ConditionOf(Clause):
+    """Somebody's condition, as an answer."""
+
+    who: Person
+    condition: Words
+    what: Words
+
+    says = "if {condition}: {what}"
+
+
+class GoesOn(Clause):
+    """The answer that nobody's condition is met."""
+
+    says = "goes on"
+
+
+class WhoseCondition(Decision):
+    """Whose condition somebody's action meets (CIN-08)."""
+
+    who: Person
+
+    asks = "Whose condition does {who's} action meet?"
+
+
+class WhatBecomes(Decision):
+    """What becomes of an uncompleted action at the round's end."""
+
+    who: Person
+    what: Words
+
+    asks = "{who}: {what}. The round is over: what becomes of it?"
+    options = {
+        "complete": "it takes effect now",
+        "continue": "it goes on into the next round",
+        "abandon": "it is given up",
+    }
+
+
+class HealthCheck(Decision):
+    """How a Health Check goes that nobody rolls for."""
+
+    who: Person
+    why: Words
+
+    asks = "How does {who's} Health Check go ({why})?"
+
+
+class WhoBegins(Decision):
+    """Who has the first initiative of a round, or of a fight."""
+
+    asks = "Who has the first initiative?"

@@ -1,0 +1,111 @@
+"""What a campaign tells of itself: what was taken back and put back, hand edits, decisions that wait. No rule
+is here."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Annotated, Any
+
+from ..kernel.statements import (
+    Code,
+    Decision,
+    Fact,
+    Listed,
+    Person,
+    Sort,
+    Speaker,
+    Statement,
+    Typed,
+    Verbatim,
+    Words,
+)
+from ..tabletop.naming import GameMaster
+
+
+class _Entry(Sort):
+    """The number of an entry of the journal. What it is called its audience says: the game master by number
+    and command, players by the commands alone that they have heard of, since the numbers count what is
+    secret."""
+
+    def words(self, value: int, statement: Statement, speaker: Speaker, joint: str = "") -> str | None:
+        return speaker.name("entry", str(value)) if self.is_known(value, statement, speaker) else None
+
+    def is_known(self, value: int, statement: Statement, speaker: Speaker) -> bool:
+        return speaker.knows("entry", str(value))
+
+    def ids(self, value: int) -> Iterator[tuple[str, str]]:
+        yield "entry", str(value)
+
+
+Entries = Annotated[Sequence[int], Listed(_Entry(), "; ")]
+"""Entries of the journal by their numbers."""
+Options = Annotated[Sequence[str], Listed(Typed(), ", ")]
+"""The words that answer a decision, which may be those of somebody hidden."""
+Paths = Annotated[Sequence[str], Listed(Verbatim(), ", ")]
+"""Paths of the state."""
+
+
+class Undone(Fact):
+    """Commands are taken back."""
+
+    of: Entries
+
+    says = "Undone: {of}."
+
+
+class Redone(Fact):
+    """Commands that were taken back are put back."""
+
+    of: Entries
+
+    says = "Done again: {of}."
+
+
+def whole_names(entries: Sequence[Mapping[str, Any]]) -> GameMaster:
+    """Who calls entries by number and command."""
+    return GameMaster(names={f"entry:{one['seq']}": f"#{one['seq']} {one['command']}" for one in entries})
+
+
+class Edited(Fact):
+    """state.toml was edited by hand: the first of the paths that it changes, and whether there are `more`.
+    Or a campaign that plays a simulated day again begins as that did."""
+
+    paths: Paths = ()
+    more: bool = False
+    simulated: bool = False
+
+    section = "By hand"
+    gm_only = True
+    says = (
+        "{simulated:?It begins as the campaign stood when it was simulated."
+        "|state.toml was edited by hand: {paths}{more:? ...}.}"
+    )
+
+
+class Asked(Fact):
+    """A command waits for somebody's decision. `about` says all of it, where it has a class; `what` is its
+    key, or says what is to be decided."""
+
+    who: Person
+    what: Words
+    options: Options
+    about: Decision | None = None
+
+    says = (
+        "{about:?{who:?{who}|Somebody} must choose. {about} ({options})"
+        "|{asker:?{asker}|Somebody} must choose {what}: {options}.{about}}"
+    )
+
+    @property
+    def asker(self) -> Code:
+        """Who is asked, as they are typed."""
+        return self.who
+
+    def typed(self) -> Iterator[str]:
+        """The same for words, which is why none of it has a capital."""
+        yield self.who
+        yield from super().typed()
+
+
+class Decided(Fact):
+    """A decision is taken: it waits no longer."""

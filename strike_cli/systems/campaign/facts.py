@@ -1,0 +1,45 @@
+"""What an evening's frame tells: its beginning and end, and the game master's hand. No rule is here."""
+
+from strike_cli.kernel.statements import Code, Fact, Words
+
+
+class SessionStarted(Fact):
+    """An evening begins."""
+
+    number: int
+    title: Words = ""
+
+    style = "title"
+    event = "scene"
+    headline = "Session {number}"
+    says = "Session {number} begins[: {title}]."
+
+
+class SessionEnded(Fact):
+    """An evening ends."""
+
+    number: int
+
+    event = "scene"
+    says = "Session {number} ends."
+
+
+class SceneUsed(Fact):
+    """Of several scenes under way another is the one whose verbs are meant first."""
+
+    system: Code
+
+    gm_only = True
+    says = "On to the {system}."
+
+
+class Overridden(Fact):
+    """The game master sets something by hand; without a `value` to nothing."""
+
+    path: Code
+    why: Words
+    value: Words | None = None
+
+    section = "By hand"
+    gm_only = True
+    says = "The game master sets {path} to {value:?{value}|nothing}: {why}."

@@ -1,0 +1,229 @@
+"""What is told of what a game master has prepared: random tables, clocks, scenes, days, handouts, notes. No
+rule is here."""
+
+from collections.abc import Mapping, Sequence
+from typing import Annotated
+
+from strike_cli.kernel.statements import Clause, Code, Fact, Named, Person, Words
+from strike_cli.tabletop.dice import DiceRoll
+
+ENDS = (".", "!", "?")
+"""With what a sentence ends that somebody has written."""
+RandomTable = Annotated[str, Named("tables")]
+"""A random table of the book."""
+
+
+class Drawn(Fact):
+    """An entry of a random table comes up."""
+
+    table: RandomTable
+    what: Words
+    rolls: Sequence[DiceRoll]
+
+    section = "Drawn"
+    event = "reveal"
+    says = "{table}: {what}"
+
+
+# Clocks
+
+
+class ClockMoved(Fact):
+    """A clock is made, goes on or back, or is taken away: `what` says which. `then` is what happens when it
+    is full."""
+
+    clock: Code
+    segments: int
+    name: Words
+    what: str
+    filled: int | None = None
+    then: Words = ""
+
+    section = "Clocks"
+    style = "warn"
+    event = "scene"
+    headline = "{full:?{name} is full}"
+    says = (
+        "{what:added=A clock: {name}, {segments} segments."
+        "|removed=The clock {name} is taken away."
+        "|moved={full:?{name} is full: {then:?{then}|{filled} of {segments}}{stops:?|.}"
+        "|{name}: {filled} of {segments}.}}"
+    )
+
+    @property
+    def full(self) -> bool:
+        """Whether it has run out."""
+        return self.what == "moved" and self.filled == self.segments
+
+    @property
+    def stops(self) -> bool:
+        """Whether what was written ends with a mark of its own."""
+        return self.then.endswith(ENDS)
+
+
+class ClockMovedInSecret(ClockMoved):
+    """The same of a clock that isn't public."""
+
+    gm_only = True
+
+
+class TableLaid(Fact):
+    """With an evening the public clocks come to the table."""
+
+
+# Scenes of an evening
+
+
+class SceneBegun(Fact):
+    """A scene that was prepared is under way."""
+
+    scene: Code
+    name: Words
+
+    section = "Scenes"
+    style = "title"
+    event = "scene"
+    headline = "{name}"
+    says = "Scene: {name}."
+
+
+class SceneBegunInSecret(SceneBegun):
+    """The same of one that is secret."""
+
+    gm_only = True
+
+
+class SceneEnded(Fact):
+    """A scene that was prepared is over."""
+
+    scene: Code
+    name: Words
+
+    event = "scene"
+    says = "{name} is over."
+
+
+class SceneEndedInSecret(SceneEnded):
+    """The same of one that is secret."""
+
+    gm_only = True
+
+
+# Days
+
+
+class DaysPassed(Fact):
+    """So many days pass; `date` is the day that it is then, `about` what there is to say of it."""
+
+    days: int
+    date: Words
+    about: Words = ""
+
+    section = "Days"
+    style = "strong"
+    event = "scene"
+    headline = "{date}"
+    says = "{days:A day|{days} days} later: {date}[, {about}]."
+
+
+class DayNoted(Clause):
+    """What is kept on a day that has gone by."""
+
+    what: Words
+
+    says = "{what}"
+
+
+class DaysNoted(Fact):
+    """What lay on the way when days passed; or, with `date`, what day it is."""
+
+    on_the_way: Sequence[DayNoted] = ()
+    date: Words = ""
+    about: Words = ""
+
+    event = "scene"
+    says = "{date:?It is {date}[, {about}]|On the way: {on_the_way}}."
+
+
+class RestCounted(Fact):
+    """How long those who rest have rested."""
+
+
+class DeadlineTold(Fact):
+    """A deadline is set, is due, or settled: `what` says which. `date` is its day, where that isn't today;
+    `left` how many days there are until then; `then` what happens on it."""
+
+    deadline: Code
+    name: Words
+    what: str
+    date: Words = ""
+    left: int = 0
+    then: Words = ""
+
+    section = "Days"
+    style = "warn"
+    event = "scene"
+    headline = "{what:due={name} is due|}"
+    says = (
+        "{what:added={name}: {date}, in {left:a day|{left} days}."
+        "|settled={name} is settled."
+        "|due={then:?{name}[ on {date}]: {then}{stops:?|.}"
+        "|{name} {date:?was due on {date}|is due}.}}"
+    )
+
+    @property
+    def stops(self) -> bool:
+        """Whether what was written ends with a mark of its own."""
+        return self.then.endswith(ENDS)
+
+
+class DeadlineToldInSecret(DeadlineTold):
+    """The same of one that isn't public."""
+
+    gm_only = True
+
+
+# Handouts and notes
+
+
+class HandoutShown(Fact):
+    """A handout is laid before the players."""
+
+    handout: Code
+    name: Words
+    image: Mapping[str, Code] | None = None
+
+    section = "Handouts"
+    event = "reveal"
+    headline = "{name}"
+    says = "Handout: {name}."
+
+
+class HandoutRead(Fact):
+    """What stands on it, as far as a log has room; `cut` where there is more."""
+
+    handout: Code
+    words: Words
+    cut: bool = False
+
+    event = "talk"
+    says = "{words}{cut:? …}"
+
+
+class HandoutHidden(Fact):
+    """A handout is taken away."""
+
+    name: Words
+
+    says = "{name} is taken away."
+
+
+class NoteTaken(Fact):
+    """What somebody wants to remember, about whom."""
+
+    about: Sequence[Person]
+    note: Words
+
+    section = "Notes"
+    event = "talk"
+    says = "[{about}: ]{note}"
