@@ -243,7 +243,7 @@ def test_on_a_full_disk_it_says_how_much_is_free(tmp_path: Path) -> None:
     disk = tmp_path / "disk"
     disk.mkdir()
     mounted = f"mount -t tmpfs -o size=6m none {disk} && exec {ENVIRONMENT} {disk}/env"
-    if subprocess.run(["unshare", "-Urm", "true"], check=False, capture_output=True).returncode:
+    if subprocess.run(["sh", "-c", "unshare -Urm true"], check=False, capture_output=True).returncode:
         pytest.skip("no disk can be mounted here")
     ended = subprocess.run(
         ["unshare", "-Urm", "sh", "-c", mounted], capture_output=True, text=True, check=False, timeout=120

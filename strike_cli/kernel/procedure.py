@@ -80,8 +80,9 @@ class Choose(NamedTuple):
         labels = tuple(one if isinstance(one, str) else say(one, speaker) or "" for one in self.labels)
         if self.about is None:
             return self._replace(labels=labels)
-        if not labels and self.about.options:
+        if not labels:
             labels = tuple(option_words(self.about, option, speaker) or "" for option in self.options)
+            labels = labels if any(labels) else ()
         return self._replace(text=say(self.about, speaker) or self.text, labels=labels)
 
 

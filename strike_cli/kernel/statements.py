@@ -82,6 +82,14 @@ class Language:
         """`a Goblin`, `an Arrow`."""
         return f"{'an' if noun[:1].lower() in 'aeiou' else 'a'} {noun}"
 
+    def rectangle(self, first: str, last: str) -> str:
+        """Squares by the corners of the rectangle that they fill: `C3 to D4`."""
+        return f"{first} to {last}"
+
+    def squares_around(self, count: int, middle: str) -> str:
+        """Squares that fill no rectangle: `7 squares around C3`."""
+        return f"{count} squares around {middle}"
+
 
 ENGLISH = Language()
 _spoken: list[Language] = [ENGLISH]
@@ -778,7 +786,10 @@ class Decision(Statement):
     asks: ClassVar[str | None] = None
     """The question."""
     options: ClassVar[Mapping[str, str]] = {}
-    """What each answer comes to, by the answer: a template each, where all answers are known beforehand."""
+    """What answers come to, by the answer: a template each, where they are known beforehand."""
+    answers: ClassVar[str] = ""
+    """The sort of which the other answers are ids: "person", "square". They are called by their names, and
+    those that an audience doesn't know of aren't open to it."""
 
 
 def clause_as_json(clause: Clause, speaker: Speaker) -> dict[str, Any]:
@@ -856,7 +867,14 @@ def say(statement: Statement, speaker: Speaker, telling: str = "") -> str | None
 def option_words(decision: Decision, option: str, speaker: Speaker) -> str | None:
     """What an answer to a decision comes to, in words; None where the audience may not know it, empty where
     its word says all."""
-    return _said(decision, speaker, f"options.{option}") if option in decision.options else ""
+    if option in decision.options:
+        return _said(decision, speaker, f"options.{option}")
+    if not decision.answers:
+        return ""
+    if not speaker.knows(decision.answers, option):
+        return None
+    name = speaker.name(decision.answers, option)
+    return "" if name == option else name
 
 
 SENTENCES = ("says", "says_without_hp", "says_unseen")
@@ -877,11 +895,19 @@ def _said(statement: Statement, speaker: Speaker, name: str) -> str | None:
     words = found(statement, speaker)
     if not words or isinstance(statement, Clause) or name.startswith("options"):
         return words
-    if words[0].islower() and any(words.startswith(typed) for typed in statement.typed()):
-        return words.rstrip()  # as somebody typed it
-    if words[1:2].isdigit():  # dice, like d6, are written small
-        return words.rstrip()
-    return words[:1].upper() + words[1:].rstrip()
+    # Names and typed words keep their letters, and dice, like d6, are written small.
+    if words[0].islower() and not (words[1:2].isdigit() or _begins_as_written(words, statement, speaker)):
+        words = words[0].upper() + words[1:]
+    return words.rstrip()
+
+
+def _begins_as_written(words: str, statement: Statement, speaker: Speaker) -> bool:
+    """Whether words begin with what somebody typed, or with the name of somebody, who may be called von
+    Reet."""
+    if any(words.startswith(typed) for typed in statement.typed()):
+        return True
+    names = ((id, speaker.name(sort, id)) for sort, id in statement.ids() if sort == "person")
+    return any(name != id and words.startswith(name) for id, name in names)
 
 
 class _Unseen:

@@ -54,7 +54,7 @@ class GameMaster:
             return self.names.get(f"{sort}:{id}") or default_name(id, sort)
         if sort in OWN_NAMES:
             return id
-        for state in reversed(self.states):
+        for state in reversed(self.states) if sort in IN_SCENES else ():
             found = name_in_scenes(state, sort, id)
             if found is not None:
                 return found
@@ -82,10 +82,19 @@ class GameMaster:
         return True
 
 
+IN_SCENES = ("person", "zone", "side", "encounters")
+"""Sorts of what has its name in a scene: people, zones, sides, and the encounter that a scene is."""
+
+
 def name_in_scenes(state: State, sort: str, id: str) -> str | None:
-    """The name of somebody, of a zone, or of a side, in a scene of the state; the oldest first."""
+    """The name of somebody, of a zone, of a side, or of the encounter that it is, in a scene of the state;
+    the oldest first."""
     for table in state.values():
         if isinstance(table, dict):
+            if sort == "encounters":
+                if table.get("id") == id and "name" in table:
+                    return str(table["name"])
+                continue
             kept = _named_in(table, sort)
             one = kept.get(id) if isinstance(kept, Mapping) else None
             if isinstance(one, Mapping) and "name" in one:

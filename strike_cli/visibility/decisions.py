@@ -75,10 +75,12 @@ def _known_options(asked: Asked, speaker: PlayersSpeaker) -> Iterator[tuple[str,
         if "means" in item:
             means = item["means"][number]
             clause = statements.statement_of(means["clause"], means) if "clause" in means else None
-            named = clause.ids() if clause else ()
-            if all(speaker.knows(sort, id) for sort, id in named):
-                yield option, (say(clause, speaker) or "") if clause else means["text"]
-        elif isinstance(about, statements.Decision) and about.options:
-            yield option, statements.option_words(about, option, speaker) or ""
+            words = say(clause, speaker) if clause else means["text"]
+            if words is not None:
+                yield option, words
+        elif isinstance(about, statements.Decision):
+            words = statements.option_words(about, option, speaker)
+            if words is not None or option in about.options:
+                yield option, words or ""
         elif speaker.may_read(option) and speaker.may_read(labels[number]):
             yield option, labels[number]

@@ -80,12 +80,17 @@ class Redaction:
             state = after(state, fact)
             table = table_names_in(state)
             others |= table.others
-            hidden.update(table.hidden)
+            # Who is gone was last seen, or not, where they stood: no fog is there any more to say so.
+            standing = table.seen.keys() - table.gone
+            hidden = {who: name for who, name in hidden.items() if who not in standing} | table.hidden
             zones.update(table.secret_zones)
-        self.hidden = {who: name for who, name in hidden.items() if who not in table.seen}
+        self.hidden = {
+            who: name for who, name in hidden.items() if who not in table.seen or who in table.gone
+        }
         open_zones = table.zones - table.secret_zones.keys()
         zones = {key: name for key, name in zones.items() if key not in open_zones}
-        self.words = words = kept_words(self.hidden, zones, table.seen.values(), table.fogged or fogged)
+        seen = [name for who, name in table.seen.items() if who not in self.hidden]
+        self.words = words = kept_words(self.hidden, zones, seen, table.fogged or fogged)
         numberless = set() if audience.meters == "exact" else others
         self._speaker = PlayersSpeaker(
             names or {}, Unknown(self.hidden, zones, words), {who for who, _ in numberless}
@@ -126,6 +131,8 @@ class Redaction:
             left["names"] = {who: name for who, name in fact["names"].items() if speaker.knows("person", who)}
         if "places" in fact:
             left["places"] = fact["places"]
+        if not words and left != fact:  # what has no words is told whole, or not at all
+            return Told(None, hides=True)
         return Told(left, left != fact, banner_of(statement, speaker))
 
 

@@ -64,13 +64,14 @@ class PlayersSpeaker:
 
 
 class TableNames:
-    """What is on the table, for redaction: names of the `hidden` and the `seen`, all `zones`, the secret ones
-    with their names, `others`: everybody but the party with the ids of their meters; and the maps with
-    fog."""
+    """What is on the table, for redaction: names of the `hidden` and the `seen`, who is `gone` from where
+    they stood, all `zones`, the secret ones with their names, `others`: everybody but the party with the ids
+    of their meters; and the maps with fog."""
 
     def __init__(self, scenes: Iterable[Scene]) -> None:
         self.hidden: dict[str, str] = {}
         self.seen: dict[str, str] = {}
+        self.gone: set[str] = set()
         self.zones: set[str] = set()
         self.secret_zones: dict[str, str] = {}
         self.others: set[tuple[str, str]] = set()
@@ -80,6 +81,8 @@ class TableNames:
                 self.fogged.append(scene.board)
             for who, one in scene.people.items():
                 (self.hidden if is_secret(one) else self.seen)[who] = one.name
+                if one.state == "out" and not one.at:
+                    self.gone.add(who)
                 if one.side != PARTY:
                     self.others.update((who, meter.id) for meter in one.meters)
             for zone in scene.board.zones if scene.board else ():

@@ -12,7 +12,7 @@ import queue
 import re
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from copy import copy
 from pathlib import Path
@@ -34,13 +34,14 @@ from strike_cli.cli.watch import picture
 from strike_cli.content.book import Book
 from strike_cli.kernel.drive import drive
 from strike_cli.kernel.facts import State
-from strike_cli.kernel.procedure import Choose, Roll, World
+from strike_cli.kernel.procedure import Choose, Happened, Roll, World
 from strike_cli.phones.sheet import Snapshot, on_a_phone
 from strike_cli.play.moves import find_move
 from strike_cli.problems import Refused, Usage
 from strike_cli.registry.scenes import scenes_of
 from strike_cli.systems.combat.creatures import name_them
 from strike_cli.tabletop.grid import format_square
+from strike_cli.tabletop.naming import GameMaster, names_told
 from strike_cli.terminal.result import as_text
 from strike_cli.visibility import METERS, PLAYERS, heard, is_secret, unchanging
 from strike_table.serve import serve
@@ -196,13 +197,13 @@ def evening(book: Book, seed: int) -> Iterator[Played]:
     seq = 0
     for name, args in commands(game, source):
         before = game.state
-        facts = play(game, source, name, args)
-        if facts is None:
+        told = play(game, source, name, args)
+        if told is None:
             continue
         seq += 1
         entry = {"seq": seq, "at": "2026-01-31T20:15:00Z", "command": name, "args": args, "note": NOTE}
         secret = {"secret": True} if source.random() < 0.15 else {}
-        yield Played({**entry, "facts": facts, **secret}, before, game.state)
+        yield Played({**entry, **told, **secret}, before, game.state)
 
 
 def commands(game: Game, source: Random) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -234,8 +235,9 @@ def deed_of(who: str, there: dict[str, Any], source: Random) -> tuple[str, dict[
     return source.choice(("combat attack", "combat use")), {"who": who, **aim}
 
 
-def play(game: Game, source: Random, name: str, args: dict[str, Any]) -> list[dict[str, Any]] | None:
-    """The facts of a command with random dice and choices; None where it is refused."""
+def play(game: Game, source: Random, name: str, args: dict[str, Any]) -> dict[str, Any] | None:
+    """The facts of a command with random dice and choices, and the names of then; None where it is
+    refused."""
 
     def dice(roll: Roll) -> list[int]:
         return [source.randint(1, roll.sides) for _ in range(roll.n)]
@@ -257,7 +259,13 @@ def play(game: Game, source: Random, name: str, args: dict[str, Any]) -> list[di
     except (Refused, Usage):
         return None
     game.state = world.state
-    return [as_json(fact) for fact in played.facts]
+    return as_journaled(game, played.facts, played.states)
+
+
+def as_journaled(game: Game, facts: Sequence[Happened], states: Sequence[State]) -> dict[str, Any]:
+    """What an entry of the journal has of facts."""
+    speaker = GameMaster(game.book, states)
+    return {"facts": [fact.as_json(speaker) for fact in facts], "names": names_told(facts, (), speaker)}
 
 
 def hidden_in(state: State) -> set[str]:
@@ -355,7 +363,8 @@ def ambush(haunted: Book) -> Game:
 
 
 def told_to_players(game: Game, before: State) -> list[dict[str, Any]]:
-    entry = {"seq": 1, "at": None, "command": "combat", "facts": [as_json(fact) for fact in game.facts]}
+    told = as_journaled(game, game.facts, [before, game.state])
+    entry = {"seq": 1, "at": None, "command": "combat", **told}
     return [post.result for post in posts_of(entry, before, lambda position: {})]
 
 
@@ -372,11 +381,41 @@ def test_a_zone_of_the_hidden_is_no_reason_and_the_roll_is_told(ambush: Game) ->
     ambush.set("fight.zones", {"veil": zone})
     before = ambush.state
     ambush.attack("goblin", "vex", power="core:ranged-basic", dice=[5, 6])
-    assert "Veil of bog" in words_in([as_json(fact) for fact in ambush.facts])
+    assert "Veil of bog" in words_in([as_json(fact, ambush.world) for fact in ambush.facts])
     (result,) = told_to_players(ambush, before)
     assert "Goblin attacks Vex" in result["text"]
     assert result["dice"][0]["mode"] == "disadvantage"
     assert "veil" not in words_in(result).lower()
+
+
+def heard_by_players(game: Game, before: State) -> list[str]:
+    """The kinds of facts of the last command that players are told."""
+    entry = {"seq": 1, **as_journaled(game, game.facts, [before, game.state])}
+    return [told.fact["kind"] for told in heard(entry, before, PLAYERS) if told.fact]
+
+
+def test_who_leaves_in_the_fog_is_not_told_of(haunted: Book) -> None:
+    game = Game(copy(haunted)).draw("V.#.g", "..#..").begin("vex")
+    game.set("fight.seen", {"1": "A-B", "2": "A-B"})
+    before = game.state
+    game.play("combat leave", who="goblin", why="by the story")
+    assert heard_by_players(game, before) == []
+    game.state = before
+    game.set("fight.seen", {"1": "A-E", "2": "A-E"})
+    before = game.state
+    game.play("combat leave", who="goblin", why="by the story")
+    assert heard_by_players(game, before) == ["left"]
+
+
+def test_a_secret_zone_strikes_without_a_word(haunted: Book) -> None:
+    game = Game(copy(haunted)).draw("V...g").begin("vex")
+    zone = {"name": "Trap", "squares": ["B1"], "damage": 1, "secret": True, "ends": "encounter"}
+    game.set("fight.zones", {"trap": zone})
+    before = game.state
+    game.play("combat move", who="vex", to="B1", shift=False)
+    assert game.of("vex", "hp") == 9
+    assert "zone-struck" not in heard_by_players(game, before)
+    assert "moved" in heard_by_players(game, before)
 
 
 def never_seen(played: list[Played]) -> set[str]:

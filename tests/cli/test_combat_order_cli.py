@@ -117,7 +117,7 @@ def test_at_a_terminal_the_game_master_breaks_ties_of_creatures(
     monkeypatch.setattr("builtins.input", lambda prompt: next(answers))
     in_campaign("combat start ring --party vex")
     ran = in_campaign("combat initiative --dice 1,5,5")
-    assert "A decision for the game master: creatures tied on 5" in ran.out
+    assert "tie for initiative on 5" in ran.out
     assert in_campaign.json("combat show")["data"]["fight"]["order"][0] == first
 
 

@@ -11,6 +11,7 @@ from support.game import Game, book_with
 from strike_cli.content.book import bare_book
 from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.problems import PluginProblem, Refused
+from strike_cli.systems.combat.facts_ground import TargetInCover
 from strike_cli.systems.combat.fight import Fight, path_of
 from strike_cli.systems.combat.opportunity import may_take
 from strike_cli.systems.combat.statuses import lasting, statuses_in_words
@@ -572,7 +573,7 @@ def test_a_panic_takes_cover(game: Game) -> None:
     game.draw("V....", "..#..", "...g.").begin("goblin")
     frenzy(game, "panicked", [3], [5, 5])
     roll = next(fact for fact in game.facts if fact.kind == "attacked").details["roll"]
-    assert [source["reason"] for source in roll["sources"]] == ["target in cover"]
+    assert [source["reason"] for source in roll["sources"]] == [TargetInCover()]
 
 
 def test_a_panic_without_cover_is_flight(game: Game) -> None:

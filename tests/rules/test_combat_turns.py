@@ -12,6 +12,7 @@ from strike_cli.kernel.drive import EnteredDice, Scripted, drive
 from strike_cli.play.moves import find_move
 from strike_cli.problems import Refused
 from strike_cli.systems.combat.statuses import statuses_in_words
+from strike_cli.tabletop.naming import GameMaster
 
 # --- setting up
 
@@ -122,7 +123,8 @@ def test_the_game_master_breaks_ties_of_creatures(game: Game, choose: list[str],
     played = drive(procedure, world, EnteredDice([2, 5, 5, 5]), Scripted([], asking=True))
     assert played.pending is not None
     assert played.pending.who == "the game master"
-    assert played.pending.labels[0] == "Goblin 1, then Goblin 2, then Goblin 3"
+    labels = played.pending.in_words(GameMaster(world.book, [world.state])).labels
+    assert labels[0] == "Goblin 1, then Goblin 2, then Goblin 3"
 
 
 def test_players_ties_are_asked_before_those_of_creatures(game: Game) -> None:

@@ -18,6 +18,7 @@ from strike_cli.kernel.exhaustive import first_option
 from strike_cli.problems import Refused
 from strike_cli.systems.combat.areas import squares_in
 from strike_cli.systems.combat.bot import choose_option
+from strike_cli.systems.combat.facts_ground import Wall
 from strike_cli.systems.combat.fight import Fight
 from strike_cli.systems.combat.forced_movement import displace
 from strike_cli.systems.combat.objective import steps_to
@@ -115,7 +116,7 @@ def test_who_is_seen_is_attacked_and_cannot_strike_back(game: Game, power: str) 
     """STR-TAC-22: sight from the attacker to the target counts."""
     with_ledge(game, ".g", "V.")
     assert view(Fight(game.world), "vex", "goblin").how == "clear"
-    assert view(Fight(game.world), "goblin", "vex").reason == "a wall is in the way"
+    assert view(Fight(game.world), "goblin", "vex").reason == Wall()
     assert game.attack("vex", "goblin", power=power, dice=[5])["result"] == "solid"
     game.next_turn_of("goblin")
     with pytest.raises(Refused, match="Goblin can't see Vex"):

@@ -122,7 +122,7 @@ class Game:
     def asked(
         self, name: str, *, dice: Sequence[int] = (), choose: Sequence[str] = (), **args: Any
     ) -> Choose:
-        """The decision that a command waits for; nothing has happened yet."""
+        """The decision that a command waits for, in words; nothing has happened yet."""
         played = self.drive(name, args, dice, choose)
         assert played.pending is not None, "nothing was asked"
         return played.pending.in_words(self.speaker())

@@ -73,6 +73,14 @@ class Marked(Language):
         """A name's possessive."""
         return f"{name}⟦·⟧"
 
+    def rectangle(self, first: str, last: str) -> str:
+        """Squares by the corners of the rectangle that they fill."""
+        return f"{first}⟦·⟧{last}"
+
+    def squares_around(self, count: int, middle: str) -> str:
+        """Squares that fill no rectangle."""
+        return f"{count}⟦·⟧{middle}"
+
 
 def names_in(entry: Mapping[str, Any], statement: Statement) -> set[str]:
     """The words of an entry that are names, or that people typed."""

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from strike_cli.kernel.procedure import Choose, Procedure
+from strike_cli.kernel.statements import Reason
 
+from .facts_ground import GoOrStay
 from .fight import Fight
 
 GO, STAY = "go", "stay"
@@ -17,8 +19,7 @@ def is_asked(fight: Fight, who: str) -> bool:
     return asked == "everybody" or (asked == "players" and fight.is_player(who))
 
 
-def would_rather_not(who: str, doing: str, prices: Sequence[str]) -> Procedure[bool]:
+def would_rather_not(who: str, doing: Reason, prices: Sequence[Reason]) -> Procedure[bool]:
     """Ask somebody whether to go on with what they do at these prices; whether they would rather not."""
-    labels = (", ".join([doing, *prices]), "and do something else")
-    answer: str = yield Choose(who, "go or stay", (GO, STAY), labels)
+    answer: str = yield Choose(who, "go or stay", (GO, STAY), about=GoOrStay(who, doing, prices))
     return answer == STAY

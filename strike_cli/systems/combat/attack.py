@@ -22,6 +22,7 @@ from .asked import is_asked, would_rather_not
 from .attack_table import AttackResult, attack_result, row_of, with_tokens
 from .damage import dealt_by, hurt, pay_hp
 from .effects import bonuses, conditions, do_steps
+from .facts_ground import Stayed
 from .fight import ACTIONS, Fight, action_taken, path_of
 from .hide import give_away
 from .idle import must_do_something
@@ -168,7 +169,7 @@ def holds_back(fight: Fight, deed: Deed) -> Procedure[bool]:
         prices.append(f"at {listed(map(fight.name, friends))}, of their own side")
     if not prices or not (yield from would_rather_not(who, f"with {power['name']}", prices)):
         return False
-    yield fight.world.happen("stayed", who, f"{fight.name(who)} holds back.")
+    yield fight.world.tell(Stayed(who))
     return True
 
 

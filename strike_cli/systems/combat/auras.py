@@ -13,9 +13,10 @@ from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.tabletop.grid import DIRECTIONS, Square, format_square
 
 from .areas import squares_in
+from .facts_ground import ZoneMoved
 from .fight import Fight
 from .hide import look_around
-from .zones import AddZone, add_zone, extent
+from .zones import AddZone, add_zone
 
 AROUND = "burst"
 
@@ -48,7 +49,7 @@ def follow(world: World, who: str) -> Procedure[None]:
     """Zones that go along with somebody are where they are."""
     if Fight(world).is_on_map(who):
         for key, (path, _, now) in list(gone_along(Fight(world), who)):
-            yield world.happen("zone-moved", who, "", {path: now}, zone=key)
+            yield world.tell(ZoneMoved(who, key), {path: now})
 
 
 def begin_auras(world: World, who: str) -> Procedure[None]:
@@ -66,9 +67,10 @@ def begin_auras(world: World, who: str) -> Procedure[None]:
 
 
 def place_zone(
-    world: World, key: str, squares: Iterable[Square], words: str, spread: int = 0
+    world: World, key: str, squares: Iterable[Square], *, grown: bool = False, spread: int = 0
 ) -> Procedure[None]:
-    """A zone comes to take in other squares, as far as they are ground; it stays where none is."""
+    """A zone comes to take in other squares, more of them where it has `grown`, as far as they are ground; it
+    stays where none is."""
     fight = Fight(world)
     zone = fight.zones[key]
     old = fight.zone_squares(key) if zone.get("blocks") else frozenset()
@@ -80,13 +82,13 @@ def place_zone(
         and (square in old or not fight.grid.blocked(square))
         and square not in taken
     )
-    if not now or _names(now) == zone["squares"]:
+    names = _names(now)
+    if not now or names == zone["squares"]:
         return
-    sets: dict[str, object] = {f"fight.zones.{key}.squares": _names(now)}
+    sets: dict[str, object] = {f"fight.zones.{key}.squares": names}
     if spread:
         sets[f"fight.zones.{key}.spread"] = spread
-    text = f"{zone['name']} {words} {extent(now)}."
-    yield world.happen("zone-moved", zone.get("by", ""), text, sets, zone=key)
+    yield world.tell(ZoneMoved(zone.get("by", ""), key, names, grown), sets)
     yield from look_around(world)
 
 

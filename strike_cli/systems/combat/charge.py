@@ -12,6 +12,7 @@ from strike_cli.tabletop.contributions import ban_on, flies
 from strike_cli.tabletop.grid import Square, footprint, format_square, gap
 
 from .attack import Performed, perform
+from .facts_ground import Stayed
 from .fight import Fight, action_taken
 from .move import Walk, stays, walk
 from .opportunity import provoking
@@ -38,7 +39,7 @@ def play_charge(world: World, args: Charge) -> Procedure[dict[str, Any]]:
     way = charge_way(fight, who, power, target, args.to)
     if not args.sure and (yield from stays(fight, who, way)):
         here = format_square(fight.at(who))
-        yield world.happen("stayed", who, f"{fight.name(who)} stays on {here}.")
+        yield world.tell(Stayed(who, here))
         none = Performed(Deed(who, power, Aim(())), decided=fight.decided())
         return {**none.as_json(), "charge": Walk(here, here, ()).as_json()}
     yield action_taken(fight, who, action, "charge")

@@ -9,6 +9,7 @@ from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.problems import Refused
 from strike_cli.systems.core.conditions import gain_condition
 
+from .facts_ground import FightAbandoned, FightEnded
 from .fight import PARTY, Fight
 from .numbers import numbers
 
@@ -47,8 +48,8 @@ def play_finish(world: World, args: Finish) -> Procedure[dict[str, Any]]:
     ours = [count for who, count in strikes.items() if fight.side(who) == PARTY]
     team = sum(ours)
     concession = concession_for(team, len(ours)) if won and ours else "none"
-    text = f"{fight.data['name']} is {result}." + _aftermath(concession, fight.data.get("goal", ""), won)
-    yield world.happen("fight-ended", "", text, {"fight": None}, won=won, team_strikes=team)
+    ended = FightEnded(fight.data["id"], won, team, concession, fight.data.get("goal", ""))
+    yield world.tell(ended, {"fight": None})
     conditions = {}
     for who, count in strikes.items():
         condition = condition_for(count)
@@ -64,19 +65,8 @@ def play_finish(world: World, args: Finish) -> Procedure[dict[str, Any]]:
     }
 
 
-def _aftermath(concession: str, goal: str, won: bool) -> str:
-    if not won:
-        return " The game master says what it costs."
-    return {
-        "none": f" The goal is reached: {goal}." if goal else "",
-        "minor": " A Minor Concession: the goal is reached, but not everything went well.",
-        "major": " A Major Concession: a bad omen, or the goal is one step short.",
-        "pyrrhic": " A Pyrrhic victory: the goal is out of reach.",
-    }[concession]
-
-
 def play_abandon(world: World, args: Args) -> Procedure[dict[str, Any]]:
     """`combat abandon`: the fight ends with no winner and no aftermath."""
-    name = Fight(world).data["name"]
-    yield world.happen("fight-abandoned", "", f"{name} is abandoned.", {"fight": None})
-    return {"name": name}
+    fight = Fight(world).data
+    yield world.tell(FightAbandoned(fight["id"]), {"fight": None})
+    return {"name": fight["name"]}

@@ -11,6 +11,7 @@ from strike_cli.tabletop.contributions import ban_on
 
 from .attack import UsePower, play_attack, power_meant
 from .charge import Charge, play_charge
+from .facts_ground import ActionTaken, Delayed, InterruptOver, Resumed, Triggered
 from .fight import ACTIONS, Fight, Somebody, path_of
 from .move import Move, play_move
 from .statuses import end_status, statuses_of
@@ -70,7 +71,7 @@ def play_delay(world: World, args: Somebody) -> Procedure[dict[str, Any]]:
         if now and status.get("of", who) == who and not world.book.statuses[status["id"]]["harmful"]:
             yield from end_status(world, who, status["id"], only=status)
     sets = {"fight.active": None, "fight.turn": None, path_of(who, "delayed"): True, **fight.count_turn(who)}
-    yield world.happen("delayed", who, f"{name} delays.", sets)
+    yield world.tell(Delayed(who), sets)
     return {"who": who, "next": fight.next_up()}
 
 
@@ -89,7 +90,7 @@ def play_resume(world: World, args: Somebody) -> Procedure[dict[str, Any]]:
     sets: dict[str, Any] = {"fight.active": who, "fight.turn": None, path_of(who, "delayed"): None}
     given_up = 1 if fight.turns_taken(who) else 0
     sets |= {"fight.order": _moved_up(fight, who), **fight.count_turn(who, -given_up)}
-    yield world.happen("resumed", who, f"{name} acts now.", sets)
+    yield world.tell(Resumed(who), sets)
     return {"who": who, "round": fight.data["round"], "order": fight.data["order"]}
 
 
@@ -111,8 +112,7 @@ def play_prepare(world: World, args: Prepare) -> Procedure[dict[str, Any]]:
     fight.must_be_able(who, "attack")
     prepared = {"trigger": args.trigger, "then": args.then, "do": args.do}
     sets = {"fight.turn.attack": fight.taken("attack") + 1, path_of(who, "prepared"): prepared}
-    text = f"{fight.name(who)} prepares to {args.then} when {args.trigger}."
-    yield world.happen("action-taken", who, text, sets, action="prepare")
+    yield world.tell(ActionTaken(who, "prepare", args.then, args.trigger), sets)
     return {"who": who, **prepared}
 
 
@@ -131,10 +131,9 @@ def play_trigger(world: World, args: Trigger) -> Procedure[dict[str, Any]]:
     if isinstance(own, UsePower):
         _must_be_attack(fight, own)
     sets = {"fight.interrupt": who, path_of(who, "prepared"): None}
-    text = f"{prepared['trigger'][:1].upper()}{prepared['trigger'][1:]}: {name} acts."
-    yield world.happen("triggered", who, text, sets)
+    yield world.tell(Triggered(who, prepared["trigger"]), sets)
     data = yield from action.play(world, own)
-    yield world.happen("interrupt-over", who, "", {"fight.interrupt": None})
+    yield world.tell(InterruptOver(who), {"fight.interrupt": None})
     return {**data, "who": who, "trigger": prepared["trigger"]}
 
 

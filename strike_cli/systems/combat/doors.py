@@ -17,6 +17,7 @@ from strike_cli.tabletop.board import grid_of
 from strike_cli.tabletop.doors import all_open, moved_door
 from strike_cli.tabletop.grid import CLOSED_DOOR, Grid, Square, format_square
 
+from .facts_ground import DoorMoved
 from .fight import Fight, square_named
 from .hide import look_around
 
@@ -38,13 +39,13 @@ def play_door(world: World, args: Door) -> Procedure[dict[str, Any]]:
     beyond = square_named(args.beyond) if args.beyond else None
     where = args.at + (f" to {args.beyond}" if beyond else "")
     doing = "open" if args.open else "closed"
-    text = f"The door at {where} is {doing}."
     standing = {taken: fight.name(who) for taken, who in fight.occupied().items()}
     changed = moved_door(fight.data["map"], square, beyond, args.open, standing)
     if not changed:
         raise Refused(f"The door at {where} is {doing} already.")
     sets = {f"fight.map.{key}": value for key, value in changed.items()}
-    yield world.happen("door-moved", "", text, sets, at=args.at, open=args.open)
+    moved = DoorMoved(format_square(square), args.open, format_square(beyond) if beyond else "")
+    yield world.tell(moved, sets)
     yield from look_around(world)
     return {"at": args.at, "open": args.open}
 

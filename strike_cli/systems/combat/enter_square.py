@@ -15,6 +15,7 @@ from strike_cli.tabletop.grid import Square, footprint, format_square
 from strike_cli.tabletop.zones import acts_on
 
 from .damage import hurt
+from .facts_ground import Stepped, Swapped, ZoneEntered, ZoneLeft, ZoneStruck
 from .fight import Fight, path_of
 from .hide import look_around
 from .zones import reacts
@@ -23,7 +24,7 @@ from .zones import reacts
 def enter(world: World, who: str, square: Square) -> Procedure[None]:
     """Somebody comes to stand on a square (the top left one of theirs), by whatever means."""
     before = Fight(world).squares_of(who)
-    yield world.happen("stepped", who, "", {path_of(who, "at"): format_square(square)})
+    yield world.tell(Stepped(who), {path_of(who, "at"): format_square(square)})
     yield from _suffer_zones(world, who, before)
     yield from _pass_zones(world, who, before)
     yield from look_around(world)
@@ -56,7 +57,7 @@ def change_places(world: World, one: str, other: str) -> Procedure[None]:
         path_of(one, "at"): format_square(fight.at(other)),
         path_of(other, "at"): format_square(fight.at(one)),
     }
-    yield world.happen("swapped", one, f"{fight.name(one)} and {fight.name(other)} change places.", sets)
+    yield world.tell(Swapped(one, other), sets)
     for who, squares in before.items():
         yield from _suffer_zones(world, who, squares)
         yield from _pass_zones(world, who, squares)
@@ -108,9 +109,9 @@ def _pass_zones(world: World, who: str, before: Collection[Square]) -> Procedure
         if was == now or not acts_on(zone, who, people):
             continue
         if now and reacts(world, zone, "enters"):
-            yield world.happen("zone-entered", who, "", zone=key, status=zone["status"])
+            yield world.tell(ZoneEntered(who, key, zone["status"]))
         elif was and reacts(world, zone, "leaves"):
-            yield world.happen("zone-left", who, "", zone=key, status=zone["status"])
+            yield world.tell(ZoneLeft(who, key, zone["status"]))
 
 
 def _suffer_zones(world: World, who: str, before: Collection[Square]) -> Procedure[None]:
@@ -119,5 +120,5 @@ def _suffer_zones(world: World, who: str, before: Collection[Square]) -> Procedu
         if key in hurt_by_zones(fight, who, before):  # what the last one set off may have moved them
             zone = fight.zones[key]
             now = fight.data["round"]
-            yield world.happen("zone-struck", who, "", {f"fight.zones.{key}.hit.{who}": now}, zone=key)
+            yield world.tell(ZoneStruck(who, key), {f"fight.zones.{key}.hit.{who}": now})
             yield from hurt(world, who, zone["damage"], zone["name"])

@@ -20,6 +20,7 @@ from strike_cli.tabletop.people import squares_a_side
 from strike_cli.tabletop.zones import is_asleep
 
 from .adjusted import adjusted
+from .facts_ground import ActionTaken
 from .numbers import numbers
 
 PARTY, ENEMIES = "party", "enemies"
@@ -401,7 +402,7 @@ def last_part(key: str) -> str:
 def action_taken(fight: Fight, who: str, action: str, doing: str = "") -> Happen:
     """The fact that one of the turn's actions is taken; `doing` says what for, if that isn't its name."""
     taken = {f"fight.turn.{action}": fight.taken(action) + 1}
-    return fight.world.happen("action-taken", who, "", taken, action=doing or action)
+    return fight.world.tell(ActionTaken(who, doing or action), taken)
 
 
 def _verb(action: str) -> str:

@@ -20,9 +20,9 @@ from strike_cli.tabletop.fog import as_rows, seen_squares
 from strike_cli.tabletop.grid import DIAGONAL, DIRECTIONS, Grid, Square, format_square
 from strike_cli.tabletop.in_view import may_be_seen
 
+from .facts_ground import FogSet, GroundSeen
 from .fight import PARTY, Fight, square_named
 from .sight import squares_seen, view
-from .zones import extent
 
 Table = Mapping[str, Any]
 
@@ -43,11 +43,9 @@ def play_fog(world: World, args: Fog) -> Procedure[dict[str, Any]]:
     if args.do != "on" and "seen" not in fight.data:
         raise Refused("There is no fog on this map.", "`strike combat fog on` brings it.")
     if args.do == "on":
-        yield world.happen(
-            "fog-set", "", "Fog: players see what the party sees from now on.", {"fight.seen": {}}
-        )
+        yield world.tell(FogSet(args.do), {"fight.seen": {}})
     elif args.do == "off":
-        yield world.happen("fog-set", "", "No fog: players see all of the map.", {"fight.seen": None})
+        yield world.tell(FogSet(args.do), {"fight.seen": None})
     else:
         yield from _lift_or_cover(fight, args)
     return {"do": args.do, "squares": list(args.squares)}
@@ -60,8 +58,8 @@ def _lift_or_cover(fight: Fight, args: Fog) -> Procedure[None]:
     after = seen | squares if args.do == "lift" else seen - squares
     if after == seen:
         raise Refused(f"Players {'see' if args.do == 'lift' else 'have not seen'} them already.")
-    text = f"The fog {'lifts from' if args.do == 'lift' else 'covers'} {extent(list(squares))}."
-    yield fight.world.happen("fog-set", "", text, _rows(fight.world, after))
+    names = tuple(map(format_square, sorted(squares)))
+    yield fight.world.tell(FogSet(args.do, names), _rows(fight.world, after))
 
 
 def look(world: World, before: Table | None) -> Procedure[None]:
@@ -112,7 +110,7 @@ _sights: dict[tuple[Any, ...], frozenset[Square]] = {}
 
 def ground_seen(world: World, squares: Iterable[Square]) -> Happen:
     """The fact that these squares, and no others, have been seen."""
-    return world.happen("ground-seen", "", "", _rows(world, squares))
+    return world.tell(GroundSeen(), _rows(world, squares))
 
 
 def _rows(world: World, squares: Iterable[Square]) -> dict[str, str | None]:

@@ -7,7 +7,7 @@ only where that way is cut short is it asked whether it shall bend.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from strike_cli.kernel.procedure import Choose, Happen, Procedure, World
@@ -17,6 +17,18 @@ from strike_cli.tabletop.grid import DIRECTIONS, Square, distance, footprint, fo
 
 from .adjusted import adjusted
 from .enter_square import enter, is_free
+from .facts_ground import (
+    Bending,
+    CutShort,
+    Displaced,
+    DisplaceTo,
+    Pulled,
+    Pushed,
+    Shifted,
+    Shifting,
+    Slid,
+    Teleported,
+)
 from .fight import Fight, square_named
 from .hide import bump, bumped_into
 from .moments import Impending, before
@@ -33,11 +45,12 @@ STAY = "stay"
 class Obstacle(NamedTuple):
     """What cut a push or pull short: somebody, or else a wall or the edge of the map."""
 
-    who: str | None = None
+    who: str = ""
 
-    def words(self, fight: Fight) -> str:
-        """For a sentence."""
-        return fight.name(self.who) if self.who else "a wall"
+    @property
+    def is_wall(self) -> bool:
+        """Whether it is nobody."""
+        return not self.who
 
 
 class Displacement(NamedTuple):
@@ -95,23 +108,25 @@ def displace(
     elif kind in AWAY:
         way, stopped = yield from _straight_or_bent(fight, who, by, squares, kind, ways)
     else:
-        way = ways[(yield from _asked(fight, who, by, kind, ways))]
+        way = ways[(yield from _asked(fight, who, by, squares, kind, ways))]
     if kind == "shift" and way:
-        yield world.happen("shifting", who, "")  # before it happens, for those who answer it
+        yield world.tell(Shifting(who))  # before it happens, for those who answer it
         way = [] if ban_on(world, who, "act", 1) else way
     path, found = yield from _go(world, who, by, way, square_named(start))
     stopped = Obstacle(found) if found else stopped
-    yield _FACTS[kind](world, who, _tell(fight, who, kind, path, stopped), by)
-    stopped_by = (stopped.who or stopped.words(fight)) if stopped else None
+    yield _told(world, who, by, kind, path, stopped)
+    stopped_by = (stopped.who or A_WALL) if stopped else None
     return Displacement([start, *path][-1], path, stopped_by)
 
 
-_FACTS: Mapping[str, Callable[[World, str, str, str], Happen]] = {
-    "push": lambda world, who, text, by: world.happen("pushed", who, text, by=by),
-    "pull": lambda world, who, text, by: world.happen("pulled", who, text, by=by),
-    "slide": lambda world, who, text, by: world.happen("slid", who, text, by=by),
-    "shift": lambda world, who, text, by: world.happen("shifted", who, text, by=by),
-    "teleport": lambda world, who, text, by: world.happen("teleported", who, text, by=by),
+A_WALL = "a wall"
+"""What data say stopped somebody, where nobody did."""
+_FACTS: Mapping[str, type[Displaced]] = {
+    "push": Pushed,
+    "pull": Pulled,
+    "slide": Slid,
+    "shift": Shifted,
+    "teleport": Teleported,
 }
 
 
@@ -124,15 +139,14 @@ def _square_by_square(world: World, who: str, by: str, squares: int, kind: str) 
         names = {format_square(square): square for square in _onward(fight, who, by, here, kind)}
         if not names:
             break
-        what, labels = f"{kind} {who} on to", ("",) * len(names) + ("no further",)
-        text = f"{kind} {fight.name(who)} on to"
-        answer = yield Choose(by, what, (*names, STAY), labels, text=text)
+        about = DisplaceTo(by, who, kind, squares - len(path), onward=True)
+        answer = yield Choose(by, f"{kind} {who} on to", (*names, STAY), about=about)
         if answer == STAY:
             break
         gone, found = yield from _go(world, who, by, [names[answer]], here)
         path += gone
     stopped = Obstacle(found) if found else None
-    yield _FACTS[kind](world, who, _tell(fight, who, kind, path, stopped), by)
+    yield _told(world, who, by, kind, path, stopped)
     return Displacement([start, *path][-1], path, found)
 
 
@@ -156,15 +170,13 @@ def _go(
     return gone, None
 
 
-def _tell(fight: Fight, who: str, kind: str, path: Sequence[str], stopped: Obstacle | None) -> str:
-    if not path and not stopped:
-        return ""
-    verb = "shifts" if kind == "shift" else f"is {DISPLACED[kind]}"
-    where = f" to {path[-1]}" if path else ""
-    short = ""
-    if stopped:
-        short = f" and stops at {stopped.words(fight)}" if path else f" against {stopped.words(fight)}"
-    return f"{fight.name(who)} {verb}{where}{short}."
+def _told(
+    world: World, who: str, by: str, kind: str, path: Sequence[str], stopped: Obstacle | None
+) -> Happen:
+    end = path[-1] if path else ""
+    if stopped is None:
+        return world.tell(_FACTS[kind](who, by, end))
+    return world.tell(_FACTS[kind](who, by, end, stopped.who, stopped.is_wall))
 
 
 def _straight_or_bent(
@@ -176,25 +188,22 @@ def _straight_or_bent(
     if not further:
         return way, stopped
     assert stopped is not None
-    end = format_square(way[-1]) if way else STAY
+    end = format_square(way[-1]) if way else ""
     names = _furthest_first(fight.at(who), further)
-    cut_short = (
-        f"straight, and stops at {stopped.words(fight)}" if way else f"stays, against {stopped.words(fight)}"
-    )
-    labels = (cut_short, *("bending" for _ in names))
-    text = f"{kind} {fight.name(who)} to"
-    answer = yield Choose(by, f"{kind} {who} to", (end, *names), labels, text=text)
-    return (way, stopped) if answer == end else (further[names[answer]], None)
+    labels = (CutShort(end, stopped.who, stopped.is_wall), *map(Bending, names))
+    about = DisplaceTo(by, who, kind, squares)
+    answer = yield Choose(by, f"{kind} {who} to", (end or STAY, *names), labels, about=about)
+    return (further[names[answer]], None) if answer in names else (way, stopped)
 
 
-def _asked(fight: Fight, who: str, by: str, kind: str, ways: Ways) -> Procedure[Square]:
+def _asked(fight: Fight, who: str, by: str, squares: int, kind: str, ways: Ways) -> Procedure[Square]:
     """Where to, as `by` says; the furthest first."""
     start = fight.at(who)
     names = _furthest_first(start, [square for square in ways if square != start])
     if not names:
         return start
-    labels, text = ("",) * len(names) + ("no further",), f"{kind} {fight.name(who)} to"
-    answer = yield Choose(by, f"{kind} {who} to", (*names, STAY), labels, text=text)
+    about = DisplaceTo(by, who, kind, squares)
+    answer = yield Choose(by, f"{kind} {who} to", (*names, STAY), about=about)
     return names.get(answer, start)
 
 
@@ -259,7 +268,7 @@ def _straight(
         free = [square for square in _onward(fight, who, by, here, kind) if square in straight]
         if not free:
             others = (taken.get(part) for square in straight for part in footprint(square, size))
-            return way, Obstacle(next(filter(None, others), None))
+            return way, Obstacle(next(filter(None, others), ""))
         way.append(free[0])
     return way, None
 

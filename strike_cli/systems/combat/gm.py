@@ -10,6 +10,7 @@ from strike_cli.problems import Refused, listed
 from strike_cli.tabletop.grid import footprint, format_square
 
 from .damage import HpChange, heal, hurt, is_whole, set_hp
+from .facts_ground import Placed
 from .fight import Fight, Somebody, path_of, square_named
 from .hide import look_around
 from .statuses import add_status, end_status, given_status, has_status, lasting
@@ -157,10 +158,10 @@ def play_place(world: World, args: Place) -> Procedure[dict[str, Any]]:
             f"{listed(fight.name(one) for one in dict.fromkeys(there))} stands on {format_square(square)}.",
             "A free square, please: `strike combat map` shows who stands where.",
         )
-    text = f"The game master puts {name} on {format_square(square)}{f', from {here}' if here else ''}."
-    yield world.happen("placed", who, text, {path_of(who, "at"): format_square(square)})
+    to = format_square(square)
+    yield world.tell(Placed(who, to, here or ""), {path_of(who, "at"): to})
     yield from look_around(world)
-    return {"who": who, "from": here, "to": format_square(square)}
+    return {"who": who, "from": here, "to": to}
 
 
 def _must_be_possible(fight: Fight, args: HitPoints) -> None:

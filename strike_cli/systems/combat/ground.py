@@ -10,6 +10,7 @@ from strike_cli.kernel.procedure import Choose, Procedure, Roll, World
 from strike_cli.tabletop.grid import DIRECTIONS, Square, format_square
 
 from .auras import grown, moved_by, place_zone, squares_around, without_walls
+from .facts_ground import DrawZone, MoveZone, Onto, ZoneDrifts, ZoneStays
 from .fight import Fight
 from .powers import Deed
 from .steps import Step
@@ -80,8 +81,14 @@ def _drawn(world: World, deed: Deed, step: Step, one: str) -> Procedure[list[Squ
         names = {format_square(square): square for square in sorted(free, key=worth)[:MOST_PLACES]}
         if not names:
             break
-        options = (*names, ENOUGH) if found else tuple(names)
-        answer = yield Choose(deed.who, f"{step['name']}: square {len(found) + 1}", options)
+        number, name = len(found) + 1, step["name"]
+        answer = yield Choose(
+            deed.who,
+            f"{deed.power['id']}: square {number}",
+            (*names, ENOUGH) if found else tuple(names),
+            about=DrawZone(deed.who, name, number, step["length"]),
+            formerly=f"{name}: square {number}",
+        )
         if answer == ENOUGH:
             break
         found.append(names[answer])
@@ -140,9 +147,9 @@ def do_grow_zone(world: World, deed: Deed, step: Step, one: str) -> Procedure[No
             spread = min(fight.zones[key].get("spread", 0) + by, MOST_SPREAD)
             if fight.is_on_map(bearer):
                 squares = squares_around(fight, bearer, spread)
-                yield from place_zone(world, key, squares, "takes in", spread)
+                yield from place_zone(world, key, squares, grown=True, spread=spread)
         else:
-            yield from place_zone(world, key, grown(fight, fight.zone_squares(key), by), "takes in")
+            yield from place_zone(world, key, grown(fight, fight.zone_squares(key), by), grown=True)
 
 
 MOST_SPREAD = 20
@@ -158,7 +165,7 @@ def do_move_zone(world: World, deed: Deed, step: Step, one: str) -> Procedure[No
         way = yield from _direction(world, deed, step, one, key)
         if way != (0, 0):
             squares = moved_by(fight.zone_squares(key), way, int(step.get("amount", 1)))
-            yield from place_zone(world, key, squares, "moves to")
+            yield from place_zone(world, key, squares)
 
 
 def _direction(world: World, deed: Deed, step: Step, one: str, key: str) -> Procedure[Square]:
@@ -166,7 +173,8 @@ def _direction(world: World, deed: Deed, step: Step, one: str, key: str) -> Proc
     middle = _middle(fight.zone_squares(key))
     match step.get("way", "chosen"):
         case "random":
-            faces: list[int] = yield Roll(1, 8, fight.zones[key]["name"], deed.who)
+            name = fight.zones[key]["name"]
+            faces: list[int] = yield Roll(1, 8, name, deed.who, why=ZoneDrifts(key), id=f"{key} goes")
             return list(COMPASS)[faces[0] - 1]
         case "away":
             return _towards(fight.at(deed.who), middle) if fight.is_on_map(deed.who) else (0, 0)
@@ -178,19 +186,26 @@ def _direction(world: World, deed: Deed, step: Step, one: str, key: str) -> Proc
 
 def _chosen(fight: Fight, deed: Deed, step: Step, key: str) -> Procedure[Square]:
     """As its maker says; what takes in most enemies and fewest friends comes first."""
-    squares, side = fight.zone_squares(key), fight.acts_for(deed.who)
+    squares, side, far = fight.zone_squares(key), fight.acts_for(deed.who), int(step.get("amount", 1))
+    there = [one for one in fight.in_the_fight() if fight.is_on_map(one)]
+
+    def onto(way: Square) -> list[str]:
+        area = set(moved_by(squares, way, far))
+        return [one for one in there if not area.isdisjoint(fight.squares_of(one))]
 
     def worth(way: Square) -> int:
-        there = set(moved_by(squares, way, int(step.get("amount", 1))))
-        return sum(
-            (1 if fight.side(other) != side else -1) * (not there.isdisjoint(fight.squares_of(other)))
-            for other in fight.in_the_fight()
-            if fight.is_on_map(other)
-        )
+        return sum(1 if fight.side(one) != side else -1 for one in onto(way))
 
     ways = sorted([*COMPASS, (0, 0)], key=lambda way: (-worth(way), way != (0, 0)))
     words = {COMPASS.get(way, STAY): way for way in ways}
-    answer: str = yield Choose(deed.who, f"{fight.zones[key]['name']} moves", tuple(words))
+    answer: str = yield Choose(
+        deed.who,
+        f"{key} moves",
+        tuple(words),
+        tuple(Onto(onto(way)) if way != (0, 0) else ZoneStays() for way in ways),
+        about=MoveZone(deed.who, key, far),
+        formerly=f"{fight.zones[key]['name']} moves",
+    )
     return words[answer]
 
 

@@ -14,6 +14,7 @@ from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.problems import Refused
 from strike_cli.tabletop.grid import Square, footprint, format_square
 
+from .facts_ground import ActionOver, Bumped, Exposed, Hidden, Hiding, Revealed, Spotted
 from .fight import Fight, Somebody, path_of
 from .sight import CLEAR, in_cover, is_hidden_from, known_squares, view
 
@@ -32,7 +33,7 @@ def play_hide(world: World, args: Hide) -> Procedure[dict[str, Any]]:
         raise Refused(f"{name} is Hidden already.")
     if args.now:
         sets = {path_of(who, "hidden"): True, path_of(who, "hiding"): fight.data["round"]}
-        yield world.happen("hidden", who, f"{name} is Hidden.", sets)
+        yield world.tell(Hidden(who), sets)
         return {"who": who, "hidden": True}
     fight.must_be_active(who)
     seer = _seer(fight, who)
@@ -46,8 +47,7 @@ def play_hide(world: World, args: Hide) -> Procedure[dict[str, Any]]:
             f"{name} has no room to move unseen: an enemy sees every free square beside.",
             "--now says that it has worked all the same.",
         )
-    text = f"{name} hides: Hidden at the start of the next turn, if no enemy sees them until then."
-    yield world.happen("hiding", who, text, {path_of(who, "hiding"): fight.data["round"]})
+    yield world.tell(Hiding(who), {path_of(who, "hiding"): fight.data["round"]})
     return {"who": who, "hidden": False}
 
 
@@ -65,10 +65,8 @@ def give_away(world: World, who: str) -> Procedure[None]:
     fight = Fight(world)
     combatant = fight.combatant(who)
     if combatant.get("hidden") or "hiding" in combatant:
-        text = f"{fight.name(who)} is Hidden no longer." if combatant.get("hidden") else ""
-        yield world.happen(
-            "revealed", who, text, {path_of(who, "hidden"): None, path_of(who, "hiding"): None}
-        )
+        sets = {path_of(who, "hidden"): None, path_of(who, "hiding"): None}
+        yield world.tell(Revealed(who, hiding=not combatant.get("hidden")), sets)
 
 
 def bumped_into(fight: Fight, who: str, mover: str, square: Square) -> str | None:
@@ -85,8 +83,7 @@ def bump(world: World, mover: str, found: str, square: Square) -> Procedure[None
     fight = Fight(world)
     theirs = fight.squares_of(found)
     where = next((part for part in footprint(square, fight.size(mover)) if part in theirs), square)
-    text = f"{fight.name(mover)} bumps into somebody unseen on {format_square(where)}."
-    yield world.happen("bumped", mover, text)
+    yield world.tell(Bumped(mover, format_square(where)))
     yield from give_away(world, found)
 
 
@@ -103,7 +100,7 @@ def look_around(world: World) -> Procedure[None]:
         if seer and combatant.get("hidden") and who in acting:
             exposed = world.get("fight.turn.exposed", [])
             if not any(who == other for other, _ in map(_pair, exposed)):
-                yield world.happen("exposed", who, "", {"fight.turn.exposed": [*exposed, f"{who}>{seer}"]})
+                yield world.tell(Exposed(who), {"fight.turn.exposed": [*exposed, f"{who}>{seer}"]})
         elif seer:
             yield from _spotted(world, who, seer)
 
@@ -113,7 +110,7 @@ def end_of_action(world: World) -> Procedure[None]:
     exposed = world.get("fight.turn.exposed")
     if not exposed:
         return
-    yield world.happen("action-over", "", "", {"fight.turn.exposed": None})
+    yield world.tell(ActionOver(), {"fight.turn.exposed": None})
     for who, seer in map(_pair, exposed):
         if Fight(world).combatant(who).get("hidden"):
             yield from _spotted(world, who, seer)
@@ -125,8 +122,7 @@ def _pair(exposed: str) -> tuple[str, str]:
 
 
 def _spotted(world: World, who: str, seer: str) -> Procedure[None]:
-    fight = Fight(world)
-    yield world.happen("spotted", who, f"{fight.name(seer)} sees {fight.name(who)}.")
+    yield world.tell(Spotted(who, seer))
     yield from give_away(world, who)
 
 
@@ -136,8 +132,7 @@ def vanish(world: World, who: str) -> Procedure[None]:
     combatant = fight.combatant(who)
     since = combatant.get("hiding")
     if since is not None and not combatant.get("hidden") and since < fight.data["round"]:
-        text = f"{fight.name(who)} is Hidden."
-        yield world.happen("hidden", who, text, {path_of(who, "hidden"): True})
+        yield world.tell(Hidden(who), {path_of(who, "hidden"): True})
 
 
 def _seer(fight: Fight, who: str) -> str | None:

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import pairwise
 from typing import Any, NamedTuple
 
 from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.kernel.remember import about
+from strike_cli.kernel.statements import Reason
 from strike_cli.problems import Refused
 from strike_cli.tabletop.contributions import ban_on, flies
 from strike_cli.tabletop.grid import Predicate, Square, Toll, footprint, format_square
 
 from .asked import is_asked, would_rather_not
 from .enter_square import enter, hazards, is_free
+from .facts_ground import GoesBy, Moved, Stayed, ThroughZone
 from .fight import Fight, Somebody, action_taken, square_named
 from .hide import bump, bumped_into
 from .moments import Impending, answered_in, before
@@ -66,7 +68,7 @@ def play_move(world: World, args: Move) -> Procedure[dict[str, Any]]:
     way = find_way(fight, who, [*map(square_named, args.via), square_named(args.to)], args.shift)
     if not args.shift and not args.sure and (yield from stays(fight, who, way)):
         here = format_square(fight.at(who))
-        yield world.happen("stayed", who, f"{fight.name(who)} stays on {here}.")
+        yield world.tell(Stayed(who, here))
         return {"who": who, **Walk(here, here, ()).as_json(), "action": None}
     yield action_taken(fight, who, action, "shift" if args.shift else "move")
     gone = yield from walk(world, who, way, args.shift)
@@ -80,8 +82,8 @@ def stays(fight: Fight, who: str, way: Sequence[Square]) -> Procedure[bool]:
     price = price_of(fight, who, way)
     if not price.is_any:
         return False
-    by = f"by {' '.join(map(format_square, way))}"
-    return (yield from would_rather_not(who, by, [price.words(fight)]))
+    doing = GoesBy(tuple(map(format_square, way)))
+    return (yield from would_rather_not(who, doing, [*price.reasons(fight)]))
 
 
 class Price(NamedTuple):
@@ -96,14 +98,12 @@ class Price(NamedTuple):
         """Whether it costs anything."""
         return bool(self.foes or self.zones)
 
-    def words(self, fight: Fight) -> str:
-        """For a sentence."""
-        words = []
+    def reasons(self, fight: Fight) -> Iterator[Reason]:
+        """What it costs, one after the other."""
         if self.foes:
-            words.append(given_to(fight, self.foes))
-        for zone in (fight.zones[key] for key in self.zones):
-            words.append(f"through {zone['name']} ({zone['damage']} damage)")
-        return ", ".join(words)
+            yield given_to(fight, self.foes)
+        for key in self.zones:
+            yield ThroughZone(key, fight.zones[key]["damage"])
 
 
 def price_of(fight: Fight, who: str, way: Sequence[Square]) -> Price:
@@ -127,7 +127,7 @@ def walk(
     if fight.is_out(who) or not fight.is_on_map(who):
         return Walk(format_square(start), None, path)
     if coming.prevented or fight.at(who) != start:  # who was moved by an answer goes no further either
-        yield world.happen("moved", who, f"{fight.name(who)} gets no further.")
+        yield world.tell(Moved(who))
         return Walk(format_square(start), format_square(fight.at(who)), path)
     opportunities: list[Opportunity] = []
     flying, here = flies(world, who), start
@@ -151,8 +151,8 @@ def walk(
         yield from enter(world, who, square)
         here = square
     end = fight.combatant(who).get("at")
-    verb = "shifts" if shift else "charges" if charging else "moves"
-    yield world.happen("moved", who, _tell(fight, who, start, end, verb))
+    how = "shift" if shift else "charge" if charging else "move"
+    yield world.tell(Moved(who, how, format_square(start), end))
     return Walk(format_square(start), end, path, opportunities)
 
 
@@ -172,12 +172,6 @@ def _drop_beside(world: World, who: str, way: Sequence[Square]) -> Procedure[Non
     free = [square for square in passed if not any(part in taken for part in footprint(square, size))]
     if free and free[-1] != fight.at(who):
         yield from enter(world, who, free[-1])
-
-
-def _tell(fight: Fight, who: str, start: Square, end: str | None, verb: str) -> str:
-    if end in (None, format_square(start)):
-        return f"{fight.name(who)} gets no further."
-    return f"{fight.name(who)} {verb} from {format_square(start)} to {end}."
 
 
 def find_way(

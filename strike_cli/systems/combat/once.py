@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from strike_cli.kernel.procedure import Procedure, World
 
+from .facts_ground import Reacted
+
 SCENE = ("scene", "fight")
 """Both words for once a fight."""
 
@@ -20,9 +22,9 @@ def mark_done(world: World, who: str, word: str, once: str) -> Procedure[None]:
     """It has been done."""
     if once == "turn":
         sets = {"fight.turn.reacted": [*world.get("fight.turn.reacted", []), word]}
-        yield world.happen("reacted", who, "", sets)
+        yield world.tell(Reacted(who), sets)
     else:
-        yield world.happen("reacted", who, "", {f"fight.reacted.{word}": world.get("fight.round")})
+        yield world.tell(Reacted(who), {f"fight.reacted.{word}": world.get("fight.round")})
 
 
 def word_for(*parts: object) -> str:

@@ -10,6 +10,7 @@ from strike_cli.kernel.facts import State
 from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.problems import Refused, listed
 
+from .facts_ground import FightParked, FightResumed
 from .fight import Fight
 
 PARKED = "parked_fights"
@@ -37,8 +38,8 @@ def play_park(world: World, args: Args) -> Procedure[dict[str, Any]]:
     """`combat park`: the fight waits as it stands, and another may begin."""
     fight = Fight(world).data
     key = _free_key(world, fight["id"])
-    text = f"{fight['name']} is parked in round {fight['round']}."
-    yield world.happen("fight-parked", "", text, {"fight": None, f"{PARKED}.{key}": fight})
+    waits = FightParked(fight["id"], fight["round"])
+    yield world.tell(waits, {"fight": None, f"{PARKED}.{key}": fight})
     return {"name": fight["name"], "fight": key}
 
 
@@ -51,8 +52,7 @@ def play_return(world: World, args: Return) -> Procedure[dict[str, Any]]:
         yield from play_park(world, args)
     fight = parked[args.fight]
     left = {f"{PARKED}.{args.fight}": None} if len(world.get(PARKED)) > 1 else {PARKED: None}
-    text = f"Back to {fight['name']}, round {fight['round']}."
-    yield world.happen("fight-resumed", "", text, {**left, "fight": fight})
+    yield world.tell(FightResumed(fight["id"], fight["round"]), {**left, "fight": fight})
     return {"name": fight["name"], "fight": args.fight}
 
 

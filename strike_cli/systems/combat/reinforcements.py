@@ -14,6 +14,7 @@ from strike_cli.tabletop.turn_order import Entry, begun, entries_of
 from .auras import begin_auras
 from .creatures import combatant, name_them, room_for
 from .damage import let_go, nothing_left, settle
+from .facts_ground import InitiativeRolled, Joined, Left
 from .fight import ENEMIES, PARTY, Fight, Somebody, path_of, square_named
 from .numbers import numbers
 from .objective import is_way_out
@@ -63,7 +64,7 @@ def play_join(world: World, args: Join) -> Procedure[dict[str, Any]]:
     newcomers = []
     for (key, name), square in zip(names, squares, strict=True):
         sets = {f"fight.combatants.{key}": combatant(world, ref, side, square, name)}
-        yield world.happen("joined", key, f"{name} joins the fight.", sets)
+        yield world.tell(Joined(key), sets)
         yield from begin_auras(world, key)
         newcomers.append(key)
     rolls = []
@@ -80,7 +81,7 @@ def _come_back(world: World, who: str, square: Square) -> Procedure[dict[str, An
     name = fight.name(who)
     _must_be_free(fight, [square], fight.size(who), name)
     sets = {path_of(who, "at"): format_square(square), path_of(who, "out"): None}
-    yield world.happen("joined", who, f"{name} is back in the fight.", sets)
+    yield world.tell(Joined(who, back=True), sets)
     yield from begin_auras(world, who)
     yield from settle(world, who)
     return {"joined": [who], "rolls": [], "order": fight.data.get("order", [])}
@@ -125,8 +126,7 @@ def take_places(world: World, group: Sequence[str], total: int) -> Procedure[Non
             sets[path_of(who, "initiatives")] = sorted(totals, reverse=True)
         if past:
             sets |= fight.count_turn(who)
-    names = ", ".join(fight.name(who) for who in group)
-    yield world.happen("initiative-rolled", group[0], f"{names}: initiative {total}.", sets)
+    yield world.tell(InitiativeRolled(group[0], group=group, total=total), sets)
 
 
 def play_leave(world: World, args: Leave) -> Procedure[dict[str, Any]]:
@@ -144,17 +144,16 @@ def play_leave(world: World, args: Leave) -> Procedure[dict[str, Any]]:
             f"{name} is {squares} from an enemy, and leaving takes {safe}.",
             "--why says how they get away all the same: in surrender, unseen, by the story.",
         )
-    why = f": {args.why.rstrip('.')}" if args.why else ""
-    yield from go(world, who, f"{name} leaves the fight{why}.")
+    yield from go(world, who, Left(who, args.why.rstrip(".")))
     return {"who": who, "decided": fight.decided()}
 
 
-def go(world: World, who: str, text: str) -> Procedure[None]:
+def go(world: World, who: str, told: Left) -> Procedure[None]:
     """Somebody is out of the fight without being Taken Out, with what they kept up; a turn of theirs that is
     under way is over."""
     fight = Fight(world)
     sets: dict[str, Any] = {**nothing_left(who), path_of(who, "out"): "left"}
     if fight.data.get("active") == who:
         sets |= {"fight.active": None, "fight.turn": None, "fight.due": None, **fight.count_turn(who)}
-    yield world.happen("left", who, text, sets)
+    yield world.tell(told, sets)
     yield from let_go(world, who)

@@ -16,6 +16,15 @@ from strike_cli.tabletop.grid import Grid, Square, distance, footprint, parse_sq
 from .auras import begin_auras
 from .bloodied import HALF_OR_LESS
 from .creatures import Budget, budget_of, by_tier, combatant, name_them, room_for, scaled
+from .facts_ground import (
+    AsListed,
+    FightStarted,
+    GoesFirst,
+    GoesNext,
+    Initiative,
+    InitiativeRolled,
+    InitiativeTie,
+)
 from .fight import ENEMIES, PARTY, Fight, path_of
 from .objective import at_the_start, in_words
 from .terrain import Layout, read_layout
@@ -80,9 +89,7 @@ def play_start(world: World, args: Start) -> Procedure[dict[str, Any]]:
     if fog:
         fight["seen"] = {}  # which says that there is fog; what is seen at once comes right after
     _check_room(fight)
-    goal = f" The goal: {fight['goal']}." if fight["goal"] else ""
-    text = f"{encounter['name']} begins.{goal}"
-    yield world.happen("fight-started", "", text, {"fight": fight}, encounter=args.encounter)
+    yield world.tell(FightStarted(args.encounter, fight["goal"]), {"fight": fight})
     for who in combatants:
         yield from begin_auras(world, who)
     return {
@@ -232,12 +239,12 @@ def play_initiative(world: World, args: Args) -> Procedure[dict[str, Any]]:
     fight = Fight(world)
     if fight.data["round"]:
         raise Refused("Initiative has been rolled.", "`strike combat show` has the order.")
-    rolls = []
+    rolls: list[Rolled] = []
     sets: dict[str, Any] = {"fight.round": 1}
     entries: list[_Entry] = []
     for group in initiative_groups(fight, list(fight.in_the_fight())):
         for rolled in (yield from roll_initiative(fight, group[0])):
-            rolls.append(rolled.as_json())
+            rolls.append(rolled)
             entries.append(_Entry(tuple(group), rolled.total))
     order = yield from _order(world, entries)
     own: dict[str, list[int]] = {}
@@ -247,11 +254,9 @@ def play_initiative(world: World, args: Args) -> Procedure[dict[str, Any]]:
     sets |= {path_of(who, "initiative"): totals[0] for who, totals in own.items()}
     sets |= {path_of(who, "initiatives"): totals for who, totals in own.items() if len(totals) > 1}
     sets["fight.order"] = order
-    parts = {who: f"{fight.name(who)} {' and '.join(map(str, own[who]))}" for who in order}
-    text = f"Initiative: {', '.join(parts.values())}."
-    # In parts, so that players may be told of everybody but the hidden.
-    yield world.happen("initiative-rolled", "", text, sets, rolls=rolls, lead="Initiative: ", parts=parts)
-    return {"order": order, "rolls": rolls}
+    told = [Initiative(who, own[who]) for who in dict.fromkeys(order)]
+    yield world.tell(InitiativeRolled(rolls=rolls, order=told), sets)
+    return {"order": order, "rolls": [rolled.as_json() for rolled in rolls]}
 
 
 def initiative_groups(fight: Fight, people: Sequence[str]) -> list[list[str]]:
@@ -301,36 +306,39 @@ def _order(world: World, entries: Sequence[_Entry]) -> Procedure[list[str]]:
             theirs = side == PARTY and any(fight.is_player(group[0]) for group in tied)
             if len(set(tied)) > 1 and theirs is by_players:
                 ask = _ask_players if by_players else _ask_game_master
-                ties[total, side] = yield from ask(fight, total, tied)
+                ties[total, side] = yield from ask(total, tied)
     return [who for tied in ties.values() for group in tied for who in group]
 
 
-def _ask_players(
-    fight: Fight, total: int, tied: Sequence[tuple[str, ...]]
-) -> Procedure[list[tuple[str, ...]]]:
+def _ask_players(total: int, tied: Sequence[tuple[str, ...]]) -> Procedure[list[tuple[str, ...]]]:
     left, order = list(tied), []
     while len(set(left)) > 1:
         others = {group[0]: group for group in left}
-        labels = tuple(f"{_names(fight, group)} first" for group in others.values())
+        labels = tuple(map(GoesFirst, others.values()))
         # Where nobody can be asked, as in a script, they act as listed: no tie stops the evening.
         first = yield Choose(
-            "the party", f"initiative tie on {total}", tuple(others), labels, default=left[0][0]
+            "the party",
+            f"initiative tie on {total}",
+            tuple(others),
+            labels,
+            default=left[0][0],
+            about=_tie(total, left),
         )
         order.append(others[first])
         left.remove(others[first])
     return order + left
 
 
-def _ask_game_master(
-    fight: Fight, total: int, tied: Sequence[tuple[str, ...]]
-) -> Procedure[list[tuple[str, ...]]]:
+def _ask_game_master(total: int, tied: Sequence[tuple[str, ...]]) -> Procedure[list[tuple[str, ...]]]:
     left, order = list(tied), []
     while len(set(left)) > 1:
         others = {group[0]: group for group in left}
-        listed = ", then ".join(_names(fight, group) for group in left)
-        labels = (listed, *(f"{_names(fight, group)} first" for group in others.values()))
-        what = f"creatures tied on {total}"
-        first = yield Choose("the game master", what, (AS_LISTED, *others), labels, default=AS_LISTED)
+        listed = AsListed([GoesNext(group, number == 0) for number, group in enumerate(left)])
+        labels = (listed, *map(GoesFirst, others.values()))
+        what, about = f"creatures tied on {total}", _tie(total, left)
+        first = yield Choose(
+            "the game master", what, (AS_LISTED, *others), labels, default=AS_LISTED, about=about
+        )
         if first == AS_LISTED:
             break
         order.append(others[first])
@@ -338,5 +346,5 @@ def _ask_game_master(
     return order + left
 
 
-def _names(fight: Fight, group: Sequence[str]) -> str:
-    return " and ".join(map(fight.name, group))
+def _tie(total: int, tied: Sequence[tuple[str, ...]]) -> InitiativeTie:
+    return InitiativeTie(total, [*dict.fromkeys(who for group in tied for who in group)])

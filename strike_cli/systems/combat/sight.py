@@ -10,11 +10,14 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from strike_cli.kernel.procedure import Procedure, World
+from strike_cli.kernel.statements import Reason
 from strike_cli.problems import Refused
 from strike_cli.tabletop.contributions import carried_by
 from strike_cli.tabletop.dice import DISADVANTAGE, Source
 from strike_cli.tabletop.grid import Grid, Square, between, footprint, gap
+from strike_cli.tabletop.naming import in_words
 
+from .facts_ground import Glimpsed, IsHidden, TargetConcealed, TargetInCover, Veiled, Wall
 from .fight import Fight
 
 CLEAR, CONCEALED, UNSEEN = "clear", "concealed", "unseen"
@@ -26,7 +29,7 @@ class View(NamedTuple):
     knows where they are (STR-TAC-23)."""
 
     how: str
-    reason: str = ""
+    reason: Reason = ""
     hidden: bool = False
 
     @property
@@ -40,10 +43,10 @@ def view(fight: Fight, viewer: str, target: str, *, hidden: bool = True) -> View
     alone would tell."""
     ignored = _ignored(fight, viewer, target)
     if "walls" not in ignored and not fight.sees(viewer, target):
-        return View(UNSEEN, "a wall is in the way")
+        return View(UNSEEN, Wall())
     revealed = _is_revealed(fight, target)
     if hidden and is_hidden_from(fight, target, viewer):
-        return View(UNSEEN, HIDDEN, hidden=True)
+        return View(UNSEEN, IsHidden(), hidden=True)
     unseen = next(_unseen_by_status(fight, target, ignored), None)
     if unseen is not None and not revealed:
         return View(UNSEEN, unseen)
@@ -106,7 +109,7 @@ def must_see(fight: Fight, who: str, target: str) -> None:
         raise Refused(f"Nobody knows where {name} is.", "Hidden creatures can't be targeted (STR-TAC-23).")
     if seen.unseen:
         raise Refused(
-            f"{fight.name(who)} can't see {name} from there: {seen.reason}.",
+            f"{fight.name(who)} can't see {name} from there: {in_words(fight.world, seen.reason)}.",
             "`strike combat map` shows walls and what hides; a burst needs no eyes.",
         )
 
@@ -148,9 +151,9 @@ def drawbacks(fight: Fight, who: str, target: str, melee: bool) -> list[Source]:
     sources = []
     seen = view(fight, who, target)
     if seen.how != CLEAR:
-        sources.append(Source(DISADVANTAGE, f"target concealed: {seen.reason}"))
+        sources.append(Source(DISADVANTAGE, TargetConcealed(seen.reason)))
     if in_cover(fight, who, target, melee):
-        sources.append(Source(DISADVANTAGE, "target in cover"))
+        sources.append(Source(DISADVANTAGE, TargetInCover()))
     return sources
 
 
@@ -175,7 +178,7 @@ def show_briefly(world: World, who: str) -> Procedure[None]:
     fight = Fight(world)
     if not _is_revealed(fight, who) and unseen_by_somebody(fight, who):
         shown = world.get("fight.turn.revealed", [])
-        yield world.happen("glimpsed", who, "", {"fight.turn.revealed": [*shown, who]})
+        yield world.tell(Glimpsed(who), {"fight.turn.revealed": [*shown, who]})
 
 
 # --- what hides
@@ -184,14 +187,14 @@ def show_briefly(world: World, who: str) -> Procedure[None]:
 def _covering(
     fight: Fight, ignored: frozenset[str], kinds: tuple[str, ...]
 ) -> list[tuple[str, frozenset[Square]]]:
-    """Names and squares of the areas that hide, from eyes that ignore these sources; light takes its squares
+    """Ids and squares of the areas that hide, from eyes that ignore these sources; light takes its squares
     out of them."""
     if not fight.world.state["fight"].get("zones"):
         return []
     lit = [key for key, zone in fight.zones.items() if zone.get("sight") == "light" and fight.is_awake(key)]
     light = frozenset[Square]().union(*map(fight.zone_squares, lit))
     return [
-        (zone["name"], fight.zone_squares(key) - light if light else fight.zone_squares(key))
+        (key, fight.zone_squares(key) - light if light else fight.zone_squares(key))
         for key, zone in fight.zones.items()
         if zone.get("sight") in kinds
         and ignored.isdisjoint((zone["sight"], key, zone["name"].lower()))
@@ -210,24 +213,26 @@ def _place_of(fight: Fight, who: str) -> _Place:
     return _Place(fight.at(who), fight.size(who))
 
 
-def _hides(grid: Grid, eyes: _Place, aim: _Place, areas: list[tuple[str, frozenset[Square]]]) -> str | None:
-    """The name of an area that one of two places is in, or else of what lies between; None if none does."""
+def _hides(
+    grid: Grid, eyes: _Place, aim: _Place, areas: list[tuple[str, frozenset[Square]]]
+) -> Veiled | None:
+    """The area that one of two places is in, or else what lies between; None if none does."""
     if not areas:
         return None
     veil = frozenset[Square]().union(*(squares for _, squares in areas))
     for squares in (footprint(*aim), footprint(*eyes)):
         if veil.issuperset(squares):
-            return next(name for name, area in areas if squares[0] in area)
+            return Veiled((next(key for key, area in areas if squares[0] in area),))
     if grid.sees_past(veil, eyes.at, aim.at, eyes.size, aim.size):
         return None
-    return " and ".join(name for name, _ in areas)
+    return Veiled(tuple(key for key, _ in areas))
 
 
-def _unseen_by_status(fight: Fight, target: str, ignored: frozenset[str]) -> Iterator[str]:
+def _unseen_by_status(fight: Fight, target: str, ignored: frozenset[str]) -> Iterator[Reason]:
     for held, ban in carried_by(fight.world, target).bans.get("seen", ()):
         words = {held.name.lower(), held.id, held.id.rpartition(":")[2]}
         if ban["side"] == "against" and ignored.isdisjoint(words):
-            yield held.name
+            yield held.reason
 
 
 def _ignored(fight: Fight, viewer: str, target: str) -> frozenset[str]:

@@ -10,6 +10,7 @@ from strike_cli.tabletop.grid import Square, footprint, format_square, gap
 
 from .auras import begin_auras
 from .creatures import combatant, name_them
+from .facts_ground import InitiativeRolled, Left, SummonAt, Summoned, SummonLasts
 from .fight import Fight, path_of
 from .powers import Deed
 from .reinforcements import go, take_places
@@ -50,7 +51,13 @@ def _come(world: World, deed: Deed, step: Step, one: str) -> Procedure[bool]:
         return False
     where = next(iter(places))
     if len(places) > 1:
-        where = yield Choose(deed.who, f"{name} comes to", tuple(places))
+        where = yield Choose(
+            deed.who,
+            f"{ref} comes to",
+            tuple(places),
+            about=SummonAt(deed.who, ref),
+            formerly=f"{name} comes to",
+        )
     fog = "seen" in fight.data
     ((key, called),) = name_them(world, ref, 1, fight.data["combatants"], uncounted=fog)
     lasts: dict[str, Any] = {"by": deed.who, "ends": step.get("duration", "encounter")}
@@ -60,8 +67,7 @@ def _come(world: World, deed: Deed, step: Step, one: str) -> Procedure[bool]:
     new = {**combatant(world, ref, fight.side(deed.who), places[where], called), "summoned": lasts}
     for key_of in ("hidden", *(["turns"] if step.get("turns", "own") != "own" else [])):
         new.pop(key_of, None)
-    text = f"{called} comes to {where}, called by {fight.name(deed.who)}."
-    yield world.happen("summoned", key, text, {f"fight.combatants.{key}": new}, by=deed.who)
+    yield world.tell(Summoned(key, deed.who, where), {f"fight.combatants.{key}": new})
     yield from begin_auras(world, key)
     yield from _take_turns(world, key, deed.who, step.get("turns", "own"))
     return True
@@ -103,7 +109,7 @@ def _take_turns(world: World, who: str, maker: str, turns: str) -> Procedure[Non
     sets: dict[str, Any] = {"fight.order": order}
     if maker in fight.data["order"] and fight.data.get("active") != maker and fight.turns_taken(maker):
         sets |= fight.count_turn(who)
-    yield world.happen("initiative-rolled", who, "", sets)
+    yield world.tell(InitiativeRolled(who), sets)
 
 
 # Going
@@ -117,9 +123,8 @@ def do_dismiss(world: World, deed: Deed, step: Step, one: str) -> Procedure[None
 
 def dismiss(world: World, who: str) -> Procedure[None]:
     """Somebody who was summoned is gone."""
-    fight = Fight(world)
-    if not fight.is_out(who):
-        yield from go(world, who, f"{fight.name(who)} is gone.")
+    if not Fight(world).is_out(who):
+        yield from go(world, who, Left(who, gone=True))
 
 
 def end_turn_of(world: World, moment: str, of: str) -> Procedure[None]:
@@ -128,7 +133,7 @@ def end_turn_of(world: World, moment: str, of: str) -> Procedure[None]:
         lasts = one.get("summoned")
         if lasts and lasts["by"] == of and lasts["ends"] == moment and not Fight(world).is_out(who):
             if lasts.get("later"):
-                yield world.happen("summon-lasts", who, "", {path_of(who, "summoned.later"): None})
+                yield world.tell(SummonLasts(who), {path_of(who, "summoned.later"): None})
             else:
                 yield from dismiss(world, who)
 

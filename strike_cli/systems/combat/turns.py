@@ -11,6 +11,16 @@ from strike_cli.tabletop.contributions import ban_on, held_by, reasons_for
 from strike_cli.tabletop.dice import roll_die
 
 from .damage import fall_due
+from .facts_ground import (
+    Dominated,
+    EscapeFrom,
+    EscapeRolled,
+    HeldBy,
+    PreparedWasted,
+    Stood,
+    TurnEnded,
+    TurnStarted,
+)
 from .fight import Fight, Somebody, action_taken, last_part, path_of
 from .saves import saving_throws
 from .statuses import PRONE, Status, end_status, has_status, statuses_of
@@ -46,15 +56,12 @@ def begin_turn(world: World) -> Procedure[dict[str, Any]]:
     now = fight.data["round"]
     new_round = not fight.waiting()
     sets: dict[str, Any] = {"fight.active": who, "fight.turn": None, path_of(who, "delayed"): None}
-    text = f"{fight.name(who)}'s turn."
     if new_round:
         now += 1
         sets["fight.round"] = now
-        text = f"Round {now}. {text}"
-    yield world.happen("turn-started", who, text, sets, round=now)
+    yield world.tell(TurnStarted(who, now, new_round), sets)
     if "prepared" in fight.combatant(who):
-        wasted = f"What {fight.name(who)} prepared never came to it."
-        yield world.happen("prepared-wasted", who, wasted, {path_of(who, "prepared"): None})
+        yield world.tell(PreparedWasted(who), {path_of(who, "prepared"): None})
     data: dict[str, Any] = {"who": who, "round": now, "new_round": new_round}
     comeback = yield from start_effects(world, who)
     data["comeback"] = comeback and comeback.as_json()
@@ -65,16 +72,14 @@ def begin_turn(world: World) -> Procedure[dict[str, Any]]:
         if "by_hand" in held.definition
     ]
     if fight.is_out(who):
-        yield world.happen("turn-ended", who, "", {"fight.active": None, **fight.count_turn(who)})
+        yield world.tell(TurnEnded(who, cut=True), {"fight.active": None, **fight.count_turn(who)})
     return data
 
 
 def _say_who_decides(world: World, who: str) -> Procedure[str]:
     decider = Fight(world).decider(who)
     if decider != who:
-        named = world.get(f"fight.combatants.{decider}.name", "The game master")
-        text = f"{named} decides what {Fight(world).name(who)} does."
-        yield world.happen("dominated", who, text, decided_by=decider)
+        yield world.tell(Dominated(who, decider))
     return decider
 
 
@@ -91,7 +96,7 @@ def play_end_turn(world: World, args: Args) -> Procedure[dict[str, Any]]:
     saves = yield from saving_throws(world, who)
     yield from end_effects(world, who)
     sets = {"fight.active": None, "fight.turn": None, **fight.count_turn(who)}
-    yield world.happen("turn-ended", who, f"{fight.name(who)}'s turn ends.", sets)
+    yield world.tell(TurnEnded(who), sets)
     over = fight.decided()
     return {
         "who": who,
@@ -113,7 +118,7 @@ def play_stand(world: World, args: Stand) -> Procedure[dict[str, Any]]:
     if reason := ban_on(world, who, "stand", 1):
         raise Refused(f"{fight.name(who)} can't stand up: {reason.name}.")
     action = fight.must_be_able(who, "move", args.trade)
-    yield world.happen("stood", who, "", {f"fight.turn.{action}": fight.taken(action) + 1})
+    yield world.tell(Stood(who), {f"fight.turn.{action}": fight.taken(action) + 1})
     yield from end_status(world, who, PRONE, f"{fight.name(who)} stands up.")
     return {"who": who, "action": action}
 
@@ -131,12 +136,9 @@ def play_escape(world: World, args: Escape) -> Procedure[dict[str, Any]]:
     action = fight.must_be_able(who, "move", args.trade)
     status = yield from _which_hold(world, who, held)
     yield action_taken(fight, who, action, "escape")
-    name, target = world.book.statuses[status["id"]]["name"], world.book.house["escape_target"]
     rolled = yield from roll_die(who, "escape", *reasons_for(world, who, "escape"))
-    ended = rolled.total >= target
-    free = "free" if ended else "held"
-    text = f"{fight.name(who)} tries to get out of being {name}: {rolled.words()}, {free}."
-    yield world.happen("rolled", who, text, roll=rolled.as_json())
+    ended = rolled.total >= world.book.house["escape_target"]
+    yield world.tell(EscapeRolled(who, rolled, status["id"], ended))
     if ended:
         yield from end_status(world, who, status["id"], "", only=status)
     return {"who": who, "status": status["id"], "roll": rolled.as_json(), "ended": ended, "action": action}
@@ -146,5 +148,6 @@ def _which_hold(world: World, who: str, held: list[Status]) -> Procedure[Status]
     if len(held) == 1:
         return held[0]
     keys = [f"{number}-{item.get('by') or last_part(item['id'])}" for number, item in enumerate(held, 1)]
-    labels = tuple(world.book.statuses[item["id"]]["name"] for item in held)
-    return held[keys.index((yield Choose(who, "escape from", tuple(keys), labels)))]
+    labels = tuple(HeldBy(item["id"], item.get("by", "")) for item in held)
+    about = EscapeFrom(who, world.book.house["escape_target"])
+    return held[keys.index((yield Choose(who, "escape from", tuple(keys), labels, about=about)))]

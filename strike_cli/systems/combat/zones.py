@@ -11,10 +11,11 @@ from typing import Any, Literal
 from strike_cli.kernel.args import Args
 from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.problems import Refused
-from strike_cli.tabletop.grid import Square, format_square, parse_square
+from strike_cli.tabletop.grid import format_square
 from strike_cli.tabletop.vocabularies import OF_TURNS
-from strike_cli.tabletop.zones import acts_on, describe_zone, free_id
+from strike_cli.tabletop.zones import acts_on, free_id
 
+from .facts_ground import ZoneAdded, ZoneEnding, ZoneLasts, ZoneRemoved
 from .fight import Fight, square_named
 
 
@@ -91,9 +92,8 @@ def add_zone(world: World, new: AddZone) -> Procedure[str]:
     # As for a status: made on that very turn it doesn't end with it.
     if new.ends == "turn-end" and fight.data.get("active") == new.by:
         zone["later"] = True
-    what = ", ".join(describe_zone(zone))
-    text = f"{new.called}: {what or 'a zone'} on {extent([*map(parse_square, new.squares)])}."
-    yield world.happen("zone-added", new.by, text, {f"fight.zones.{key}": zone}, zone=key)
+    does = {name: getattr(new, name) for name in ("damage", "difficult", "sight", "blocks", "cover")}
+    yield world.tell(ZoneAdded(new.by, key, zone["squares"], **does), {f"fight.zones.{key}": zone})
     return key
 
 
@@ -104,10 +104,9 @@ def remove_zone(world: World, key: str) -> Procedure[None]:
     if reacts(world, zone, "zone-ends"):
         for who in [one for one in fight.in_the_fight() if stands_in(fight, one, key)]:
             if key in Fight(world).zones and not fight.is_out(who):
-                yield world.happen("zone-ending", who, "", zone=key, status=zone["status"])
+                yield world.tell(ZoneEnding(who, key, zone["status"]))
     if key in Fight(world).zones:  # what its going did may have been the last of it
-        text = f"{zone['name']} is gone."
-        yield world.happen("zone-removed", "", text, {f"fight.zones.{key}": None}, zone=key)
+        yield world.tell(ZoneRemoved(key), {f"fight.zones.{key}": None})
 
 
 def reacts(world: World, zone: Mapping[str, Any], moment: str) -> bool:
@@ -130,7 +129,7 @@ def end_turn_of(world: World, moment: str, of: str) -> Procedure[None]:
     for key, zone in list(Fight(world).zones.items()):
         if zone["ends"] == moment and zone.get("by") == of and key in Fight(world).zones:
             if zone.get("later"):
-                yield world.happen("zone-lasts", of, "", {f"fight.zones.{key}.later": None})
+                yield world.tell(ZoneLasts(of), {f"fight.zones.{key}.later": None})
             else:
                 yield from remove_zone(world, key)
 
@@ -142,14 +141,3 @@ def end_waiting_for(world: World, gone: str) -> Procedure[None]:
         waits = zone.get("by") == gone and zone["ends"] in OF_TURNS
         if (waits or zone.get("along") == gone) and key in Fight(world).zones:
             yield from remove_zone(world, key)
-
-
-def extent(squares: Sequence[Square]) -> str:
-    """The squares in words: all of a few, the corners of a filled rectangle, else how many there are."""
-    if len(squares) <= 3:
-        return ", ".join(map(format_square, squares))
-    columns, rows = zip(*squares, strict=True)
-    first, last = (min(columns), min(rows)), (max(columns), max(rows))
-    if len(set(squares)) == (last[0] - first[0] + 1) * (last[1] - first[1] + 1):
-        return f"{format_square(first)} to {format_square(last)}"
-    return f"{len(squares)} squares around {format_square(squares[len(squares) // 2])}"

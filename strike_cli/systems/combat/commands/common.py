@@ -75,6 +75,7 @@ class Ahead:
     def __init__(self, campaign: Campaign, reach: str, path: tuple[str, str] | None) -> None:
         from strike_cli.kernel.procedure import World
         from strike_cli.tabletop.grid import Square, format_square, parse_square
+        from strike_cli.tabletop.naming import in_words
 
         from ..fight import Fight
         from ..move import destinations, find_way, price_of
@@ -95,7 +96,8 @@ class Ahead:
             self.data.update(path=[format_square(square) for square in way], opportunities=price.foes)
             steps = f"{fight.name(who)} to {format_square(way[-1])} by {' '.join(self.data['path'])}"
             free = ("giving no Opportunity.", "good")
-            label = (f"{price.words(fight)}.", "warn") if price.is_any else free
+            costs = ", ".join(in_words(fight.world, one) for one in price.reasons(fight))
+            label = (f"{costs}.", "warn") if price.is_any else free
             self.lines.append([f"{steps}, ", label])
 
 

@@ -131,15 +131,13 @@ def show(options: Options) -> Result:
 
 
 def _zone_lines(fight: Mapping[str, Any]) -> list[Line]:
-    from strike_cli.tabletop.grid import parse_square
+    from strike_cli.tabletop.area import extent
     from strike_cli.tabletop.zones import describe_zone
-
-    from ..zones import extent
 
     lines: list[Line] = []
     for zone in fight.get("zones", {}).values():
         does = ", ".join(what for what in describe_zone(zone) if what != zone["name"].lower())
-        where = extent([parse_square(square) for square in zone["squares"]])
+        where = extent(zone["squares"])
         words = f"{zone['name']}{f' ({does})' if does else ''} on {where}"
         lines.append(
             [("Zone: ", "dim"), words, (" hidden from players" if zone.get("secret") else "", "dim")]
