@@ -25,7 +25,13 @@ def write_plugin(name: str, folder: Path, *, system: bool, title: str) -> list[s
     _check_name(name, system)
     key = name.replace("-", "_")
     package = f"strike_{key}"
-    words = {"@name@": name, "@table@": key, "@package@": package, "@title@": title}
+    words = {
+        "@name@": name,
+        "@table@": key,
+        "@package@": package,
+        "@title@": title,
+        "@class@": "".join(part.capitalize() for part in name.split("-")),
+    }
     files = {}
     for part in ("shared", "system" if system else "content"):
         for file in sorted((TEMPLATES / part).rglob("*")):
