@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from strike_cli.campaign.files import replace, unreadable, unwritable, write_scratch
 from strike_cli.campaign.journal import START, Position
+from strike_cli.kept_form import fits
 from strike_cli.problems import CampaignProblem
 
 from .journal_reader import JournalReader
@@ -173,12 +174,12 @@ class Cursor:
         return cursor
 
     def _check(self) -> None:
-        """Raises ValueError where a field is of another type than it should be."""
-        fresh = vars(Cursor(self.target))
-        for name, value in vars(self).items():
-            kind = type(fresh[name])
-            if not (fresh[name] is None or name.startswith("_") or isinstance(value, kind)):
-                raise ValueError(f"{name} should be of another kind")
+        """Raises ValueError where a field is of another form than it should be."""
+        for name, form in _FORMS.items():
+            if not fits(getattr(self, name), form):
+                raise ValueError(f"{name} should be of another form")
+        if not all(first.isascii() and first.isdigit() for first in self.runs):
+            raise ValueError("runs should be by number")
 
     def settle_in(self, settings: Settings) -> None:
         """Meet the settings of today: what was told somewhere else is told anew, and who was switched off is
@@ -296,6 +297,33 @@ class Cursor:
     def forget_review(self, id: str) -> None:
         """Take something off the review, if it is on it."""
         self.review = [item for item in self.review if item["id"] != id]
+
+
+_NUMBERS = {"value?": (int, None), "max?": (int, None)}
+_TOKEN = {
+    "position": ({"x": int, "y": int}, None),
+    "meters?": [{"shown": str, "gm?": (_NUMBERS, None), **_NUMBERS}],
+    "hp?": (_NUMBERS, None),
+    "gm_hp?": (_NUMBERS, None),
+}
+_FORMS = {
+    **dict.fromkeys(("acknowledged", "begin", "told", "posted", "unsure", "attempts", "failures"), int),
+    **dict.fromkeys(("passed_over",), int),
+    **dict.fromkeys(("target", "destination", "failing", "last_error", "off"), str),
+    **dict.fromkeys(("resync", "at_work", "asked_to_wait"), bool),
+    **{key: [str] for key in ("under_way", "doubt", "made", "creating", "unsaid", "unlinked", "skip")},
+    **{key: {str: str} for key in ("links", "memory", "stays", "answers", "refused")},
+    **{key: {str: float} for key in ("asked_at", "again")},
+    "runs": {str: int},
+    "tokens": {str: _TOKEN},
+    "pulled": {str: {"position?": ({"x": int, "y": int}, None), "hp?": (int, None)}},
+    "scene": ({"id": str}, None),
+    "order": (dict, None),
+    **dict.fromkeys(("beside", "asked", "exhibits"), ([dict], None)),
+    "next_attempt": (float, None),
+    "review": [{"id": str, "seq": int, "summary": str, "why": str, "result?": dict}],
+}
+"""Of the fields, by name, as far as anything rests on it."""
 
 
 def as_shown(token: Payload, fields: Payload) -> Payload:

@@ -267,7 +267,7 @@ def _spend(world: World, deed: Deed) -> Procedure[None]:
         yield world.happen("power-used", who, "", {path_of(who, "used"): used})
     if "charges" in power and fight.is_player(who):
         ref, back = fight.combatant(who)["ref"], power.get("back", "long")
-        yield from spend_charge(world, ref, power["id"], power["name"], power["charges"], back)
+        yield from spend_charge(world, ref, power["id"], power["charges"], back)
     if power.get("ap") and fight.is_player(who):
         yield from spend_action_point(world, fight.combatant(who)["ref"], power["name"], power["ap"])
     if "hp" in power:

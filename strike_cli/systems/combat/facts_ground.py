@@ -818,6 +818,14 @@ class GoesNext(Clause):
     says = "{first:?|then }{group}"
 
 
+class StrikesTaken(Clause):
+    """A reason: so many Strikes in a fight (STR-TAC-18)."""
+
+    count: int
+
+    says = "{count} {count:Strike|Strikes}"
+
+
 class AsListed(Clause):
     """An option: those who tie act as they are listed."""
 
