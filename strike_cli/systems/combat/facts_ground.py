@@ -18,8 +18,9 @@ from strike_cli.kernel.statements import (
 from strike_cli.systems.core.facts import DiceRolled
 from strike_cli.tabletop.area import Area
 from strike_cli.tabletop.dice import DiceRoll
+from strike_cli.tabletop.facts import Status
 
-from .facts import Creature, Status
+from .facts import Creature
 
 Encounter = Annotated[str, Named("encounters")]
 """The id of an encounter: its fight has its name."""
