@@ -28,15 +28,16 @@ def is_inside(folder: Path, path: Path) -> bool:
         return False
 
 
-def read_text_file(path: Path) -> bytes:
-    """The bytes of a file that people write. Raises OSError, ValueError for what is none."""
+def read_text_file(path: Path, most: int = LARGEST) -> bytes:
+    """The bytes of a file that people write, `most` at the most. Raises OSError, ValueError for what is
+    none."""
     file = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
     with open(file, "rb") as opened:
         status = os.fstat(file)
         if not stat.S_ISREG(status.st_mode):
             raise ValueError("it is no plain file")
-        if status.st_size > LARGEST:
-            raise ValueError(f"it has more than {LARGEST // 2**20} MiB")
+        if status.st_size > most:
+            raise ValueError(f"it has more than {most // 2**20} MiB")
         return opened.read()
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 DEEPEST = 64
@@ -65,8 +66,18 @@ def line_of(text: str, path: str) -> int | None:
     """The line, from 1 on, of a TOML text where a dotted path stands, or as much of it as does; None where
     nothing does. It looks at heads of tables and at keys that begin a line, and no closer."""
     keys, best = path.split("."), 0
-    table: list[str] = []
     found: int | None = None
+    for number, full in _heads(text):
+        if len(full) > best and keys[: len(full)] == full:
+            best, found = len(full), number
+    return found
+
+
+@lru_cache(maxsize=1)
+def _heads(text: str) -> list[tuple[int, list[str]]]:
+    """The heads of tables, and the keys that begin a line, with their lines."""
+    table: list[str] = []
+    found = []
     within_text = False
     for number, line in enumerate(text.split("\n"), 1):
         was_within, within_text = within_text, within_text ^ (line.count('"""') % 2 == 1)
@@ -76,9 +87,7 @@ def line_of(text: str, path: str) -> int | None:
         here = [key.strip(" \t\"'") for key in (head["table"] or head["key"]).split(".")]
         if head["table"]:
             table = here
-        full = here if head["table"] else [*table, *here]
-        if len(full) > best and keys[: len(full)] == full:
-            best, found = len(full), number
+        found.append((number, here if head["table"] else [*table, *here]))
     return found
 
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from strike_cli.campaign.files import replace, unreadable, unwritable, write_scratch
 from strike_cli.campaign.journal import START, Position
+from strike_cli.kept_form import fits
 from strike_cli.problems import CampaignProblem
 
 from .journal_reader import JournalReader
@@ -173,12 +174,12 @@ class Cursor:
         return cursor
 
     def _check(self) -> None:
-        """Raises ValueError where a field is of another type than it should be."""
-        fresh = vars(Cursor(self.target))
-        for name, value in vars(self).items():
-            kind = type(fresh[name])
-            if not (fresh[name] is None or name.startswith("_") or isinstance(value, kind)):
-                raise ValueError(f"{name} should be of another kind")
+        """Raises ValueError where a field is of another form than it should be."""
+        for name, form in _FORMS.items():
+            if not fits(getattr(self, name), form):
+                raise ValueError(f"{name} should be of another form")
+        if not all(first.isascii() and first.isdigit() for first in self.runs):
+            raise ValueError("runs should be by number")
 
     def settle_in(self, settings: Settings) -> None:
         """Meet the settings of today: what was told somewhere else is told anew, and who was switched off is
@@ -229,7 +230,8 @@ class Cursor:
 
     def know_nothing(self) -> None:
         """Of what the target shows."""
-        self.resync, self.tokens, self.pulled = False, {}, {}
+        self.resync, self.pulled = False, {}
+        self.tokens.clear()
         for name in WHOLES:
             setattr(self, name, None)
 
@@ -266,6 +268,7 @@ class Cursor:
     def lend_to(self, target: Target) -> None:
         """Let a target use what is remembered for it."""
         target.links, target.made, target.memory = self.links, self.made, self.memory
+        target.told, target.ground = self.tokens, self.scene
 
     def save(self, folder: Path, *, whole: bool = False, sync: bool = False) -> None:
         """Keep it; with `sync` or `whole` so that it lasts through a power cut. Raises OSError."""
@@ -296,6 +299,33 @@ class Cursor:
         self.review = [item for item in self.review if item["id"] != id]
 
 
+_NUMBERS = {"value?": (int, None), "max?": (int, None)}
+_TOKEN = {
+    "position": ({"x": int, "y": int}, None),
+    "meters?": [{"shown": str, "gm?": (_NUMBERS, None), **_NUMBERS}],
+    "hp?": (_NUMBERS, None),
+    "gm_hp?": (_NUMBERS, None),
+}
+_FORMS = {
+    **dict.fromkeys(("acknowledged", "begin", "told", "posted", "unsure", "attempts", "failures"), int),
+    **dict.fromkeys(("passed_over",), int),
+    **dict.fromkeys(("target", "destination", "failing", "last_error", "off"), str),
+    **dict.fromkeys(("resync", "at_work", "asked_to_wait"), bool),
+    **{key: [str] for key in ("under_way", "doubt", "made", "creating", "unsaid", "unlinked", "skip")},
+    **{key: {str: str} for key in ("links", "memory", "stays", "answers", "refused")},
+    **{key: {str: float} for key in ("asked_at", "again")},
+    "runs": {str: int},
+    "tokens": {str: _TOKEN},
+    "pulled": {str: {"position?": ({"x": int, "y": int}, None), "hp?": (int, None)}},
+    "scene": ({"id": str}, None),
+    "order": (dict, None),
+    **dict.fromkeys(("beside", "asked", "exhibits"), ([dict], None)),
+    "next_attempt": (float, None),
+    "review": [{"id": str, "seq": int, "summary": str, "why": str, "result?": dict}],
+}
+"""Of the fields, by name, as far as anything rests on it."""
+
+
 def as_shown(token: Payload, fields: Payload) -> Payload:
     """A token as it was told, but for the place and the number that were taken over from the target."""
     shown = {**token, "position": fields.get("position", token["position"])}
@@ -316,10 +346,11 @@ def as_shown(token: Payload, fields: Payload) -> Payload:
 def open_cursor(folder: Path, name: str) -> Cursor:
     """How far a target has been told. One that was never told anything begins with the state as it is, and
     with the results of the evening under way: what was played before is of no use to who watches now."""
-    return Cursor.load(folder, name) or _new(folder, name)
+    return Cursor.load(folder, name) or new_cursor(folder, name)
 
 
-def _new(folder: Path, name: str) -> Cursor:
+def new_cursor(folder: Path, name: str) -> Cursor:
+    """One that was never told anything, whatever was."""
     position, seq = JournalReader(folder).evening()
     return Cursor(name, acknowledged=seq, position=position, begin=seq, told=UNCOUNTED)
 
@@ -331,7 +362,7 @@ def made_anew(folder: Path, name: str) -> Cursor:
     Raises CampaignProblem where it can't be kept.
     """
     path = bridge_file(folder, name, ".json")
-    cursor = _new(folder, name)
+    cursor = new_cursor(folder, name)
     cursor.unsure = cursor.acknowledged + JournalReader(folder).count_after(
         cursor.position, cursor.acknowledged
     )

@@ -320,7 +320,7 @@ def _load(path: Path) -> Contents:
         )
     except FileNotFoundError:
         return _unwritten()
-    except (ValueError, KeyError, TypeError) as problem:
+    except (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError) as problem:
         aside = path.with_name(f"{path.name}.unreadable-{time.time_ns()}")
         path.replace(aside)
         log.warning(

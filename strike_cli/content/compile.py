@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +20,7 @@ from ..user_cache import settled, stamp
 from ..validation import ID, Number, OneOf, Record, TableOf, Text
 from . import CAMPAIGN_FILE, CONTENT_FOLDER
 from .packs import pack_folders, packs_in
-from .references import References
+from .references import MOST_FAULTS, References
 from .schemas import (
     ALIASES,
     CAMPAIGN_HEAD,
@@ -100,11 +100,10 @@ class Compiler:
         if self.folder is not None:
             head = self._campaign(found)
         self._check_references()
-        left_out = [self._with_line(fault) for fault in self.left_out]
+        left_out = self._with_lines(self.left_out)
         if self.faults:
             hint = "Mend what is named and try again; `strike doctor` checks the whole campaign."
-            faults = [self._with_line(fault) for fault in self.faults]
-            raise ContentProblem(faults, "\n".join([hint, *self.troubles]))
+            raise ContentProblem(self._with_lines(self.faults), "\n".join([hint, *self.troubles]))
         return {
             "name": head["name"],
             "seed": head.get("seed"),
@@ -122,6 +121,11 @@ class Compiler:
             "troubles": [*self.troubles, *left_out],
             "where": self.where,
         }
+
+    def _with_lines(self, faults: Sequence[str]) -> list[str]:
+        """Faults with their lines: the first, and how many more there are."""
+        told = [self._with_line(fault) for fault in faults[:MOST_FAULTS]]
+        return [*told, f"... and {len(faults) - MOST_FAULTS} more"] if len(faults) > MOST_FAULTS else told
 
     def _with_line(self, fault: str) -> str:
         """A fault, which begins with file and key, with the line of it where the file shows one."""
@@ -247,11 +251,14 @@ class Compiler:
         forms = self.forms.campaign
         needed = {kind: ids for kind, ids in owned.items() if kind not in self.forms.dispensable}
         References(self.tables, self.where, self.faults, owner).resolve_all(needed, forms)
+        names = References(self.tables, self.where, [], owner)
         for kind in self.forms.dispensable:
             for id in owned[kind]:
-                faults: list[str] = []
-                References(self.tables, self.where, faults, owner).resolve_all({kind: [id]}, forms)
-                self._leave_out(kind, [id] if faults else [], faults)
+                names.faults, names.before = [], len(self.left_out)
+                names.resolve_all({kind: [id]}, forms)
+                if names.faults:
+                    self._leave_out(kind, [id], names.faults)
+                    names.forget(kind, id)
 
     def _leave_out(self, kind: str, ids: Iterable[str], faults: list[str]) -> None:
         """Take what has a fault out of the book, where an evening goes on without."""

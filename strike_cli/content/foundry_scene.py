@@ -28,6 +28,7 @@ from ..tabletop.map_file import (
     MapFormat,
     Point,
     Polyline,
+    check_extent,
     finite,
     is_color,
 )
@@ -149,7 +150,9 @@ class _Reader:
         self.doors: list[Door] = []
 
     def map_file(self) -> MapFile:
-        for number, wall in enumerate(_list(self.scene, "walls")):
+        walls = _list(self.scene, "walls")
+        check_extent(2 * len(walls), 0, len(_list(self.scene, "lights")))
+        for number, wall in enumerate(walls):
             self._wall(_table(wall, f"walls[{number}]"), f"walls[{number}]")
         lights = [*self._lights()]
         place = self.place

@@ -14,16 +14,25 @@ def matching(name: str, table: Mapping[str, Any]) -> list[str]:
 
 class Meanings:
     """What names mean among the things of a table, for whoever asks about many: those who replace things, but
-    add and rename none, may go on asking."""
+    add and rename none, may go on asking, and say what they took out."""
 
     def __init__(self, table: Mapping[str, Any]) -> None:
         self._table = table
+        self._gone: set[str] = set()
+
+    def forget(self, id: str) -> None:
+        """A thing was taken out."""
+        self._gone.add(id)
 
     def of(self, name: str) -> list[str]:
         """Full ids that a name may mean, as `matching` says."""
         bare = name.strip().lower()
         id = bare.replace(" ", "-")
-        return self._by_id.get(id) or self._by_last_part.get(id) or self._by_name.get(bare) or []
+        for found in (self._by_id.get(id), self._by_last_part.get(id), self._by_name.get(bare)):
+            left = [each for each in found or () if each not in self._gone]
+            if left:
+                return left
+        return []
 
     @cached_property
     def _by_id(self) -> Mapping[str, list[str]]:

@@ -14,6 +14,8 @@ from ..registry import hooks
 from ..validation import Kind, Names
 from .ids import Meanings, one_of
 
+MOST_FAULTS = 100
+"""Faults that are told, with what was meant and their lines; of more there is the number."""
 ContentCheck = Callable[[str, str, Mapping[str, dict[str, Any]]], list[str]]
 """What else may be wrong with a thing, by kind, id and all tables (`System.check_content`)."""
 
@@ -21,7 +23,8 @@ ContentCheck = Callable[[str, str, Mapping[str, dict[str, Any]]], list[str]]
 class References(Names):
     """The references of what one plugin (by its namespace) or the campaign ("") brought.
 
-    `tables` is all there is, by kind; what is wrong is added to `faults`.
+    `tables` is all there is, by kind; what is wrong is added to `faults`. `before`: how many faults there are
+    elsewhere.
     """
 
     def __init__(
@@ -31,6 +34,7 @@ class References(Names):
         faults: list[str],
         namespace: str = "",
     ) -> None:
+        self.before = 0
         self.tables = tables
         self.where = where
         self.faults = faults
@@ -61,9 +65,15 @@ class References(Names):
         if found:
             self.fault(f"{where}: {name!r} may be {listed(found)}; give the full id")
         else:
-            known = [key.rpartition(":")[2] for key in self.tables[kind]]
+            many = self.before + len(self.faults) >= MOST_FAULTS  # to look for what was meant takes long
+            known = [] if many else [key.rpartition(":")[2] for key in self.tables[kind]]
             self.fault(f"{where}: there is no {one_of(kind)} {name!r}.{nearest(name, known)}")
         return name
+
+    def forget(self, kind: str, id: str) -> None:
+        """A thing is there no more."""
+        if kind in self.meanings:
+            self.meanings[kind].forget(id)
 
     def known(self, kind: str, name: str) -> str:
         """The full id of what a name means, where it means one thing; empty where it doesn't."""

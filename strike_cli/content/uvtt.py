@@ -24,6 +24,7 @@ from ..tabletop.map_file import (
     MapFile,
     MapFormat,
     Point,
+    check_extent,
     finite,
     is_color,
 )
@@ -49,12 +50,14 @@ def read(raw: bytes, name: str) -> MapFile:
             raise ValueError(f"{size[0]:g} x {size[1]:g} squares of {pixels} pixels are no map to play on")
         doors = [_door(portal, origin) for portal in data.get("portals") or ()]
         lines = [*(data.get("line_of_sight") or ()), *(data.get("objects_line_of_sight") or ())]
+        check_extent(sum(map(len, lines)), len(doors), len(data.get("lights") or ()))
         walls = [[_from(origin, _point(point)) for point in line] for line in lines]
         lights = [_light(light, origin) for light in data.get("lights") or ()]
         ambient = _ambient(data.get("environment") or {})
         image = _decoded(data.get("image") or "")
-    except (ValueError, TypeError, KeyError, AttributeError) as error:
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
         what = f"there is no {error}" if isinstance(error, KeyError) else str(error)
+        what = "it is nested too deeply" if isinstance(error, RecursionError) else what
         raise CampaignProblem(
             f"{name} is no Universal VTT file that can be read: {what}.",
             "Export it anew from the map editor.",

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from ..kept_form import fits
 from ..problems import Refused
 
 FILE = "bridge/proposals.json"
@@ -71,14 +72,27 @@ def read(folder: Path) -> Proposals:
 
     try:
         kept = json.loads(read_plain(folder / FILE, LARGEST))
-        waiting = tuple(_proposal(one) for one in kept["waiting"])
-        return Proposals(waiting, tuple(End(**one) for one in kept["ended"]), int(kept["last"]))
-    except (OSError, ValueError, TypeError, KeyError):
+    except (OSError, ValueError, RecursionError):
         return NONE
+    if not fits(kept, _FORM):
+        return NONE
+    return Proposals(
+        tuple(_proposal(one) for one in kept["waiting"]),
+        tuple(End(*(one[name] for name in End._fields)) for one in kept["ended"]),
+        kept["last"],
+    )
+
+
+_FORM = {
+    "waiting": [{"id": int, "who": str, "words": [str], "text": str, "faces": [int], "answers": str}],
+    "ended": [{"id": int, "who": str, "text": str, "outcome": str, "why": str}],
+    "last": int,
+}
 
 
 def _proposal(kept: dict[str, Any]) -> Proposal:
-    return Proposal(**{**kept, "words": tuple(kept["words"]), "faces": tuple(kept["faces"])})
+    words, faces = tuple(kept["words"]), tuple(kept["faces"])
+    return Proposal(kept["id"], kept["who"], words, kept["text"], faces, kept["answers"])
 
 
 def add(

@@ -17,6 +17,26 @@ LARGEST = 200
 """Squares along a side that a map may have."""
 
 
+LARGEST_FILE = 64 * 1024 * 1024
+"""Bytes of a file with a map, its picture in it."""
+MOST_POINTS, MOST_DOORS, MOST_LIGHTS = 50_000, 2_000, 2_000
+"""What a map may have: points of walls, doors, lights."""
+_MOST_TRIED = 4_000_000
+"""How many times a stretch of wall is held against a door."""
+
+
+def check_extent(points: int, doors: int, lights: int) -> None:
+    """Raises ValueError for a map with more in it than can be gone through in seconds."""
+    for count, most, what in (
+        (points, MOST_POINTS, "points of walls"),
+        (doors, MOST_DOORS, "doors"),
+        (lights, MOST_LIGHTS, "lights"),
+        (points * doors, _MOST_TRIED, "walls by doors"),
+    ):
+        if count > most:
+            raise ValueError(f"it has {count:,} {what}, and {most:,} are the most")
+
+
 FARTHEST = 1000
 """How many squares far a light may shine, and how many times as strong as a plain one."""
 

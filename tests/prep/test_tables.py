@@ -98,6 +98,53 @@ def test_drawn_twice_for_ever_comes_to_an_end(game: Game) -> None:
     assert drawn(game, "finds", *[2] * 8) == ["a nail"]
 
 
+def chain(length: int, most: int) -> str:
+    """Tables each of whose entries draws from the next so many times."""
+    tables = [
+        f'[tables.t{n}]\nname = "T{n}"\nentries = ["{" ".join([f"{{t{n + 1}}}"] * most)}"]'
+        for n in range(length)
+    ]
+    return "\n".join([*tables, f'[tables.t{length}]\nname = "End"\nentries = ["the end"]'])
+
+
+@pytest.mark.parametrize(
+    ("tables", "why"),
+    [
+        (chain(30, 8), "more than 1,000"),
+        (chain(9, 8), "more than 1,000"),
+        (chain(2000, 1), "more than 50 that lead"),
+        (chain(1, 1).replace('["the end"]', '["' + "{t1}" * 8 + '", "x"]'), ""),
+        (chain(2, 30).replace("the end", "x" * 1000), "20,000 characters"),
+    ],
+)  # fmt: skip
+def test_tables_that_draw_themselves_apart_come_to_an_end(
+    folder: Path, in_campaign: Strike, tables: str, why: str
+) -> None:
+    """As a stranger may write them: 8 to the 30th drawings, with the campaign's lock held."""
+    file = folder / "campaign.toml"
+    file.write_text(file.read_text("utf-8") + tables, "utf-8")
+    for seed in range(3):
+        said = in_campaign(f"draw t0 --seed {seed}", 1 if why else 0)
+        assert why in said.err
+    in_campaign("roll d6")
+    assert in_campaign("log --last 1").out.startswith("#1" if why else "#4")
+
+
+@pytest.mark.slow
+def test_circles_are_found_among_very_many_tables(folder: Path, in_campaign: Strike) -> None:
+    """Each leads to all others: whoever looks at each way by itself looks for ever."""
+    names = [f"t{number}" for number in range(400)]
+    tables = (
+        f'[tables.{name}]\nname = "{name}"\nentries = ["x", "{{{"} {".join(names[:300])}}}"]'
+        for name in names
+    )
+    file = folder / "campaign.toml"
+    file.write_text(file.read_text("utf-8") + "\n".join(tables), "utf-8")
+    said = in_campaign("draw t7", 2).err
+    assert "draw from each other in a circle: t0 > " in said
+    assert "more\n" in said, "of very many faults the first are told"
+
+
 def test_what_does_not_repeat_comes_once_until_all_have_come(game: Game) -> None:
     """The die has as many sides as entries are left, and the last needs none."""
     assert drawn(game, "names", 2) == ["Berra"]

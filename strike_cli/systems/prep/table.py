@@ -4,9 +4,9 @@ text may hold dice, `{2d6}`, and draw from another table, `{weather}`."""
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
-from itertools import product
+from itertools import count, product
 from typing import Any, NamedTuple
 
 from strike_cli.kernel.args import Args
@@ -30,8 +30,12 @@ from strike_cli.validation import (
 
 from . import facts
 
-DEEPEST = 8
-"""How often a table may lead on to another before only entries that don't are drawn."""
+DEEPEST, MANY = 8, 100
+"""How often a table may lead on to another, one in the other and in one drawing altogether, before only
+entries that don't are drawn."""
+TOO_DEEP, TOO_MANY, TOO_LONG = 50, 1000, 20_000
+"""Tables that lead from one to the next, drawings from tables, and characters: more one drawing may not come
+to."""
 MOST_DICE, MOST_SIDES = 20, 1000
 """Dice of a table or in a text."""
 LONGEST_ENTRY = 2000
@@ -195,17 +199,27 @@ def check(kind: str, id: str, tables: Mapping[str, Mapping[str, Any]]) -> list[s
     return [f".entries: the tables draw from each other in a circle: {' > '.join(way)}"] if way else []
 
 
+_LOOKED_AT = 50
+"""Tables that are gone through in search of a circle. A longer one is refused where it is drawn from."""
+
+
 def _circle(id: str, tables: Mapping[str, Any]) -> list[str]:
     """The way from a table over others back to it; none where there is none."""
-    open_ways, seen = [[id]], {id}
-    while open_ways:
-        way = open_ways.pop()
-        for name in leads_to(tables[way[-1]]) if way[-1] in tables else ():
-            if name == id and len(way) > 1:
-                return [*way, id]
-            if name not in seen:
-                seen.add(name)
-                open_ways.append([*way, name])
+    came_from, waiting = {id: ""}, [id]
+    for _ in range(_LOOKED_AT):
+        if not waiting:
+            break
+        at = waiting.pop()
+        for name in leads_to(tables[at]) if at in tables else ():
+            if name == id and at != id:
+                way = [id]
+                while at:
+                    way.append(at)
+                    at = came_from[at]
+                return way[::-1]
+            if name not in came_from:
+                came_from[name] = at
+                waiting.append(name)
     return []
 
 
@@ -251,17 +265,32 @@ def draw_once(world: World, id: str) -> Procedure[str]:
 
 
 def _drawn(world: World, id: str) -> Procedure[Drawn]:
-    drawn = yield from _draw(world, id, 0, {})
+    drawn = yield from _draw(world, id, 0, {}, count(1))
+    if len(drawn.text) > TOO_LONG:
+        raise _refused(world, id, f"says more than {TOO_LONG:,} characters at once")
     sets = {f"tables_drawn.{table}": list(used) for table, used in drawn.used.items()}
     yield world.tell(facts.Drawn(id, drawn.text, drawn.rolls), sets)
     return drawn
 
 
-def _draw(world: World, id: str, depth: int, used: Mapping[str, Sequence[int]]) -> Procedure[Drawn]:
-    """One drawing, with all that it leads to. `used` is what it took of tables that don't repeat."""
+def _refused(world: World, id: str, why: str) -> Refused:
+    remedy = "Write fewer names of tables into its entries, or into those of the tables that they name."
+    return Refused(f"The table {world.book.tables[id]['name']} {why}.", remedy)
+
+
+def _draw(
+    world: World, id: str, depth: int, used: Mapping[str, Sequence[int]], counted: Iterator[int]
+) -> Procedure[Drawn]:
+    """One drawing, with all that it leads to. `used` is what it took of tables that don't repeat; `counted`
+    counts the tables that it draws from."""
     table = world.book.tables[id]
-    entries = entries_of(table)
-    number, rolls = yield from _pick(world, id, table, entries, depth, used)
+    entries, so_many = entries_of(table), next(counted)
+    if depth > TOO_DEEP:
+        raise _refused(world, id, f"is one of more than {TOO_DEEP} that lead from one to the next")
+    if so_many > TOO_MANY:
+        raise _refused(world, id, f"is one of more than {TOO_MANY:,} that this would draw from")
+    ends = depth >= DEEPEST or so_many > MANY
+    number, rolls = yield from _pick(world, id, table, entries, used, ends=ends)
     if not table["repeats"]:
         taken = [*_taken(world, id, len(entries), used), number]
         used = {**used, id: [] if len(taken) == len(entries) else taken}
@@ -275,7 +304,7 @@ def _draw(world: World, id: str, depth: int, used: Mapping[str, Sequence[int]]) 
             roll = yield from _throw(dice, f"{table['name']}, how many", f"table:{id}:{found[1]}")
             said, thrown = str(roll.total), [roll]
         else:
-            inner = yield from _draw(world, found[1], depth + 1, used)
+            inner = yield from _draw(world, found[1], depth + 1, used, counted)
             said, thrown, used = inner.text, inner.rolls, inner.used
         parts.append(said)
         rolls += thrown
@@ -287,18 +316,20 @@ def _pick(
     id: str,
     table: Mapping[str, Any],
     entries: Sequence[Entry],
-    depth: int,
     used: Mapping[str, Sequence[int]],
+    *,
+    ends: bool,
 ) -> Procedure[tuple[int, list[Rolled]]]:
-    """Which entry comes, and the dice for it. One that alone is left needs none."""
-    dice = dice_of(table["dice"]) if "dice" in table and depth < DEEPEST else None
+    """Which entry comes, and the dice for it. One that alone is left needs none. `ends`: rather one that
+    doesn't lead on."""
+    dice = dice_of(table["dice"]) if "dice" in table and not ends else None
     if dice is not None:
         roll = yield from _throw(dice, table["name"], f"table:{id}")
         number = next(at for at, one in enumerate(entries) if one.numbers and roll.total in one.numbers)
         return number, [roll]
     taken = _taken(world, id, len(entries), used) if not table["repeats"] else ()
     left = [number for number in range(len(entries)) if number not in taken]
-    if depth >= DEEPEST:
+    if ends:
         left = [number for number in left if not entries[number].leads_on] or left
     ways = sum(entries[number].ways for number in left)
     if len(left) == 1:

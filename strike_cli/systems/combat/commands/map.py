@@ -167,11 +167,14 @@ def _with_picture(found: MapFile, file: Path, notices: list[str]) -> MapFile:
         )
         return found
     from strike_cli.content.uvtt import image_kind
+    from strike_cli.including import read_text_file
+    from strike_cli.tabletop.map_file import LARGEST_FILE
 
     try:
-        image = path.read_bytes()
-    except OSError as error:
-        notices.append(f"Its picture, {path}, can't be read: {error.strerror}.")
+        image = read_text_file(path, LARGEST_FILE)
+    except (OSError, ValueError) as error:
+        why = getattr(error, "strerror", None) or error
+        notices.append(f"Its picture, {path}, can't be read: {why}.")
         return found
     if not image_kind(image):
         notices.append(f"Its picture, {path}, is no png, jpg or webp, and is left out.")
@@ -190,13 +193,17 @@ def _write(folder: Path, files: Mapping[str, bytes]) -> None:
 
 
 def _read(path: Path) -> MapFile:
+    from strike_cli.including import read_text_file
+    from strike_cli.tabletop.map_file import LARGEST_FILE
+
     read = _format_of(path).read
     if not read:
         raise Usage(f"{path}: strike writes files of this kind, and reads none.")
     try:
-        return read(path.read_bytes(), path.name)
-    except OSError as error:
-        raise CampaignProblem(f"{path} can't be read: {error.strerror}.", "Check the path.") from None
+        return read(read_text_file(path, LARGEST_FILE), path.name)
+    except (OSError, ValueError) as error:
+        why = getattr(error, "strerror", None) or error
+        raise CampaignProblem(f"{path} can't be read: {why}.", "Check the path.") from None
 
 
 def _format_of(path: Path) -> MapFormat:

@@ -1,0 +1,47 @@
+"""The form of what strike kept in a file of its own and reads back. A stranger may have forged it."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from .reading import LARGEST_NUMBER
+
+Form = Any
+"""A type; None; a tuple of forms, one of which it has; `[form]` for a list of such; `{str: form}` for a table
+of such; `{"name": form}` for a table that has these names, among others. `"name?"` may be missing."""
+
+
+def fits(value: Any, form: Form) -> bool:
+    """Whether a value that was read as JSON has a form. A whole number counts as a float, and is no larger
+    than one may be; no number is endless."""
+    if isinstance(form, tuple):
+        return any(fits(value, one) for one in form)
+    if form is None:
+        return value is None
+    if isinstance(form, list):
+        return isinstance(value, list) and all(fits(each, form[0]) for each in value)
+    if isinstance(form, dict):
+        return isinstance(value, dict) and _table_fits(value, form)
+    if form is Any:
+        return True
+    if form is bool or isinstance(value, bool):
+        return form is bool and isinstance(value, bool)
+    if form is int or (form is float and isinstance(value, int)):
+        return isinstance(value, int) and abs(value) <= LARGEST_NUMBER
+    if form is float:
+        return isinstance(value, float) and math.isfinite(value)
+    return isinstance(value, form)
+
+
+def _table_fits(value: dict[str, Any], form: dict[Any, Form]) -> bool:
+    if str in form:
+        return all(fits(each, form[str]) for each in value.values())
+    for key, inner in form.items():
+        name = key.removesuffix("?")
+        if name in value:
+            if not fits(value[name], inner):
+                return False
+        elif name == key:
+            return False
+    return True
