@@ -18,9 +18,12 @@ from strike_cli.campaign.checks import state_faults
 from strike_cli.content.book import Book
 from strike_cli.kernel.facts import apply_changes, reversed_changes
 from strike_cli.kernel.procedure import Happen
+from strike_cli.kernel.statements import say
 from strike_cli.problems import Problem, Refused, Usage
 from strike_cli.systems.core.advancement import count_skill_use
+from strike_cli.systems.core.facts import ComplicationUsed, LoseBy, TheComplication
 from strike_cli.systems.core.points import WAYS, may_award, may_fall_back, usable_complications, use_fallback
+from strike_cli.tabletop.naming import GameMaster
 from strike_cli.tabletop.people import (
     action_points,
     characters_of_player,
@@ -516,3 +519,19 @@ def test_whatever_is_played(book: Book, commands: list[tuple[str, dict[str, Any]
                 assert all(names)
     assert state_faults(game.state, game.book) == []
     assert tomllib.loads(tomli_w.dumps(game.state)) == game.state
+
+
+@pytest.mark.parametrize(("sort", "told"), [("complication", True), ("flaw", False), ("favor", False)])
+def test_what_was_typed_of_the_hidden_is_kept_back(sort: str, told: bool) -> None:
+    """A Complication is told by its name whoever hides; a Flaw and a Favor are words that people typed."""
+
+    class Player(GameMaster):
+        def may_read(self, words: str) -> bool:
+            return "Shadow" not in words
+
+    for said in (
+        ComplicationUsed("vex", "Shadow", "trouble", sort),
+        TheComplication("Shadow", sort),
+        LoseBy("Shadow", sort),
+    ):
+        assert (say(said, Player()) is not None) is told

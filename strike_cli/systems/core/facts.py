@@ -46,11 +46,12 @@ class _UsedName(Sort):
         yield "complication", value
 
     def is_known(self, value: str, statement: Statement, speaker: Speaker) -> bool:
-        return getattr(statement, "of", "") not in ("flaw", "favor") or speaker.may_read(value)
+        fields = vars(statement)  # a fact can't have `of`: in the journal that is a list of entries
+        return fields.get("sort", fields.get("of")) not in ("flaw", "favor") or speaker.may_read(value)
 
 
 UsedAsComplication = Annotated[str, _UsedName()]
-"""The name of what is used as a Complication; `of` of its statement says what that is: "complication",
+"""The name of what is used as a Complication; `sort` or `of` of its statement says what that is: "complication",
 "condition", "flaw" or "favor"."""
 
 # Words that several say
