@@ -51,8 +51,8 @@ class _UsedName(Sort):
 
 
 UsedAsComplication = Annotated[str, _UsedName()]
-"""The name of what is used as a Complication; `sort` or `of` of its statement says what that is: "complication",
-"condition", "flaw" or "favor"."""
+"""The name of what is used as a Complication; `sort` or `of` of its statement says what that is:
+"complication", "condition", "flaw" or "favor"."""
 
 # Words that several say
 
