@@ -73,6 +73,8 @@ class Redaction:
         table = table_names_in(before)
         fogged = table.fogged
         others, hidden, zones = set(table.others), dict(table.hidden), dict(table.secret_zones)
+        last = set(hidden)
+        """Who was hidden when they were last seen to stand anywhere, or not seen."""
         state = before
         for fact in facts:
             if not fact["changes"]:
@@ -82,11 +84,11 @@ class Redaction:
             others |= table.others
             # Who is gone was last seen, or not, where they stood: no fog is there any more to say so.
             standing = table.seen.keys() - table.gone
-            hidden = {who: name for who, name in hidden.items() if who not in standing} | table.hidden
+            last = {who for who in last if who not in standing} | table.hidden.keys()
+            hidden |= table.hidden
             zones.update(table.secret_zones)
-        self.hidden = {
-            who: name for who, name in hidden.items() if who not in table.seen or who in table.gone
-        }
+        in_sight = {who for who in table.seen if who not in table.gone or who not in last}
+        self.hidden = {who: name for who, name in hidden.items() if who not in in_sight}
         open_zones = table.zones - table.secret_zones.keys()
         zones = {key: name for key, name in zones.items() if key not in open_zones}
         seen = [name for who, name in table.seen.items() if who not in self.hidden]
