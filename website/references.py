@@ -183,7 +183,8 @@ def forms() -> Iterator[tuple[str, str, validation.Kind]]:
     yield from ((key, key, form) for key, form in sorted(schemas().settings.items()))
     yield "aliases", "aliases", ALIASES
     yield "dice", "dice", DICE
-    yield "bridge", "bridge.targets.ID", TARGET
+    yield "bridge", "bridge.targets.ID", TARGET.others
+    yield 'bridge, kind = "rest"', "bridge.targets.ID", TARGET.rest
 
 
 class KeyTeller:

@@ -128,7 +128,8 @@ def is_likely(folder: Path, settings: Settings) -> bool:
 
 def written(settings: Settings) -> str:
     """What of a target's settings an agreement is about, as a digest."""
-    return _digest(json.dumps([settings.kind, settings.url, settings.audience]))
+    own = [settings.own] if settings.own else []
+    return _digest(json.dumps([settings.kind, settings.url, settings.audience, *own], default=dict))
 
 
 def note_made(key: str) -> None:

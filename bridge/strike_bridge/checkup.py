@@ -48,6 +48,8 @@ def check(folder: Path, settings: Settings) -> list[Finding]:
     except Problem as problem:
         return [Finding(problem.message, False, problem.hint)]
     findings = [Finding(f"Settings OK: {settings.kind} at {target.shown_address}.")]
+    cursor = open_cursor(folder, settings.name)
+    findings += target.trial(JournalReader(folder).read(cursor.position, cursor.acknowledged).now)
     try:
         target = make_target(folder, settings)
         findings += _contacted(folder, target)

@@ -12,7 +12,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from strike_cli.problems import Problem, Usage
+from strike_cli.problems import Problem, Usage, listed
 from strike_cli.reading import toml_of
 from strike_cli.tabletop.scene import Board, Meter, Order, Person, Scene, Status
 from strike_cli.tabletop.turn_order import Entry
@@ -20,9 +20,10 @@ from strike_cli.visibility import Audience
 
 from .messages import Post
 from .outcome import APPLIED, Kind, Outcome
-from .projection import Payload, Shown, shown_as
-from .settings import settings_of
-from .targets import find_kind
+from .projection import Shown, shown_as
+from .samples import result_of
+from .settings import Settings, settings_of
+from .targets import find_kind, kind_of
 from .targets.base import HIDDEN_KEY, Finding, Target
 from .wire import PLANNED, Answer, Request, Requests, Wire, converse
 
@@ -57,6 +58,8 @@ class Exchange(NamedTuple):
     method: str
     path: str
     answer: Answer
+    event: str = ""
+    """By which key of a target's table the request was made, where that was recorded."""
 
 
 def scene(at: str = "B2", hp: int = 7, *, hidden: bool = False, out: bool = False) -> Shown:
@@ -89,39 +92,20 @@ def scene(at: str = "B2", hp: int = 7, *, hidden: bool = False, out: bool = Fals
 
 def result(secret: bool = False) -> Post:
     """A result with dice."""
-    die = {
-        "who": ODD,
-        "purpose": "attack",
-        "sides": 6,
-        "faces": [2, 5],
-        "kept": 5,
-        "mode": "advantage",
-        "modifiers": [{"value": 1, "reason": "Flanking"}],
-        "sources": [{"kind": "advantage", "reason": "High"}],
-        "total": 6,
-    }
-    told: Payload = {
-        "id": "12-gm" if secret else "12",
-        "seq": 12,
-        "title": f"{ODD} hits.",
-        "text": f"{ODD} hits.\nTwo lines.",
-        "html": "<p>It hits.</p>",
-        "dice": [die],
-        "at": "2026-01-01T20:00:00Z",
-        "undone": False,
-        "secret": secret,
-        "play": None,
-    }
-    return Post(str(told["id"]), told)
+    told = result_of("12-gm" if secret else "12", f"{ODD} hits.", who=ODD)
+    return Post(str(told["id"]), {**told, "secret": secret})
 
 
-def made(kind: str, url: str = "", key: str = KEY) -> Target:
-    """A target of a kind with its options as they come, in whose key nothing is real. Raises Problem."""
-    found = find_kind(kind)
+def made(kind: str, url: str = "", key: str = KEY, own: Settings | None = None) -> Target:
+    """A target of a kind with its options as they come, or of its `own` settings, in whose key nothing is
+    real. Raises Problem."""
+    sample = own or settings_of(kind, {"kind": kind, **find_kind(kind).sample(), "create": True})
+    found = kind_of(sample)
     addresses = [url] if url or found.default_url else ["http://127.0.0.1:1", ""]
     ways = [(address, word) for word in (key, HIDDEN_KEY) for address in addresses]
     for number, (address, word) in enumerate(ways, 1):
-        settings = settings_of(kind, {"kind": kind, "url": address, "create": True})
+        settings = sample if own else sample._replace(url=address)
+        word = word if found.key_variable or not own else ""
         try:
             return found(settings, word, word if found.has_session else "")
         except Problem:  # a key of another form, or an address where it wants none
@@ -157,9 +141,10 @@ def steps(target: Target, *, linked: bool = True) -> Iterator[Step]:
 # What is looked at
 
 
-def check(kind: str, recorded: Iterable[Exchange] = ()) -> list[Finding]:
-    """All that a kind must hold, each with whether it does. Raises Problem where it can't be loaded."""
-    make = partial(made, kind)
+def check(kind: str, recorded: Iterable[Exchange] = (), settings: Settings | None = None) -> list[Finding]:
+    """All that a kind must hold, or a target of these settings, each with whether it does. Raises Problem
+    where it can't be loaded."""
+    make = partial(made, kind, own=settings)
     make()
     findings = [Finding("It is loaded, and its options have defaults.")]
     looks = (_plans, _bears_anything, _judges, _keeps_secrets, _is_absolute, _spares, _asks_only)
@@ -214,6 +199,7 @@ def _as_delivered(target: Target, answer: Answer, request: Request) -> Answer | 
         if not theirs:
             return Outcome(Kind.UNKNOWN, f"the answer to {request.words()} doesn't say which token was made")
         target.links[request.creates] = theirs
+        target.made = [*target.made, request.creates]
     return answer if request.goes_on(outcome) else outcome
 
 
@@ -387,26 +373,32 @@ def _exchange(each: dict[str, Any]) -> Exchange:
     body = each.get("body", "")
     content = body if isinstance(body, str) else json.dumps(body)
     headers = {"content-type": "application/json", **each.get("headers", {})}
-    return Exchange(method, path, Answer(int(each.get("status", 200)), headers, content.encode()))
+    answer = Answer(int(each.get("status", 200)), headers, content.encode())
+    return Exchange(method, path, answer, str(each.get("event", "")))
 
 
 def _replays(exchanges: list[Exchange], make: Callable[[], Target]) -> Iterator[Finding]:
     """An evening, answered as it was recorded: each step has to come through."""
     target, faults, used = make(), [], set()
+    by_event = any(each.event for each in exchanges)
+    missing: set[str] = set()
 
     def answer(request: Request) -> Answer | Outcome:
         fitting = [
             number
             for number, each in enumerate(exchanges)
-            if (each.method, each.path) == (request.method, request.path)
+            if (each.event == request.event if each.event else (each.method, each.path) == request[:2])
         ]
+        if not fitting and by_event:
+            missing.add(request.event or request.words())
+            return PLANNED
         if not fitting:
             raise LookupError(f"{request.words()} is not among what was recorded")
         number = next((each for each in fitting if each not in used), fitting[-1])
         used.add(number)
         return _as_delivered(target, exchanges[number].answer, request)
 
-    for step in steps(target):
+    for step in steps(target, linked=not by_event):
         try:
             outcome = converse(step.requests(), answer)
             if outcome.kind is not Kind.APPLIED:
@@ -414,3 +406,5 @@ def _replays(exchanges: list[Exchange], make: Callable[[], Target]) -> Iterator[
         except LookupError as error:
             faults.append(f"{step.name}: {error}")
     yield from _found(faults, "What was recorded brings an evening through.", "Record what is missing.")
+    if missing:
+        yield Finding(f"Not recorded, and so not tried: {listed(sorted(missing))}.")

@@ -230,7 +230,8 @@ class Cursor:
 
     def know_nothing(self) -> None:
         """Of what the target shows."""
-        self.resync, self.tokens, self.pulled = False, {}, {}
+        self.resync, self.pulled = False, {}
+        self.tokens.clear()
         for name in WHOLES:
             setattr(self, name, None)
 
@@ -267,6 +268,7 @@ class Cursor:
     def lend_to(self, target: Target) -> None:
         """Let a target use what is remembered for it."""
         target.links, target.made, target.memory = self.links, self.made, self.memory
+        target.told, target.ground = self.tokens, self.scene
 
     def save(self, folder: Path, *, whole: bool = False, sync: bool = False) -> None:
         """Keep it; with `sync` or `whole` so that it lasts through a power cut. Raises OSError."""
@@ -344,10 +346,11 @@ def as_shown(token: Payload, fields: Payload) -> Payload:
 def open_cursor(folder: Path, name: str) -> Cursor:
     """How far a target has been told. One that was never told anything begins with the state as it is, and
     with the results of the evening under way: what was played before is of no use to who watches now."""
-    return Cursor.load(folder, name) or _new(folder, name)
+    return Cursor.load(folder, name) or new_cursor(folder, name)
 
 
-def _new(folder: Path, name: str) -> Cursor:
+def new_cursor(folder: Path, name: str) -> Cursor:
+    """One that was never told anything, whatever was."""
     position, seq = JournalReader(folder).evening()
     return Cursor(name, acknowledged=seq, position=position, begin=seq, told=UNCOUNTED)
 
@@ -359,7 +362,7 @@ def made_anew(folder: Path, name: str) -> Cursor:
     Raises CampaignProblem where it can't be kept.
     """
     path = bridge_file(folder, name, ".json")
-    cursor = _new(folder, name)
+    cursor = new_cursor(folder, name)
     cursor.unsure = cursor.acknowledged + JournalReader(folder).count_after(
         cursor.position, cursor.acknowledged
     )

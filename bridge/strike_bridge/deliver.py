@@ -22,7 +22,7 @@ from .messages import TOGETHER, Post
 from .outcome import Kind
 from .secrets import SECRETS_FILE
 from .settings import ASIDE, CAMPAIGN_FILE, Settings, bridge_file, read_targets
-from .targets import find_kind, make_target
+from .targets import kind_of, make_target
 from .worker import FOLLOW, PUSH, Patience, Report, Worker
 
 AGAIN = 1.0
@@ -254,7 +254,7 @@ def sync(folder: Path, settings: Settings) -> Report:
     report = push(folder, settings)
     if not (report.error or report.busy or report.lag):
         with contextlib.suppress(Problem):  # what can't be told now is told by the next
-            if find_kind(settings.kind).supports.read_back:
+            if kind_of(settings).supports.read_back:
                 with alone(folder, settings.name):
                     note_what_stays(folder, settings)
     return report

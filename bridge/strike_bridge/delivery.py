@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from functools import partial
 from typing import Protocol
 from zlib import crc32
@@ -78,6 +78,9 @@ class Delivery:
             return Outcome(Kind.NOT_SENT, "somebody deleted a token of ours there: it is made again")
         if outcome.kind is Kind.REJECTED and not outcome.all:
             self.put_aside(step, outcome.why)
+            if outcome.final and step.digest:
+                self.cursor.refused[step.id] = ANY
+                self.save()
             return None
         if outcome.kind is not Kind.UNKNOWN:
             if self._while_late(step.id) is None:
@@ -125,7 +128,7 @@ class Delivery:
 
     def settle_creations(self) -> Outcome | None:
         """Of tokens whose creation may have arrived or not, find out; or the outcome to wait on."""
-        cursor, can_find = self.cursor, self.target.supports.find
+        cursor, can_find = self.cursor, self.target.finds_ours
         if not cursor.creating:
             return None
         found = self.wire.inquire(self.target.find_tokens) if can_find else []
@@ -149,16 +152,16 @@ class Delivery:
         self.save()
         return wait
 
-    def adopt(self) -> Outcome | None:
-        """Link the tokens there that carry our ids; or the outcome to wait on. After this nothing is made
-        twice, whatever we have forgotten."""
+    def adopt(self, untold: Collection[str] = ()) -> Outcome | None:
+        """Link the tokens there that carry our ids, but for those that the target must not know of; or the
+        outcome to wait on. After this nothing is made twice, whatever we have forgotten."""
         if not (self.target.supports.links and self.target.supports.find):
             return None
         found = self.wire.inquire(self.target.find_tokens)
         if isinstance(found, Outcome):
             return found
         for token in found:
-            if token.ours and token.ours not in self.cursor.links:
+            if token.ours and token.ours not in self.cursor.links and token.ours not in untold:
                 self._link(token.ours, token.id, made=token.made)
         return None
 
@@ -191,7 +194,7 @@ class Delivery:
             self.save(sync=True)
         elif not request.absolute and step.post is None:
             self._set_out(step.id)
-        elif request.once and self.target.late:
+        elif request.keep or (request.once and self.target.late):
             self.save(sync=True)
         self.sent += request.method not in _ASKING
         answer = self.wire.send(request)
@@ -245,12 +248,28 @@ class Delivery:
         if outcome.kind is Kind.APPLIED and isinstance(answer, Answer):
             theirs = self.target.token_id(request, answer)
             if not theirs:
-                return Outcome(Kind.UNKNOWN, "it did not say which token it made")
+                return self._made_unnamed(request.creates)
             self.cursor.creating.remove(request.creates)
             self._link(request.creates, theirs, made=True)
         elif outcome.kind is not Kind.UNKNOWN:
             self.cursor.creating.remove(request.creates)
         return outcome
+
+    def _made_unnamed(self, id: str) -> Outcome:
+        """It did not say which token it made: it is looked for once, where that can be done, and never made a
+        second time."""
+        why = "it did not say which token it made"
+        if self.target.late:
+            return Outcome(Kind.UNKNOWN, why)
+        found = self.wire.inquire(self.target.find_tokens) if self.target.finds_ours else []
+        if isinstance(found, Outcome):
+            return Outcome(Kind.UNKNOWN, why)
+        self.cursor.creating.remove(id)
+        theirs = next((token.id for token in found if token.ours == id), "")
+        if not theirs:
+            return Outcome(Kind.REJECTED, why, final=True)
+        self._link(id, theirs, made=True)
+        return Outcome(Kind.NOT_SENT, "it did not say which token it made: it was looked for, and found")
 
     def _set_out(self, id: str) -> None:
         """Written down first, so that whoever comes after a crash knows that it may have arrived; and after a

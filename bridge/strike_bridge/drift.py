@@ -16,7 +16,7 @@ from .outcome import Outcome
 from .projection import Payload
 from .session import SessionWire
 from .settings import Settings
-from .targets import find_kind, make_target
+from .targets import kind_of, make_target
 
 
 def diff(folder: Path, settings: Settings, own: Own | None = None) -> list[dict[str, Any]]:
@@ -112,7 +112,7 @@ def _told_as(field: str, value: Any, ours: Payload, theirs: Payload) -> list[Any
 
 def read_back(folder: Path, settings: Settings, own: Own | None = None) -> dict[str, Payload]:
     """The tokens as the target has them, by our ids. Raises BridgeProblem where it can't be asked."""
-    if not find_kind(settings.kind).supports.read_back:
+    if not kind_of(settings).supports.read_back:
         raise BridgeProblem(
             f"{settings.name} can't be asked what it shows.", "`strike bridge sync` sends it all."
         )

@@ -14,7 +14,7 @@ from .cursor import Cursor, open_cursor
 from .deliver import alone
 from .secrets import keep_key, keep_session
 from .settings import Settings
-from .targets import find_kind
+from .targets import kind_of
 from .wire import Wire
 
 
@@ -25,7 +25,7 @@ def login(
 
     Raises Usage for a kind that needs no key, Problem where there is none to be had, and NotAgreed.
     """
-    kind = find_kind(settings.kind)
+    kind = kind_of(settings)
     if not kind.key_variable:
         raise Usage(f"{settings.name} needs no key.")
     target, origin = kind(settings), None

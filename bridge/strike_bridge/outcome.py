@@ -26,7 +26,8 @@ class Outcome(NamedTuple):
 
     `all` says that the target won't take anything else either until somebody does something about it;
     `off` that it never wants to be told anything again; `unreachable` that nobody answered at all;
-    `gone` that what it was about is there no more. `status` is the answer's number, 0 where there was none.
+    `gone` that what it was about is there no more; `final` that it is not to be tried in another form either,
+    until people say so. `status` is the answer's number, 0 where there was none.
     """
 
     kind: Kind
@@ -37,6 +38,7 @@ class Outcome(NamedTuple):
     off: bool = False
     status: int = 0
     gone: bool = False
+    final: bool = False
 
 
 APPLIED = Outcome(Kind.APPLIED)

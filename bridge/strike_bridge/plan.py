@@ -41,14 +41,18 @@ def dry_run(folder: Path, settings: Settings) -> list[dict[str, Any]]:
         except Exception as error:  # a plugin may fail in any way
             hint = "Mend or remove the plugin that brings it."
             raise BridgeProblem(f"{settings.name}: {failed(target, error).why}.", hint) from None
-        shown += [_shown(target, request) for request in requests]
+        shown += [shown_request(target, request) for request in requests]
     return shown
 
 
-def _shown(target: Target, request: Request) -> dict[str, Any]:
+def shown_request(target: Target, request: Request) -> dict[str, Any]:
+    """A request as people are shown it, without keys."""
     headers, content = request.encoded()
-    headers.pop("content-type", None)
-    body = request.body if content is None or request.body is not None else f"<{len(content):,} bytes>"
+    kind = headers.pop("content-type", "")
+    body = request.body
+    if content is not None and body is None:
+        is_text = any(word in kind for word in ("text", "xml", "form-urlencoded"))
+        body = content.decode(errors="replace") if is_text else f"<{len(content):,} bytes>"
     return {
         "method": request.method,
         "url": target.shown_address + request.path,

@@ -26,7 +26,7 @@ from .outcome import Outcome
 from .projection import Payload, on_the_table
 from .session import SessionWire
 from .settings import OFF_LIMITS, Settings
-from .targets import find_kind, make_target
+from .targets import kind_of, make_target
 from .targets.base import Answered, Looked, Target
 
 LOST_ANSWER = "Nobody knows whether it counted: look, and press again if you are still asked."
@@ -70,12 +70,12 @@ def _named(position: Mapping[str, int]) -> str:
 def is_pulled(settings: Settings) -> bool:
     """Whether a target is asked what was changed or answered there: its settings want it, and its kind can
     tell."""
-    return is_moved_in(settings) or find_kind(settings.kind).asks_players(settings)
+    return is_moved_in(settings) or kind_of(settings).asks_players(settings)
 
 
 def is_moved_in(settings: Settings) -> bool:
     """Whether it is asked what was changed there."""
-    return settings.pull != OFF_LIMITS and find_kind(settings.kind).supports.read_back
+    return settings.pull != OFF_LIMITS and kind_of(settings).supports.read_back
 
 
 class Pull:

@@ -31,6 +31,8 @@ ANY = "*"
 
 CLEAR = "clear"
 """The step that takes away all that was there of another scene."""
+WHOLE = "scene"
+"""The step that tells scene, tokens and order in one."""
 
 
 class Step(NamedTuple):
@@ -230,11 +232,15 @@ class Reconciler:
         again = self._again(shown)
         other = cursor.scene is not None and (shown.scene is None or shown.scene["id"] != cursor.scene["id"])
         leftover = (shown.scene is None and bool(cursor.tokens or cursor.order or doubt)) or CLEAR in doubt
-        if cursor.resync and target.supports.links and not (other or leftover):
+        as_a_whole = target.supports.whole and shown.scene is not None
+        if cursor.resync and (target.supports.links or as_a_whole) and not (other or leftover):
             # Its tokens are kept, and brought up to date: the game master may have done things with them.
             cursor.know_nothing()
         elif cursor.resync or other or leftover:
             yield Step(CLEAR, target.clear_scene, self._cleared, "the scene is cleared")
+        if target.supports.whole:
+            yield from self._whole(shown, [*doubt, *again, *(["exhibits"] if anew else [])])
+            return
         perhaps = [subject.partition(":")[2] for subject in doubt if subject.startswith("token:")]
         shown_by_it = dict.fromkeys([*cursor.tokens, *cursor.made, *perhaps])
         gone = [id for id in shown_by_it if id not in shown.tokens]
@@ -259,13 +265,39 @@ class Reconciler:
             whole = list(getattr(shown, name))
             if whole != (getattr(cursor, name) or []) or name in doubt:
                 yield from self._put(name, partial(put, whole), name, whole)
-        exhibits = list(shown.exhibits)  # they outlast scenes, so what may be there of old goes by name
-        stale = (anew or "exhibits" in doubt) and target.supports.exhibits
-        if exhibits != (cursor.exhibits or []) or stale:
-            put_them = partial(target.put_exhibits, exhibits)
-            yield from self._put("exhibits", put_them, "exhibits", exhibits)
+        yield from self._exhibits(shown, [*doubt, *(["exhibits"] if anew else [])])
         if target.is_behind:
             yield Step("pages", target.catch_up, lambda: None, "open pages are brought up to date")
+
+    def _exhibits(self, shown: Shown, doubt: Sequence[str]) -> Iterator[Step]:
+        """They outlast scenes, so what may be there of old goes by name."""
+        exhibits, target = list(shown.exhibits), self.target
+        stale = "exhibits" in doubt and target.supports.exhibits
+        if exhibits != (self.cursor.exhibits or []) or stale:
+            put_them = partial(target.put_exhibits, exhibits)
+            yield from self._put("exhibits", put_them, "exhibits", exhibits)
+
+    def _whole(self, shown: Shown, doubt: Sequence[str]) -> Iterator[Step]:
+        """Scene, tokens and order in one, where any of them is another or in doubt."""
+        cursor = self.cursor
+        told = Shown(cursor.scene, cursor.tokens, cursor.order)
+        now = Shown(shown.scene, shown.tokens, shown.order)
+        if shown.scene is not None and (now != told or any(subject != "exhibits" for subject in doubt)):
+            payload: Payload = {"scene": now.scene, "tokens": now.tokens, "order": now.order}
+            digest = _digest(payload)
+            if cursor.refused.get(WHOLE) not in (digest, ANY):
+                put, settle = partial(self.target.put_whole, shown), partial(self._settle_whole, now)
+                yield Step(WHOLE, put, settle, f"{now.scene['name'] if now.scene else ''} as a whole", digest)
+        yield from self._exhibits(shown, doubt)
+
+    def _settle_whole(self, now: Shown) -> None:
+        cursor = self.cursor
+        cursor.scene, cursor.order = now.scene, now.order
+        cursor.tokens.clear()
+        cursor.tokens.update(now.tokens)
+        cursor.pulled.clear()
+        cursor.doubt[:] = [subject for subject in cursor.doubt if subject == "exhibits"]
+        self._taken(WHOLE)
 
     def _again(self, shown: Shown) -> list[str]:
         """What is to be told once more, since an older value may have come after it."""
@@ -292,7 +324,7 @@ class Reconciler:
     def _put(
         self, id: str, requests: Callable[[], Requests], kind: str, payload: Payload | list[Payload]
     ) -> Iterator[Step]:
-        digest = f"{crc32(json.dumps(payload, sort_keys=True).encode()):08x}"
+        digest = _digest(payload)
         if self.cursor.refused.get(id) not in (digest, ANY):
             settle = partial(self._settle_part, id, kind, payload)
             yield Step(id, requests, settle, _summary(kind, payload), digest)
@@ -329,6 +361,10 @@ class Reconciler:
         for id in ids:
             self.cursor.refused.pop(id, None)
             self.cursor.forget_review(id)
+
+
+def _digest(payload: object) -> str:
+    return f"{crc32(json.dumps(payload, sort_keys=True).encode()):08x}"
 
 
 def _ways(backlog: Backlog, told: Mapping[str, Payload]) -> Iterator[tuple[str, list[Payload]]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -23,7 +24,7 @@ class SessionWire(Wire):
     """A connection to one target, kept open between requests. It opens with the first one."""
 
     def __init__(self, folder: Path, target: Target) -> None:
-        super().__init__(target.address, target.prepare, target.name)
+        super().__init__(target.address, target.prepare, target.name, target.certificate, target.patience)
         self.folder = folder
         self.target = target
 
@@ -32,7 +33,7 @@ class SessionWire(Wire):
         target = self.target
         if not target.has_session:
             return super().send(request)
-        if target.session:
+        if target.session and not target.is_ending(time.time()):
             answer = super().send(request)
             if isinstance(answer, Outcome) or answer.status != 401:
                 return answer
@@ -41,7 +42,12 @@ class SessionWire(Wire):
         return super().send(request) if stopped is None else stopped
 
     def _begin(self) -> Outcome | None:
-        outcome = converse(self.target.begin(), self._send_first)
+        target = self.target
+        if target.session_address == self._address:
+            outcome = self._opened(super().send)
+        else:
+            with contextlib.closing(Wire(target.session_address, target.prepare)) as wire:
+                outcome = self._opened(wire.send)
         if outcome.kind is not Kind.APPLIED:
             return outcome
         if not (isinstance(self.target.session, str) and self.target.session):
@@ -50,12 +56,15 @@ class SessionWire(Wire):
         keep_session(self.folder, self.target.name, self.target.session, origin_of(self.target.address))
         return None
 
-    def _send_first(self, request: Request) -> Answer | Outcome:
-        answer = super().send(request)
-        if isinstance(answer, Outcome):
-            return answer
-        outcome = self.target.outcome(request, answer, time.time())
-        return answer if outcome.kind is Kind.APPLIED else outcome
+    def _opened(self, send: Callable[[Request], Answer | Outcome]) -> Outcome:
+        def judged(request: Request) -> Answer | Outcome:
+            answer = send(request)
+            if isinstance(answer, Outcome):
+                return answer
+            outcome = self.target.outcome(request, answer, time.time())
+            return answer if outcome.kind is Kind.APPLIED else outcome
+
+        return converse(self.target.begin(), judged)
 
     def inquire(self, question: Callable[Concatenate[Wire, Given], Found | Outcome], *given: Given.args,
               **named: Given.kwargs) -> Found | Outcome:  # fmt: skip

@@ -30,10 +30,20 @@ OFF = ".off"
 AUDIENCES = ("players", "gm")
 HP_SHOWN = ("exact", "bar", "wounds", "none")
 DEFEATED = ("mark", "hide")
+REST = "rest"
+"""The kind of a target that its file alone describes."""
 OFF_LIMITS = "off"
 PULLS = (OFF_LIMITS, "ask", "moves", "all")
 
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
+
+
+class TableProblem(CampaignProblem):
+    """Faults of a target's own table, each with its key."""
+
+    def at(self, folder: Path) -> CampaignProblem:
+        """The same with files and lines, as they stand in a campaign's folder."""
+        return self
 
 
 class Settings(NamedTuple):
@@ -44,7 +54,7 @@ class Settings(NamedTuple):
     the token of who is out, "mark" or "hide". `pull`: what is taken over that somebody changed there.
     `statuses`: our status, by id or name, to the target's; `attributes`: "hp", "max_hp" and the like to the
     place where the target keeps it. `preset` names a mapping of both that comes with the kind. `options` are
-    the kind's own.
+    the kind's own; `own` the keys that a target of TOML alone has besides.
     """
 
     name: str
@@ -61,6 +71,7 @@ class Settings(NamedTuple):
     attributes: Mapping[str, str] = _NOTHING
     preset: str = ""
     options: Mapping[str, Any] = _NOTHING
+    own: Mapping[str, Any] = _NOTHING
 
     def where(self, key: str) -> str:
         """A key of this target, as it is named to people."""
@@ -68,7 +79,7 @@ class Settings(NamedTuple):
 
     def digest(self) -> str:
         """What differs between any two ways to set up a target, however they were read."""
-        plain = json.dumps(self, default=dict, sort_keys=True)
+        plain = json.dumps(self, default=_as_json, sort_keys=True)
         return f"{crc32(plain.encode()):08x}"
 
 
@@ -91,12 +102,23 @@ def settings_of(name: str, table: Mapping[str, Any]) -> Settings:
         _table(table.get("attributes")),
         str(table.get("preset", "")),
         _table(table.get("options")),
+        _own(table) if table.get("kind") == REST else _NOTHING,
     )
+
+
+def _own(table: Mapping[str, Any]) -> Mapping[str, Any]:
+    from strike_cli.rest_form import OWN  # what every command would import for a target that few have
+
+    return {key: value for key, value in table.items() if key in OWN}
 
 
 def players_of(name: str, table: Mapping[str, Any]) -> Audience:
     """What players who look at a target may know, from its table in campaign.toml."""
     return Audience(meters=settings_of(name, table).hp)
+
+
+def _as_json(value: Any) -> Any:
+    return dict(value) if isinstance(value, Mapping) else str(value)
 
 
 def _table(value: Any) -> Mapping[str, Any]:
@@ -149,11 +171,16 @@ def read_targets(folder: Path) -> dict[str, Settings]:
 
     For a worker on its own, which needs nothing else of what people wrote and so doesn't check it either.
     """
-    main = _toml(folder / CAMPAIGN_FILE)
     tables: dict[str, Any] = {}
-    for data in [main, *map(_toml, _included(folder, main.get("include", [])))]:
+    for data in map(_toml, files_of(folder)):
         tables.update(_table(_table(data.get("bridge")).get("targets")))
     return {name: settings_of(name, table) for name, table in tables.items() if isinstance(table, dict)}
+
+
+def files_of(folder: Path) -> list[Path]:
+    """campaign.toml, and the files that it includes. Raises CampaignProblem."""
+    main = folder / CAMPAIGN_FILE
+    return [main, *_included(folder, _toml(main).get("include", []))]
 
 
 def _included(folder: Path, patterns: Any) -> list[Path]:

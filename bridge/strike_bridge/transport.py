@@ -13,6 +13,7 @@ import ssl
 import time
 import zlib
 from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import httpcore
@@ -46,13 +47,14 @@ class Reply(NamedTuple):
 class Transport:
     """A connection to one origin, kept open between requests. Use from one thread, one request at a time."""
 
-    def __init__(self, origin: Origin, proxy: str | None = None) -> None:
-        """Raises ValueError for a proxy that can't be used, OSError for certificates that can't be read."""
+    def __init__(self, origin: Origin, proxy: str | None = None, certificate: Path | None = None) -> None:
+        """`certificate` is the file of one to trust, in place of all others. Raises ValueError for a proxy
+        that can't be used, OSError for certificates that can't be read."""
         self._origin = origin
         self._line = _Line()
         self._pool = httpcore.ConnectionPool(
             # Loading certificates takes 60 ms, and plain http has no use for them.
-            ssl_context=None if origin.scheme == "http" else ssl_context(),
+            ssl_context=None if origin.scheme == "http" else ssl_context(certificate),
             proxy=_proxy(proxy) if proxy else None,
             max_connections=1,
             keepalive_expiry=_KEPT_ALIVE,
@@ -133,10 +135,13 @@ def _unpacked(chunks: Iterable[bytes], encoding: str) -> Iterator[bytes]:
                 rest = unpack.unconsumed_tail
 
 
-def ssl_context() -> ssl.SSLContext:
-    """Whom we trust: what SSL_CERT_FILE or SSL_CERT_DIR name, else certifi's list. Raises OSError."""
+def ssl_context(certificate: Path | None = None) -> ssl.SSLContext:
+    """Whom we trust: a certificate alone, else what SSL_CERT_FILE or SSL_CERT_DIR name, else certifi's list.
+    Raises OSError."""
     import os
 
+    if certificate:
+        return ssl.create_default_context(cafile=certificate)
     file, folder = os.environ.get("SSL_CERT_FILE"), os.environ.get("SSL_CERT_DIR")
     if file or folder:
         return ssl.create_default_context(cafile=file or None, capath=None if file else folder)

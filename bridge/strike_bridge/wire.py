@@ -16,6 +16,8 @@ from .address import Origin, origin_of, shown, target_of
 from .outcome import APPLIED, Kind, Outcome
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from .transport import Transport
 
 CONNECT_TIMEOUT = 5.0
@@ -43,7 +45,9 @@ class Request(NamedTuple):
     the token that it makes; never repeated blindly either. `looked_for`: it makes something that its step
     looks for first, so that the step may be taken again once what was late has come. `may_fail`: a rejected
     answer is handed to the conversation that asked, which judges it; else it ends the step. `only_taken`: its
-    answer says no more than that it came in; what it brings about may come after that.
+    answer says no more than that it came in; what it brings about may come after that. `keep`: what the
+    target put into its memory is on the disk before this is sent. `opens`: it asks for a session, by the key.
+    `event`: by which key of its target's table it is made, where there is one.
     """
 
     method: str
@@ -56,6 +60,9 @@ class Request(NamedTuple):
     looked_for: bool = False
     may_fail: bool = False
     only_taken: bool = False
+    keep: bool = False
+    opens: bool = False
+    event: str = ""
     headers: Mapping[str, str] = MappingProxyType({})
     content: bytes | None = None
 
@@ -168,11 +175,22 @@ class Wire:
     """A connection to one target, kept open between requests, made with the first. Use from one thread, one
     request at a time. Whatever a request's path is, it goes to the address's scheme, host and port."""
 
-    def __init__(self, address: str, prepare: Prepare, label: str = "") -> None:
-        """`label` is what people are told that it waits for, where it takes long."""
+    def __init__(
+        self,
+        address: str,
+        prepare: Prepare,
+        label: str = "",
+        certificate: Path | None = None,
+        patience: float | None = None,
+    ) -> None:
+        """`label` is what people are told that it waits for, where it takes long; `certificate` the file of
+        one to trust, in place of those that the system trusts; `patience` how many seconds it waits for an
+        answer, if not as long as for any."""
         self._address = address
         self._prepare = prepare
         self._label = label or shown(address)
+        self._certificate = certificate
+        self._patience = patience
         self._transport: Transport | None = None
         self.used = time.monotonic()
         """When something was sent last."""
@@ -192,7 +210,7 @@ class Wire:
         transport = self._connected()
         if isinstance(transport, Outcome):
             return transport
-        timeouts = (CONNECT_TIMEOUT, READ_TIMEOUT, EXCHANGE_TIMEOUT)
+        timeouts = (CONNECT_TIMEOUT, self._patience or READ_TIMEOUT, EXCHANGE_TIMEOUT)
         with doing(self._label, f"waiting for its answer to {request.words()}"):
             try:
                 target = target_of(self._address, prepared.path)
@@ -213,7 +231,7 @@ class Wire:
             origin = origin_of(self._address)
             proxy = proxy_for(origin)
             try:
-                self._transport = Transport(origin, proxy)
+                self._transport = Transport(origin, proxy, self._certificate)
             except (ValueError, OSError) as error:
                 words = "the certificates that SSL_CERT_FILE or SSL_CERT_DIR names"
                 if isinstance(error, ValueError):

@@ -7,10 +7,11 @@ import math
 import random
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from strike_cli.kernel.facts import State
 from strike_cli.kernel.remember import remembering
 from strike_cli.problems import CampaignProblem, Problem
 
@@ -21,6 +22,7 @@ from .journal_reader import Backlog, JournalReader
 from .lock import held
 from .messages import Post
 from .outcome import LONGEST_WHILE_UNREACHABLE, Outcome, backoff
+from .projection import project
 from .reconcile import Reconciler, Step
 from .session import SessionWire
 from .settings import ASIDE, bridge_file
@@ -88,8 +90,10 @@ class Worker:
         let_go: Callable[[], bool] = lambda: False,
         on_change: Callable[[Report], None] = lambda report: None,
         failing: str = "",
+        wire: SessionWire | None = None,
     ) -> None:
-        """`failing` is what was told of before: it is told, too, that it is over."""
+        """`failing` is what was told of before: it is told, too, that it is over. `wire` is one of its own,
+        for whoever listens."""
         self.failing = failing
         self.folder = folder
         self.target = target
@@ -100,7 +104,7 @@ class Worker:
         self.on_change = on_change
         self.report = Report(target.name)
         self.journal = JournalReader(folder)
-        self.wire = SessionWire(folder, target)
+        self.wire = wire or SessionWire(folder, target)
         self._take(Cursor(target.name))
         self._waited = 0.0
         self.given_up = False
@@ -357,12 +361,12 @@ class Worker:
             self._forget()
             self._save()
             self._file(".sync").unlink(missing_ok=True)
+        backlog = self._backlog()
         if self.cursor.resync:
-            stopped = self._delivery.adopt()
+            stopped = self._delivery.adopt(self._untold(backlog.now))
         stopped = stopped or self._delivery.settle_creations()
         if stopped is not None:
             return self._redacted(stopped)
-        backlog = self._backlog()
         if backlog.entries:
             self.journal.make_last(backlog.position)
         for step in self._reconciler.steps(backlog):
@@ -379,6 +383,12 @@ class Worker:
             if self._is_to_end() or (step.post and self._stamp() != stamp):
                 return None
         return None
+
+    def _untold(self, now: State) -> Collection[str]:
+        """Who is hidden from the target: whatever it says of them, nothing is asked of it that tells it."""
+        if self.target.for_gm:
+            return ()
+        return project(now, gm=True).tokens.keys() - project(now).tokens.keys()
 
     def _forget(self) -> None:
         """Know nothing any more of what the target shows."""

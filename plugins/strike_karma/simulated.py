@@ -1,6 +1,5 @@
-"""What `strike sim` is told of these fights. What harm does the rules leave to the table (CIN-09): nobody
-wins here before all of the others are out of it, and a fight goes on for so many rounds. What it shows is
-how pools and Instant Karma hold."""
+"""What `strike sim` is told of these fights. What harm does the rules leave to the table (CIN-09), so that
+nobody wins one: that is what it says. A plugin that says what a hit does can take the rest from here."""
 
 from __future__ import annotations
 
@@ -12,9 +11,6 @@ from strike_cli.plugin import Lineup, Option, Refused, Simulated, World
 from .fight import ENEMIES, PARTY, Fight
 from .hand import End
 from .setup import Start
-
-ROUNDS = 4
-"""Rounds of a fight that is tried."""
 
 
 def begin(world: World, encounter: str, lineup: Lineup) -> Option:
@@ -52,5 +48,5 @@ SIMULATED = Simulated(
     unit="dice",
     counted=("karma",),
     used=used,
-    most_rounds=ROUNDS,
+    undecided="Karma leaves to the table what a hit does, so no fight of it is ever won or lost.",
 )

@@ -60,7 +60,7 @@ FREE = {
     "advance trick NAME", "advance complication NAME", "advance level-up NAME",
     "flaw add ON", "favor add TO", "favor add NAME", "favor associate NAME",
     "calendar advance DAYS", "import NAME", "creature add NAME",
-    "bridge link ID", "bridge resend ID", "bridge drop ID",
+    "bridge link ID", "bridge resend ID", "bridge drop ID", "bridge new NAME",
 }  # fmt: skip
 """What is free text or a number, by what the place is called: nothing is offered there."""
 
@@ -321,6 +321,18 @@ def _kinds_of_target(campaign: Campaign, typed: Mapping[str, Any]) -> Iterable[s
     return [*KINDS, *(kind for kind, _, _ in installed.all_targets())]
 
 
+def _presets(campaign: Campaign, typed: Mapping[str, Any]) -> Iterable[str]:
+    from strike_bridge.rest.table import preset_files
+
+    return list(preset_files())
+
+
+def _events(campaign: Campaign, typed: Mapping[str, Any]) -> Iterable[str]:
+    from ..rest_form import EVENTS
+
+    return list(EVENTS)
+
+
 NOUNS: dict[str, Names] = {
     "WHO": _people,
     "NAME[:skilled]": _people,
@@ -338,7 +350,13 @@ NOUNS: dict[str, Names] = {
     "content show ID": _things,
     "content explain ID": _things,
     "plugin show NAME": _plugins,
-    "bridge test KIND": _kinds_of_target,
+    "bridge test KIND|TARGET": lambda campaign, typed: [
+        *_targets(campaign, typed),
+        *_kinds_of_target(campaign, typed),
+    ],
+    "bridge new KIND": lambda campaign, typed: ["rest"],
+    "bridge new PRESET": _presets,
+    "bridge try EVENT": _events,
     "bridge module KIND": lambda campaign, typed: ["foundry"],
 }
 """What the frame itself knows of places."""

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from ..pages.html import MADE
+from ..rest_form import REST, ByKind
 from ..validation import (
     ID,
     Anything,
@@ -96,6 +97,10 @@ class Writer:
             return {"type": "array", "items": self.of(form.item, place), **_without_none(bounds)}
         if isinstance(form, Either):
             return {"anyOf": [self.of(form.first, place), self.of(form.second, place)]}
+        if isinstance(form, ByKind):
+            not_rest = {"properties": {"kind": {"not": {"const": REST}}}}
+            others = {"allOf": [self.of(form.others, "target"), not_rest]}
+            return {"anyOf": [self.of(form.rest, "rest-target"), others]}
         return self._plain(form)
 
     def _record(self, form: Record) -> Schema:
@@ -141,7 +146,9 @@ FEW = 4
 
 
 def _is_large(form: Kind) -> bool:
-    return isinstance(form, Record | Either | ListOf) or (isinstance(form, OneOf) and len(form.values) > FEW)
+    return isinstance(form, Record | Either | ByKind | ListOf) or (
+        isinstance(form, OneOf) and len(form.values) > FEW
+    )
 
 
 def _inside(form: Kind) -> Iterator[Kind]:
@@ -149,6 +156,8 @@ def _inside(form: Kind) -> Iterator[Kind]:
         yield from (kind for kind, _ in form.fields.values())
     elif isinstance(form, Either):
         yield from (form.first, form.second)
+    elif isinstance(form, ByKind):
+        yield from (form.rest, form.others)
     elif isinstance(form, ListOf):
         yield form.item
     elif isinstance(form, TableOf):

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 from ..registry import beside, groups, installed, systems
 from ..registry.installed import load_object
 from ..registry.system import System
+from ..rest_form import ByKind
 from ..tabletop.pictures import WANTED, may_be_picture
 from ..validation import Anything, Either, Flag, Kind, ListOf, Number, OneOf, Record, TableOf, Text, is_id
 
@@ -40,7 +41,7 @@ SHEETS: dict[str, dict[str, Any]] = {
     },
 }
 """What every sheet has, whatever is played."""
-TARGET = Record(
+OTHER_TARGET = Record(
     kind=(Text(), ...),
     url=Text(),
     auto=(Flag(), False),
@@ -55,6 +56,8 @@ TARGET = Record(
     preset=Text(),
     options=Anything(),  # the kind's own, which knows them
 )
+TARGET = ByKind(OTHER_TARGET)
+"""A tabletop that is told, by its kind: one of TOML alone has keys of its own."""
 
 
 def _is_command(text: str) -> bool:

@@ -508,7 +508,8 @@ look."""
 @dataclass_transform(frozen_default=True)
 class Statement:
     """What strike says of something: named, typed fields, in the order of their annotations, and templates
-    beside them. Never changed once it is made.
+    beside them. Never changed once it is made. Where Python has a word of its own, as `for`, a field is
+    `for_`.
 
     No dataclass, as there are some hundreds of these, imported together at each start: one of them costs 16
     µs, a NamedTuple 109, a dataclass with slots 615. The constructor is compiled at its first use."""
@@ -614,7 +615,7 @@ class Statement:
     def as_json(self, speaker: Speaker) -> dict[str, Any]:
         """Its fields as the journal keeps them; those that are left at their defaults are left out."""
         return self._as_variant() | {
-            name: None if value is None else sort.to_json(value, speaker)
+            name.rstrip("_"): None if value is None else sort.to_json(value, speaker)
             for name, sort, value in self._told()
         }
 
@@ -637,9 +638,9 @@ class Statement:
         """A statement from its fields as the journal has them; others are passed over. Raises TypeError,
         KeyError or ValueError where one is missing or of another form."""
         given = {
-            name: None if fields[name] is None else sort.of_json(fields[name])
+            name: None if fields[key] is None else sort.of_json(fields[key])
             for name, sort in cls.sorts().items()
-            if name in fields
+            if (key := name.rstrip("_")) in fields
         }
         return cls(**given)
 
@@ -649,7 +650,7 @@ class Statement:
         for name, sort, value in self._told():
             left = None if value is None else sort.left(value, self, speaker)
             if left is not None or value is None:
-                found[name] = None if left is None else sort.to_json(left, speaker)
+                found[name.rstrip("_")] = None if left is None else sort.to_json(left, speaker)
         return found
 
     def ids(self) -> Iterator[tuple[str, str]]:

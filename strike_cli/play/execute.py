@@ -210,7 +210,7 @@ def asked_by(item: Mapping[str, Any]) -> str:
 def _waits(item: Mapping[str, Any]) -> Refused:
     options = ", ".join(item["options"])
     return Refused(
-        f"A decision is pending: {item['who']} chooses {asked_by(item)} ({options}).",
+        f"A decision is pending for {item['who']}: {asked_by(item)} ({options}).",
         "`strike choose OPTION` answers it, `strike undo` takes it back.",
     )
 

@@ -83,6 +83,9 @@ class Simulated(NamedTuple):
     """What somebody is who is out of a scene by having got away (`Person.out`)."""
     most_rounds: int = 100
     """Rounds after which nobody has won."""
+    undecided: str = ""
+    """Why no scene of it is ever won, where the rules leave that to the table: a sentence. Then no chance to
+    win is told."""
 
 
 def health_changes(

@@ -72,7 +72,7 @@ class PersonResult(NamedTuple):
 
 class FightResult(NamedTuple):
     """How a fight came out. `margin` is the health left to the party less that of the others; `came_of_it`
-    what the rules say comes of it besides (a Concession); `stuck` why it was given up, if it was."""
+    what the rules say comes of it besides (a Concession); `stuck` why nobody has won, if nobody has."""
 
     number: int
     encounter: str
@@ -193,7 +193,8 @@ class _Fight:
         self.record = record
         self.tally: _Tally
         self.commands = 0
-        self.stuck = ""
+        self.stuck = self.why = ""
+        """Why it was given up, and why nobody has won."""
         self.came_of_it: Mapping[str, str] = {}
 
     def play(self, number: int, encounter: str) -> FightResult:
@@ -217,7 +218,7 @@ class _Fight:
             people,
             self.came_of_it,
             self.commands,
-            self.stuck,
+            self.stuck or self.why,
         )
 
     def people(self) -> Mapping[str, Person]:
@@ -236,12 +237,15 @@ class _Fight:
         while not (outcome := self.rules.result(self.world)):
             if changed != self.tally.changes:
                 changed, since = self.tally.changes, self.round
-            stale = self.rules.health and self.round - since > STALE
-            if stale or self.round > self.rules.most_rounds:
+            if self.rules.health and self.round - since > STALE:
+                self.why = f"nobody was hurt or healed for {STALE} rounds."
+                return DRAWN
+            if self.round > self.rules.most_rounds:
+                self.why = f"nobody had won after {self.rules.most_rounds} rounds."
                 return DRAWN
             option = self.player.choose_command(self.world)
             if option is None or self.commands > MOST_COMMANDS:
-                self.stuck = "Nothing may be done." if option is None else "A turn had no end."
+                self.stuck = "nothing could be done." if option is None else "a turn had no end."
                 return DRAWN
             self._do_counted(option)
             if self.system.scene not in self.world.state:

@@ -1,5 +1,5 @@
-"""What is known of a chance or of a mean from so many fights: intervals, a sequence of them that may be
-looked at at any time, and tests of pairs. Standard library only.
+"""What is known of a chance or of a mean from so many fights: intervals, how much doubt one leaves that is
+looked at again and again, and tests of pairs. Standard library only.
 """
 
 from __future__ import annotations
@@ -9,9 +9,9 @@ from math import comb, exp, inf, lgamma, log, log1p, sqrt
 from statistics import NormalDist
 from typing import NamedTuple
 
-LEVEL = 0.95
-"""How sure an interval is, where nobody says."""
-EXACT, SEQUENCE, PAIRED = "exact binomial", "beta mixture, at any time", "corrected by a paired sample"
+DOUBT = 0.05
+"""How often an interval may leave the truth out, where nobody says: once in 20."""
+EXACT, STRATIFIED = "exact binomial", "stratified by the same dice"
 """How an interval was found."""
 
 
@@ -29,48 +29,102 @@ class Interval(NamedTuple):
         return (self.high - self.low) / 2
 
 
-def chance(count: int, of: int, level: float = LEVEL) -> Interval:
+def chance(count: int, of: int, doubt: float = DOUBT) -> Interval:
     """The chance of what came about `count` times in `of`: Clopper and Pearson's interval, which never
-    promises too much. Of what never or always came about the one bound that is unknown has all of the
-    doubt."""
+    promises too much."""
     if not of:
         return Interval(0.0, 0.0, 1.0)
-    doubt = 1 - level
-    tail = doubt if count in (0, of) else doubt / 2
-    low = 0.0 if count == 0 else _solve(lambda p: beta_share(count, of - count + 1, p) - tail)
-    high = 1.0 if count == of else _solve(lambda p: beta_share(count + 1, of - count, p) - (1 - tail))
+    tail = doubt / 2
+    low = 0.0 if count == 0 else _quantile(count, of - count + 1, tail)
+    high = 1.0 if count == of else 1 - _quantile(of - count, count + 1, tail)
     return Interval(count / of, low, high)
 
 
-def at_any_time(count: int, of: int, level: float = LEVEL) -> Interval:
-    """The same by a confidence sequence: whoever looks at it after every fight, and stops when they like, is
-    wrong no more often than once in 20.
+class Paired(NamedTuple):
+    """Fights that two players played with the same dice, by who won them; and those that the first has played
+    besides, with how many of them it won."""
 
-    It is what the likelihood of a chance, weighed against the mean of all chances' (the uniform beta
-    mixture), leaves of them: a martingale, so that Ville's inequality bounds how often it ever leaves the
-    truth out.
+    both: int
+    first: int
+    second: int
+    neither: int
+    besides: int = 0
+    won_besides: int = 0
+
+    @property
+    def pairs(self) -> int:
+        """How many fights both have played."""
+        return self.both + self.first + self.second + self.neither
+
+
+def stratified(found: Paired, doubt: float = DOUBT) -> Interval:
+    """The second player's chance to win: how often it wins of the fights that the first wins, and of those
+    that the first loses, weighed by how often the first wins all that it has played.
+
+    That is the regression estimate, its coefficient fitted to the pairs; where the first player's fights say
+    nothing of the second's, it is the second's own share. The interval is that of the beta distribution with
+    the mean and the variance that Jeffreys' priors give to those three chances. Which of the two estimates is
+    surer is not asked of the same fights: who chooses by the width promises too much.
     """
-    if not of:
-        return Interval(0.0, 0.0, 1.0, SEQUENCE)
-    missed = of - count
-    bar = _log_beta(count + 1, missed + 1) + log(1 - level)
-
-    def above(p: float) -> float:
-        likelihood = (count * log(p) if count else 0.0) + (missed * log1p(-p) if missed else 0.0)
-        return likelihood - bar
-
-    middle = min(max(count / of, 1e-15), 1 - 1e-15)
-    low = 0.0 if count == 0 else _solve(above, high=middle)
-    high = 1.0 if missed == 0 else _solve(lambda p: -above(p), low=middle)
-    return Interval(count / of, low, high, SEQUENCE)
+    pairs, won = found.pairs, found.both + found.second
+    if won in (0, pairs):
+        return chance(won, pairs, doubt)
+    a, b = believed(found)
+    low, high = _quantile(a, b, doubt / 2), 1 - _quantile(b, a, doubt / 2)
+    return Interval(_by_strata(found), low, high, STRATIFIED)
 
 
-def mean(total: float, squares: float, of: int, level: float = LEVEL) -> Interval:
+def believed(found: Paired) -> tuple[float, float]:
+    """The beta distribution of the second player's chance to win, as `stratified` has it."""
+    wins, losses = found.both + found.first, found.second + found.neither
+    of_wins, spread_of_wins = _jeffreys(found.both, wins)
+    of_losses, spread_of_losses = _jeffreys(found.second, losses)
+    first, spread = _jeffreys(wins + found.won_besides, found.pairs + found.besides)
+    middle = first * of_wins + (1 - first) * of_losses
+    wide = (spread + first**2) * spread_of_wins + (spread + (1 - first) ** 2) * spread_of_losses
+    wide += spread * (of_wins - of_losses) ** 2
+    size = middle * (1 - middle) / (wide * (1 + 1 / found.pairs)) - 1
+    return middle * size, (1 - middle) * size
+
+
+def _jeffreys(count: int, of: int) -> tuple[float, float]:
+    """Mean and variance of a chance of which nothing else is known."""
+    middle = (count + 0.5) / (of + 1)
+    return middle, middle * (1 - middle) / (of + 2)
+
+
+def _by_strata(found: Paired) -> float:
+    wins, losses = found.both + found.first, found.second + found.neither
+    if not (wins and losses):
+        return (found.both + found.second) / found.pairs
+    first = (wins + found.won_besides) / (found.pairs + found.besides)
+    return first * found.both / wins + (1 - first) * found.second / losses
+
+
+PEEKING = 2.241403
+"""Standard errors that a chance is off at the end, or the like of it at any time before, once in 20 times
+(O'Brien and Fleming's boundary, looked at without end: Brownian motion leaves it with 5%)."""
+
+
+def doubt_at(share: float) -> float:
+    """How much doubt an interval may leave that is looked at when this share of all fights is played, for
+    whoever looks as often as they like, and stops when they like, to be wrong once in 20 times."""
+    return 2 * NormalDist().cdf(-PEEKING / sqrt(min(max(share, 1e-3), 1.0)))
+
+
+def share_of(known: Interval, within: float) -> float:
+    """What share of the fights is played that it takes to know a chance to `within`, from an ordinary
+    interval of it."""
+    off = max(known.within / NormalDist().inv_cdf(1 - DOUBT / 2), 1e-9)
+    return (within / (PEEKING * off)) ** 2
+
+
+def mean(total: float, squares: float, of: int, doubt: float = DOUBT) -> Interval:
     """A mean from the sum of so many numbers and of their squares; by Student's t."""
     if of < 2:
         return Interval(total / max(of, 1), -inf, inf, "t")
     value = total / of
-    off = _t(of - 1, level) * sqrt(variance(total, squares, of) / of)
+    off = _t(of - 1, doubt) * sqrt(variance(total, squares, of) / of)
     return Interval(value, value - off, value + off, "t")
 
 
@@ -96,14 +150,14 @@ MOST_EXACT = 1000
 """Pairs that are counted; of more the bell curve is as good."""
 
 
-def paired_difference(one_only: int, other_only: int, of: int, level: float = LEVEL) -> Interval:
+def paired_difference(one_only: int, other_only: int, of: int, doubt: float = DOUBT) -> Interval:
     """How much more often one side of so many pairs wins than the other; with the half a pair more on each
     side (Agresti and Min) without which few pairs promise too much."""
     if not of:
         return Interval(0.0, -1.0, 1.0, "paired")
     one, other, n = one_only + 0.5, other_only + 0.5, of + 2
     middle = (one - other) / n
-    off = NormalDist().inv_cdf((1 + level) / 2) * sqrt(max(0.0, (one + other) / n - middle**2) / n)
+    off = NormalDist().inv_cdf(1 - doubt / 2) * sqrt(max(0.0, (one + other) / n - middle**2) / n)
     return Interval((one_only - other_only) / of, max(-1.0, middle - off), min(1.0, middle + off), "paired")
 
 
@@ -157,12 +211,13 @@ def _solve(rises: Callable[[float], float], low: float = 0.0, high: float = 1.0)
     return (low + high) / 2
 
 
-def _t(freedom: int, level: float) -> float:
-    """Student's t that leaves out 1 - level on both sides together."""
+def _quantile(a: float, b: float, share: float) -> float:
+    """Where the beta distribution has this share below."""
+    return _solve(lambda x: beta_share(a, b, x) - share)
+
+
+def _t(freedom: int, doubt: float) -> float:
+    """Student's t that leaves out so much on both sides together."""
     if freedom > 200:
-        return NormalDist().inv_cdf((1 + level) / 2)
-
-    def share(t: float) -> float:
-        return 1 - beta_share(freedom / 2, 0.5, freedom / (freedom + t * t))
-
-    return _solve(lambda t: share(t) - level, high=1000.0)
+        return NormalDist().inv_cdf(1 - doubt / 2)
+    return _solve(lambda t: doubt - beta_share(freedom / 2, 0.5, freedom / (freedom + t * t)), high=1000.0)

@@ -10,9 +10,8 @@ from .. import __version__
 from ..pages import html, plots
 from ..pages.html import card
 from ..pages.plots import bar, histogram, percent
-from .declared import FLED, LOST, OUTCOMES, WON
 from .intervals import Interval, chance
-from .report import WORDS, Group, Report, between, groups, shares
+from .report import WORDS, Group, Report, as_played, between, groups, headline, many, shares
 from .tally import FightTally
 
 CLASS = {"won": "won", "lost": "lost", "fled": "drawn", "drawn": "drawn"}
@@ -24,19 +23,21 @@ def page(report: Report) -> str:
 
 
 def _body(report: Report, title: str) -> Iterator[str]:
-    otherwise = f" with {', '.join(report.changed)}" if report.changed else ""
+    otherwise = f"with {', '.join(report.changed)}, " if report.changed else ""
     yield f"<h1>{escape(title)}</h1>"
-    about = f"{report.fights:,} {report.what}s{otherwise}, both sides played by {report.player}"
-    yield f'<p class="sub">{escape(about)}</p>'
+    yield f'<p class="sub">{escape(f"{otherwise}both sides played by {report.by}")}</p>'
     yield _outcome_card(report)
     if report.comparison:
         yield _comparison_card(report)
+    if report.correction:
+        about = f"The rest as {report.player} plays it, {many(report.fights, report.what)}:"
+        yield f'<p class="sub">{escape(about)}</p>'
     if len(report.encounters) > 1:
         yield _day_card(report)
     for (_, name), leg in zip(report.encounters, report.tally.legs, strict=False):
         if len(report.encounters) > 1:
             yield f"<h1>{escape(name)}</h1>"
-            yield f'<p class="sub">{leg.fights:,} {report.scene}s</p>'
+            yield f'<p class="sub">{many(leg.fights, report.scene)}</p>'
         yield '<div class="two">' + "".join(_plots(report, leg)) + "</div>"
         yield _people_card(report, groups(leg))
         if used := _uses_card(report, groups(leg)):
@@ -48,37 +49,24 @@ def _body(report: Report, title: str) -> Iterator[str]:
 
 
 def _outcome_card(report: Report) -> str:
-    counts = report.tally.by_outcome()
+    words = f'<p class="dim">{escape(as_played(report))}</p>' if report.correction else ""
+    if report.win is None:
+        return f'<section class="card"><p>{escape(headline(report))}</p></section>'
+    shown = list(report.shown())
     parts = [
-        f'<i class="{CLASS[outcome]}" style="width:{100 * counts[outcome] / report.fights:.2f}%"></i>'
-        for outcome in OUTCOMES
+        f'<i class="{CLASS[outcome]}" style="width:{100 * known.value:.2f}%"></i>' for outcome, known in shown
     ]
     legend = [
         f'<span><i class="{CLASS[outcome]}"></i>{WORDS[outcome]} '
-        f"<b>{percent(counts[outcome] / report.fights)}</b> {escape(_known(report, outcome))}</span>"
-        for outcome in OUTCOMES
-        if counts[outcome] or outcome in (WON, LOST)
+        f"<b>{percent(known.value)}</b> {escape(between(known))}</span>"
+        for outcome, known in shown
     ]
-    found = report.best_win
-    how = ""
-    if report.correction:
-        shift = f"{report.correction.shift.value * 100:+.0f}".replace("-", "\N{MINUS SIGN}")
-        words = (
-            f"As {report.player} plays it {percent(report.win.value)}; {report.correction.pairs} of the same "
-            f"{report.what}s played by {report.correction.by} came out {shift} points."
-        )
-        how = f'<p class="dim">{escape(words)}</p>'
-    big = f"{percent(found.value)}<small>won, {escape(between(found))}</small>"
+    number, _, rest = headline(report).partition(" ")
     return (
-        f'<section class="card"><div class="big">{big}</div>{_ruler(found)}'
-        f'<div class="split">{"".join(parts)}</div><div class="legend">{"".join(legend)}</div>{how}</section>'
+        f'<section class="card"><div class="big">{number}<small>{escape(rest)}</small></div>'
+        f'{_ruler(report.win)}<div class="split">{"".join(parts)}</div>'
+        f'<div class="legend">{"".join(legend)}</div>{words}</section>'
     )
-
-
-def _known(report: Report, outcome: str) -> str:
-    if outcome == WON:
-        return between(report.win)
-    return between(chance(report.tally.by_outcome()[outcome], report.fights))
 
 
 def _ruler(found: Interval) -> str:
@@ -101,7 +89,7 @@ def _ruler(found: Interval) -> str:
 def _plots(report: Report, leg: FightTally) -> Iterator[str]:
     yield card(f"Rounds: {leg.mean_rounds:.1f} on average", histogram(leg.rounds, lambda _: "blue"))
     if report.unit and len(leg.margins) > 1:
-        title = f"{report.unit} left to the party, less the others'"
+        title = f"Party {report.unit} minus enemy {report.unit} at the end"
         yield card(
             title, histogram(leg.margins, lambda at: "won" if at > 0 else "lost" if at < 0 else "drawn")
         )
@@ -136,7 +124,7 @@ def _people_card(report: Report, people: Sequence[Group]) -> str:
         for n, word in enumerate(heads)
     )
     inner = f'<div class="scroll"><table><tr>{head}</tr>{"".join(rows)}</table></div>'
-    return card("Who comes out how, a fight", inner)
+    return card(f"Per fighter, average of all {report.scene}s", inner)
 
 
 def _person_row(one: Group, counted: Iterable[str], health: bool, fled: bool, colour: str) -> str:
@@ -176,7 +164,7 @@ def _uses_card(report: Report, people: Sequence[Group]) -> str:
     head = '<th></th><th class="l">What</th><th>Used</th><th class="l">Damage</th><th>Each time</th>'
     head += "<th>Felled</th><th>Healed</th>"
     inner = f'<div class="scroll"><table><tr>{head}</tr>{"".join(rows)}</table></div>'
-    return card("What they used, and what it brought, a fight", inner)
+    return card(f"What they used and what it did, average of all {report.scene}s", inner)
 
 
 def _day_card(report: Report) -> str:
@@ -217,28 +205,28 @@ def _comparison_card(report: Report) -> str:
 # One picture
 
 
+def _plain(words: str) -> str:
+    return f'<text x="24" y="84">{escape(words)}</text>'
+
+
 def picture(report: Report) -> str:
     """The chance to win, the outcomes and the rounds as one SVG."""
-    counts = report.tally.by_outcome()
     x, parts = 24.0, []
-    for outcome in OUTCOMES:
-        wide = 592 * counts[outcome] / report.fights
+    shown = list(report.shown()) if report.win else []
+    for outcome, known in shown:
+        wide = 592 * known.value
         parts.append(f'<rect x="{x:.1f}" y="106" width="{wide:.1f}" height="16" class="{CLASS[outcome]}"/>')
         x += wide
-    legend = ", ".join(
-        f"{WORDS[outcome].lower()} {percent(counts[outcome] / report.fights)}"
-        for outcome in OUTCOMES
-        if counts[outcome] or outcome != FLED
-    )
+    legend = ", ".join(f"{WORDS[outcome].lower()} {percent(known.value)}" for outcome, known in shown)
     leg = report.tally.legs[0]
     rounds = plots.inside(histogram(leg.rounds, lambda _: "blue", 592, 170))
+    number, _, rest = headline(report).partition(" ")
+    big = f'<text x="24" y="86" class="huge">{number}</text><text x="130" y="84">{escape(rest)}</text>'
     return plots.picture(
         640,
         360,
         f'<text x="24" y="36" class="head">{escape(report.title)}</text>'
-        f'<text x="24" y="86" class="huge">{percent(report.best_win.value)}</text>'
-        f'<text x="130" y="84">won, {escape(between(report.best_win))}; '
-        f"{report.fights:,} played by {report.player}</text>"
+        f"{big if report.win else _plain(headline(report))}"
         f'{"".join(parts)}<text x="24" y="142">{legend}</text>'
         f'<text x="24" y="172">Rounds, {leg.mean_rounds:.1f} on average</text>'
         f'<g transform="translate(24 176)">{rounds}</g>',

@@ -15,16 +15,16 @@ from .tally import FightTally, PersonTally, Tally
 
 
 class Report(NamedTuple):
-    """A run of one encounter, or of a day of several, each by id and name. `win` is the chance to win all
-    of it as it was played, `correction` what better play makes of it; `against` is the other side of a
-    comparison in words, with its tally."""
+    """A run of one encounter, or of a day of several, each by id and name. `chances` are those of each
+    outcome of all of it: the better player's where there is a `correction`, else the player's own. `against`
+    is the other side of a comparison in words, with its tally."""
 
     encounters: Sequence[tuple[str, str]]
     system: str
     player: str
     seed: int
     tally: Tally
-    win: Interval
+    chances: Mapping[str, Interval]
     digest: str
     stopped_by: str
     unit: str
@@ -57,9 +57,27 @@ class Report(NamedTuple):
         return self.tally.days
 
     @property
-    def best_win(self) -> Interval:
-        """The chance to win, corrected where it can be."""
-        return self.correction.win if self.correction else self.win
+    def win(self) -> Interval | None:
+        """The chance to win: the headline. None where no fight was decided, of which nothing is known."""
+        counts = self.tally.by_outcome()
+        undecided = counts[DRAWN] == self.fights and (not self.correction or self.chances[DRAWN].value >= 1)
+        return None if undecided else self.chances[WON]
+
+    @property
+    def by(self) -> str:
+        """Whose chance to win is told: the player who plays both sides."""
+        return self.correction.by if self.correction else self.player
+
+    @property
+    def counted(self) -> int:
+        """How many fights of that player's the chance comes of."""
+        return self.correction.pairs if self.correction else self.fights
+
+    def shown(self) -> Iterator[tuple[str, Interval]]:
+        """The outcomes that are worth a line, with their chances."""
+        for outcome, known in self.chances.items():
+            if known.value or outcome in (WON, LOST):
+                yield outcome, known
 
     def as_data(self) -> dict[str, Any]:
         """As `--json` shows it."""
@@ -72,7 +90,8 @@ class Report(NamedTuple):
             "seed": self.seed,
             "fights": self.fights,
             "outcomes": dict(self.tally.by_outcome()),
-            "win": interval_data(self.best_win),
+            "win": self.win and interval_data(self.win),
+            "chances": {outcome: interval_data(known) for outcome, known in self.shown() if self.win},
             **leg_data(first, self.ours),
             "digest": self.digest,
             "stopped_by": self.stopped_by,
@@ -89,7 +108,7 @@ class Report(NamedTuple):
                 "corrected_by": self.correction.by,
                 "pairs": self.correction.pairs,
                 "shift": interval_data(self.correction.shift),
-                "as_played": interval_data(self.win),
+                "as_played": interval_data(self.correction.as_played),
             }
         return found
 
@@ -240,12 +259,41 @@ def _group(alike: Sequence[PersonTally]) -> Group:
 
 
 def between(interval: Interval) -> str:
-    """`66 to 76%`; of what never came about the bound alone."""
-    if interval.low <= 0 and interval.value <= 0:
-        return f"less than {percent(interval.high)}"
-    if interval.high >= 1 and interval.value >= 1:
-        return f"more than {percent(interval.low)}"
+    """`66 to 76%`."""
     return f"{percent(interval.low).rstrip('%')} to {percent(interval.high)}"
+
+
+def sure(interval: Interval) -> str:
+    """`95% sure: 66 to 76%`."""
+    return f"95% sure: {between(interval)}"
+
+
+def many(count: int, word: str) -> str:
+    """`1 fight`, `2 000 fights`."""
+    return f"{count:,} {word}{'' if count == 1 else 's'}".replace(",", "\N{NARROW NO-BREAK SPACE}")
+
+
+def headline(report: Report) -> str:
+    """The one number and how sure it is, in the same words wherever it is told."""
+    if report.win is None:
+        why = next((why for leg in report.tally.legs for why, _ in leg.stuck.most_common(1)), "")
+        told = f" ({why.rstrip('.')})" if why else ""
+        return f"Nothing was decided in {many(report.fights, report.what)}{told}: no chance to win."
+    what = many(report.counted, report.what)
+    return f"{percent(report.win.value)} won ({sure(report.win)}, {what} played by {report.by})"
+
+
+def as_played(report: Report) -> str:
+    """What the other player made of it, where the headline is the better player's; else nothing."""
+    found = report.correction
+    if not found:
+        return ""
+    points = round(found.shift.value * 100)
+    apart = f"{abs(points)} points {'more' if points > 0 else 'less'} often" if points else "as often"
+    return (
+        f"As {report.player} plays it: {percent(found.as_played.value)} won ({sure(found.as_played)}, "
+        f"{many(report.fights, report.what)}). The {found.pairs} that {found.by} played again it won {apart}."
+    )
 
 
 WORDS = {WON: "Won", LOST: "Lost", FLED: "Fled", DRAWN: "Undecided"}

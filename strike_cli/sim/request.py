@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from ..content.book import Book
 from ..kernel.facts import State
 from ..kernel.procedure import World
-from ..problems import Usage, listed, nearest
+from ..problems import Refused, Usage, listed, nearest
 from ..registry import system, systems
 from ..registry.system import System
 from .declared import Lineup
@@ -86,6 +86,8 @@ def freeze(
 
 
 def _frozen(book: Book, state: State, request: Request, lineup: Lineup) -> Frozen:
+    if why := simulated(system(request.system)).undecided:
+        raise Refused(why, "A plugin that says what a hit does can have them simulated (docs/systems.md).")
     scene = system(request.system).scene
     if request.encounters:
         # Beside a scene of that system which is under way another can't begin; this one is only thought of.

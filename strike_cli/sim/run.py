@@ -3,42 +3,69 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from hashlib import sha256
-from math import sqrt
 from typing import NamedTuple
 
+from .declared import OUTCOMES, WON
 from .fight import Frozen
-from .intervals import PAIRED, Interval, at_any_time, chance, mcnemar, mean, paired_difference, variance
+from .intervals import (
+    DOUBT,
+    Interval,
+    chance,
+    doubt_at,
+    mcnemar,
+    mean,
+    paired_difference,
+    share_of,
+    stratified,
+    variance,
+)
 from .spread import Backend, Spread
 from .tally import Chunk, Chunked, PairTally, Tally
 from .worker import Arm, Task, this_strike
 
-LOOK = 50
+LOOK = 20
 """Fights after which it is looked whether the chance to win is known well enough: never in between, so
 that the number of fights is the same wherever they are played."""
 CHUNK = 10
 """Fights that a worker plays in one go."""
 MOST = 200_000
 """Fights of a run that stops by itself, at most."""
-DEFAULT_FIGHTS = {"quick": 400, "good": 100, "full": 40}
-"""Fights that are played where nobody says how many: what takes about as long."""
+DEFAULT_FIGHTS = {"quick": 400, "good": 200, "full": 100}
+"""Fights that are played where nobody says how many."""
 BETTER = "full"
-"""The player that corrects `quick`."""
-CHECKED, FEWEST_CHECKED, MOST_CHECKED = 20, 10, 200
-"""Of how many fights of `quick` one is played again by a better player; how many at least, and at most."""
+"""The player whose chance to win is told, unless only another's is asked for."""
+CHECKED, FEWEST_CHECKED = 5, 40
+"""Of how many fights of another player it plays one again; how many at least."""
 ALL, KNOWN, INTERRUPTED, LIMIT = "fights", "until", "interrupt", "limit"
 """What ended a run."""
 
 
 class Plan(NamedTuple):
     """What to play: each arm is a frozen campaign and the player of it; `fights`, or as many as it takes
-    to know the first arm's chance to win to within `until`."""
+    to know the chance to win to within `until`. Where it is `corrected`, the second arm is the better player
+    of the same, who plays the first fights again; the chance to win is then that player's."""
 
     arms: Sequence[tuple[Frozen, str]]
     seed: int
     fights: int
     until: float | None = None
     chunk: int = CHUNK
+    corrected: bool = False
+
+    @property
+    def most(self) -> int:
+        """How many fights are played at most."""
+        return self.fights if self.until is None else MOST
+
+    @property
+    def again(self) -> int:
+        """How many of the fights are played in every arm: of those that are corrected some, or all where the
+        better player's chance is to be known so well."""
+        if not self.corrected or self.until is not None:
+            return self.most
+        return min(self.fights, max(FEWEST_CHECKED, self.fights // CHECKED))
 
 
 class Played(NamedTuple):
@@ -80,7 +107,7 @@ def play(
         for chunk, came in Spread(backend, packed).chunks(_tasks(plan)):
             found.add(came)
             watch(found)
-            if (chunk.first + chunk.fights) % LOOK == 0 and _is_known(plan, found.arms[0]):
+            if (chunk.first + chunk.fights) % LOOK == 0 and _is_known(plan, found):
                 stopped_by = KNOWN
                 break
             if enough(found):
@@ -94,24 +121,22 @@ def play(
     return Played(found, stopped_by)
 
 
-def _is_known(plan: Plan, tally: Tally) -> bool:
-    return plan.until is not None and at_any_time(tally.won, tally.days).within <= plan.until
+def _is_known(plan: Plan, found: Chunked) -> bool:
+    return plan.until is not None and headline(plan, found)[WON].within <= plan.until
 
 
 def _tasks(plan: Plan) -> Iterator[Task]:
     arms = tuple(Arm(frozen.digest, player) for frozen, player in plan.arms)
     strike = this_strike()
-    for chunk in chunks(plan.fights if plan.until is None else MOST, plan.chunk, plan.until is not None):
-        yield Task(chunk, arms, plan.seed, strike, {})
+    for chunk in chunks(plan.most, plan.chunk, LOOK if plan.until is not None else plan.again):
+        yield Task(chunk, arms if chunk.first < plan.again else arms[:1], plan.seed, strike, {})
 
 
-def chunks(fights: int, size: int, looked_at: bool = False) -> Iterator[Chunk]:
-    """So many fights in chunks; where it is looked at them, no chunk goes on beyond a look."""
+def chunks(fights: int, size: int, look: int = MOST) -> Iterator[Chunk]:
+    """So many fights in chunks, none of which goes on beyond a multiple of `look`."""
     first = number = 0
     while first < fights:
-        count = min(size, fights - first)
-        if looked_at:
-            count = min(count, LOOK - first % LOOK)
+        count = min(size, fights - first, look - first % look)
         yield Chunk(number, first, count)
         first, number = first + count, number + 1
 
@@ -125,38 +150,42 @@ def digest_of(tallies: Sequence[Tally]) -> str:
 # What it says
 
 
-def win_of(played: Played, plan: Plan) -> Interval:
-    """The chance to win: by the sequence where it was looked at while it was played, else by its count."""
-    tally = played.tally
-    looked = plan.until is not None
-    return (at_any_time if looked else chance)(tally.won, tally.days)
+def headline(plan: Plan, found: Chunked, over: bool = False) -> dict[str, Interval]:
+    """The chance of each outcome, the same wherever it is told: while it is played, and where somebody
+    stopped it, so wide that who looks as often as they like is wrong once in 20 times; where it is `over`,
+    all that was planned being played, as wide as one look takes."""
+    how = partial(_of_outcome, plan, found)
+    if over and plan.until is None:
+        return {outcome: how(outcome, DOUBT) for outcome in OUTCOMES}
+    if plan.until is not None:
+        share = share_of(how(WON, DOUBT), plan.until)
+    else:
+        share = found.arms[1 if plan.corrected else 0].days / plan.again
+    return {outcome: how(outcome, doubt_at(share)) for outcome in OUTCOMES}
+
+
+def _of_outcome(plan: Plan, found: Chunked, outcome: str, doubt: float) -> Interval:
+    tally = found.arms[0]
+    if not plan.corrected:
+        return chance(tally.outcomes[outcome], tally.days, doubt)
+    return stratified(found.pairs.paired(tally, outcome), doubt)
 
 
 class Correction(NamedTuple):
-    """How a better player does in the same fights: how many were played again, the shift of the chance to
-    win, and that chance with the shift."""
+    """What the better player makes of the fights of another: how many it has played again, the chance to win
+    as the other played all of its own, and the shift of it in the fights that both have played."""
 
     by: str
     pairs: int
+    as_played: Interval
     shift: Interval
-    win: Interval
 
 
-def checked(fights: int) -> int:
-    """How many fights of `quick` are played again."""
-    return min(fights, MOST_CHECKED, max(FEWEST_CHECKED, fights // CHECKED))
-
-
-def corrected(win: Interval, by: str, pairs: PairTally) -> Correction:
-    """The chance to win with the shift that better play brought in a sample of the same fights. The doubts
-    of both are put together as if they were of different fights: of the same they are rather less."""
+def correction_of(found: Chunked) -> Correction:
+    """What came of a plan that is corrected."""
+    pairs, tally = found.pairs, found.arms[0]
     shift = paired_difference(pairs.second_only, pairs.first_only, pairs.pairs)
-    middle = min(1.0, max(0.0, win.value + shift.value))
-    low = sqrt((win.value - win.low) ** 2 + (shift.value - shift.low) ** 2)
-    high = sqrt((win.high - win.value) ** 2 + (shift.high - shift.value) ** 2)
-    return Correction(
-        by, pairs.pairs, shift, Interval(middle, max(0.0, middle - low), min(1.0, middle + high), PAIRED)
-    )
+    return Correction(BETTER, pairs.pairs, chance(tally.won, tally.days), shift)
 
 
 class Comparison(NamedTuple):

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from .declared import OUTCOMES, WON
 from .fight import DayResult, FightResult, PersonResult, Used
+from .intervals import Paired
 
 WHOLE = 1 << 256
 """Digests of fights are added up modulo this: their order and their parts don't matter."""
@@ -195,24 +196,47 @@ class Tally:
 
 
 class PairTally:
-    """Fights that were played twice with the same dice: how often each side of the pair won alone, and by
+    """Fights that were played twice with the same dice: how often each side of the pair came out how, and by
     how much the margins differ (the second less the first)."""
 
     def __init__(self) -> None:
-        self.pairs = 0
-        self.first_only = 0
-        self.second_only = 0
+        self.outcomes: Counter[tuple[str, str]] = Counter()
+        """How many pairs came out how: the first's outcome, and the second's."""
         self.difference = 0
         self.squares = 0
         self.own: list[list[int]] = [[0, 0], [0, 0]]
         """For each side the sum of its margins, and of their squares."""
 
+    @property
+    def pairs(self) -> int:
+        """How many there are."""
+        return self.outcomes.total()
+
+    @property
+    def first_only(self) -> int:
+        """Pairs that the first alone has won."""
+        return sum(n for (one, other), n in self.outcomes.items() if one == WON != other)
+
+    @property
+    def second_only(self) -> int:
+        """Pairs that the second alone has won."""
+        return sum(n for (one, other), n in self.outcomes.items() if one != WON == other)
+
+    def paired(self, first: Tally, outcome: str) -> Paired:
+        """Pairs by whether the first has won and whether the second came out so; with all other fights of the
+        `first` side."""
+        table = Counter[tuple[bool, bool]]()
+        for (one, other), count in self.outcomes.items():
+            table[one == WON, other == outcome] += count
+        won = table[True, True] + table[True, False]
+        return Paired(
+            table[True, True], table[True, False], table[False, True], table[False, False],
+            first.days - self.pairs, first.won - won,
+        )  # fmt: skip
+
     def take(self, first: DayResult, second: DayResult) -> None:
         """One more pair."""
-        self.pairs += 1
-        won = [day.outcome == WON for day in (first, second)]
-        self.first_only += won[0] and not won[1]
-        self.second_only += won[1] and not won[0]
+        self.outcomes[first.outcome, second.outcome] += 1
         margins = [margin_of(day) for day in (first, second)]
         apart = margins[1] - margins[0]
         self.difference += apart
@@ -223,8 +247,9 @@ class PairTally:
 
     def add(self, more: PairTally) -> None:
         """Other pairs of the same."""
-        for key in ("pairs", "first_only", "second_only", "difference", "squares"):
-            setattr(self, key, getattr(self, key) + getattr(more, key))
+        self.outcomes.update(more.outcomes)
+        self.difference += more.difference
+        self.squares += more.squares
         for sums, others in zip(self.own, more.own, strict=True):
             sums[0] += others[0]
             sums[1] += others[1]
@@ -259,7 +284,7 @@ class Chunked:
             self.pairs.take(days[0], days[1])
 
     def add(self, more: Chunked) -> None:
-        """Another chunk."""
-        for tally, other in zip(self.arms, more.arms, strict=True):
+        """Another chunk, of all arms or of the first ones."""
+        for tally, other in zip(self.arms, more.arms, strict=False):
             tally.add(other)
         self.pairs.add(more.pairs)

@@ -179,6 +179,8 @@ class _RollSort(Sort):
         left = copy(value)
         left.sources = [one for one in value.sources if _may_hear(one.reason, speaker)]
         left.modifiers = [one for one in value.modifiers if _may_hear(one.reason, speaker)]
+        if not speaker.may_read(value.purpose):  # a Skill may be whatever somebody typed
+            left.purpose = value.purpose.partition(":")[0]
         return left
 
     def to_json(self, value: Rolled, speaker: Speaker) -> dict[str, Any]:

@@ -1,8 +1,8 @@
 """What the tabletop tells, and the reasons that it gives. No rule is here."""
 
-from typing import Annotated
+from typing import Annotated, Any
 
-from ..kernel.statements import Clause, Fact, Named, Person, Reason
+from ..kernel.statements import Clause, Fact, Named, Person, Reason, Said, Speaker, say
 
 Status = Annotated[str, Named("statuses")]
 """A status of the book, by its full id."""
@@ -46,6 +46,11 @@ class OfSkill(Clause):
     says = "{skill}"
 
 
+def said(words: str) -> Reason:
+    """What somebody typed as the reason; their full stop is the sentence's."""
+    return Said(words.rstrip(".")) if words else ""
+
+
 class TargetIs(Clause):
     """A reason: what the target of a roll has."""
 
@@ -54,35 +59,49 @@ class TargetIs(Clause):
     says = "target is {what}"
 
 
-class ApGained(Fact):
-    """Somebody gains Action Points and has so many `now` (STR-CORE-21). An evening `begins` with one for
-    whoever has none."""
+class _OfPoints(Fact):
+    """What happens to somebody's Action Points. The reason is kept in words, too, as `why`."""
 
     who: Person
     n: int
-    now: int
-    why: Reason = ""
-    begins: bool = False
 
     section = "Action Points"
-    style = "good"
     event = "gain"
+
+    def as_json(self, speaker: Speaker) -> dict[str, Any]:
+        """Its fields, and the reason in words."""
+        return {**super().as_json(speaker), "why": self._why(speaker)}
+
+    def known_to(self, speaker: Speaker) -> dict[str, Any]:
+        """Its fields and the reason in words, as far as an audience may know them."""
+        return {**super().known_to(speaker), "why": self._why(speaker)}
+
+    def _why(self, speaker: Speaker) -> str:
+        because: Reason = vars(self)["because"]
+        return because if isinstance(because, str) else say(because, speaker) or ""
+
+
+class ApGained(_OfPoints):
+    """Somebody gains Action Points and has so many `now` (STR-CORE-21). An evening `begins` with one for
+    whoever has none."""
+
+    now: int
+    because: Reason = ""
+    begins: bool = False
+
+    style = "good"
     tone = "good"
     headline = "{who} gains {n:an Action Point|{n} Action Points}"
     says = (
         "{begins:?{who} starts with {n:an Action Point|{n} Action Points}"
-        "|{who} gains {n:an Action Point|{n} Action Points} ({now} now)}[: {why}]."
+        "|{who} gains {n:an Action Point|{n} Action Points} ({now} now)}[: {because}]."
     )
 
 
-class ApSpent(Fact):
+class ApSpent(_OfPoints):
     """Somebody spends Action Points and has so many `left` (STR-CORE-22)."""
 
-    who: Person
-    n: int
     left: int
-    why: Reason = ""
+    because: Reason = ""
 
-    section = "Action Points"
-    event = "gain"
-    says = "{who} spends {n:an Action Point|{n} Action Points} ({left} left)[: {why}]."
+    says = "{who} spends {n:an Action Point|{n} Action Points} ({left} left)[: {because}]."

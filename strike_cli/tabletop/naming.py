@@ -105,7 +105,10 @@ def name_in_scenes(state: State, sort: str, id: str) -> str | None:
 def _named_in(table: Mapping[str, Any], sort: str) -> Any:
     if sort == "side":
         return table
-    return table.get("zones") if sort == "zone" else table.get("people") or table.get("combatants")
+    if sort == "zone":
+        return table.get("zones")
+    # Somebody may be called by the same id as a power.
+    return (table.get("people") or table.get("combatants")) if sort == "person" else None
 
 
 def names_told(

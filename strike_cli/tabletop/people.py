@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import Any, NamedTuple
 
 from ..kernel.procedure import Procedure, World
-from ..kernel.statements import Reason
+from ..kernel.statements import Clause, Reason, Said
 from ..problems import Refused
-from .facts import ApGained, ApSpent
+from .facts import ApGained, ApSpent, OfSkill
 from .naming import TEAMS, in_words
 
 Table = Mapping[str, Any]
@@ -31,12 +31,6 @@ def display_name(world: World, who: str) -> str:
         known = world.book.characters.get(who) or world.book.creatures.get(who) or {}
         name = known.get("name")
     return str(name or TEAMS.get(who) or who)
-
-
-def names_of(world: World, people: Sequence[str]) -> str:
-    """`Vex, Odo and Brann`: several by their names."""
-    *first, last = (display_name(world, who) for who in people)
-    return f"{', '.join(first)} and {last}" if first else last
 
 
 def sheet(world: World, who: str) -> dict[str, Any]:
@@ -80,6 +74,11 @@ def knows(world: World, who: str, skill: str) -> bool:
     """Whether the Skill is on the sheet, written there or learned in play; a Connections Skill too
     (STR-CORE-02, 14)."""
     return skill.lower() in {name.lower() for name in skills_of(world, who)}
+
+
+def skill_of(world: World, who: str, skill: str) -> Clause:
+    """A Skill for a sentence; what is none of theirs are words that somebody typed."""
+    return OfSkill(skill) if knows(world, who, skill) else Said(skill)
 
 
 def skills_of(world: World, who: str) -> list[str]:
@@ -190,7 +189,7 @@ def action_points(world: World, who: str) -> int:
 def gain_action_point(world: World, who: str, why: Reason, n: int = 1) -> Procedure[None]:
     """One more Action Point, or `n` more, with the reason (STR-CORE-21)."""
     now = action_points(world, who) + n
-    yield world.tell(ApGained(who, n, now, why), {f"characters.{who}.ap": now})
+    yield world.tell(ApGained(who, n, now, because=why), {f"characters.{who}.ap": now})
 
 
 def spend_action_point(world: World, who: str, why: Reason, n: int = 1) -> Procedure[None]:
@@ -198,7 +197,7 @@ def spend_action_point(world: World, who: str, why: Reason, n: int = 1) -> Proce
     not as many."""
     must_have_points(world, who, why, n)
     left = action_points(world, who) - n
-    yield world.tell(ApSpent(who, n, left, why), {f"characters.{who}.ap": left})
+    yield world.tell(ApSpent(who, n, left, because=why), {f"characters.{who}.ap": left})
 
 
 def must_have_points(world: World, who: str, why: Reason, n: int) -> None:

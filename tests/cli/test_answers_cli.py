@@ -49,9 +49,8 @@ def test_a_decision_with_the_die_on_the_table(fight: Strike) -> None:
     """The command waits with its die; what is chosen goes on from there; the journal says the same again."""
     before = fight.json("combat show")["data"]
     active = "goblin-1"
-    waits = fight.json(f"combat attack {active} vex --dice 6,2", 6)["pending"]
-    assert waits["who"] == "vex"
-    assert any("6, a critical" in label for label in waits["labels"])
+    asked = fight(f"combat attack {active} vex --dice 6,2", 6).out
+    assert "A decision for vex: Goblin 1's die against Vex: 6, a critical hit." in asked
     assert fight.json("status")["data"]
     fight("choose use --dice 4,4", 6)
     after = fight("choose use").out
@@ -72,13 +71,13 @@ def test_odds_say_what_an_answer_makes_of_an_attack(fight: Strike) -> None:
 def test_a_decision_is_shown_by_names_and_known_by_its_key(fight: Strike) -> None:
     """What people read may be worded anew: a journal knows its answers by the key."""
     shown = fight("combat attack goblin-1 vex --dice 6,2", 6).out
-    assert "A decision for vex: Luck against Goblin 1" in shown
+    assert "Does Vex use Luck against Goblin 1?" in shown
     assert "Luck against Goblin 1" in fight("status").out
-    assert "vex chooses Luck against Goblin 1" in fight("combat end-turn", 1).err
-    assert fight.json("status")["data"]["pending"][0]["what"] == "Luck against goblin-1"
+    assert "Does Vex use Luck against Goblin 1?" in fight("combat end-turn", 1).err
+    assert fight.json("status")["data"]["pending"][0]["what"] == "luck against goblin-1"
     fight("choose use --dice 4,4", 6)
     (entry,) = fight.json("log --last 1")["data"]["entries"]
-    assert ["Luck against goblin-1", "use"] in entry["answers"]
+    assert ["luck against goblin-1", "use"] in entry["answers"]
 
 
 def test_a_decision_without_words_is_shown_by_its_key() -> None:

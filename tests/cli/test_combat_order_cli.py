@@ -85,7 +85,7 @@ def test_how_statuses_end_is_shown(yard: Strike) -> None:
     yard("combat status add brann marked --by goblin-1 --ends turn-end --of goblin-1")
     yard("combat status add brann guarded --ends attacked")
     shown = yard("combat show").out
-    assert "Marked by Goblin 1 (end of Goblin 1's turn), Guarded (until attacked)" in shown
+    assert "Marked by Goblin 1 until the end of Goblin 1's next turn, Guarded (until attacked)" in shown
     yard("combat hide goblin-2 --now")
     assert "Hidden" in yard("combat show").out
     assert yard("combat status add brann slowed --ends teatime", code=2).err.startswith("--ends 'teatime'")

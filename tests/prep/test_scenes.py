@@ -297,5 +297,6 @@ def test_a_deadly_fight_is_told_within_its_time(folder: Path, in_campaign: Strik
     write(folder, "end.md", '+++\nencounters = ["doom"]\n+++\n')
     assert in_campaign.json("prep")["data"]["missing"] == []
     [one] = in_campaign.json("prep --sim --seconds 1", 3)["data"]["missing"]
-    assert one["what"].startswith("Doom is deadly: the party wins 0% of ")
+    assert one["what"].startswith("Doom is deadly: 0% won (95% sure: 0 to ")
+    assert "played by full" in one["what"]
     assert one["line"] == 2

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from support.game import Game, book_with
+from support.told import words_of
 
 from strike_cli.content.book import Book
 from strike_cli.systems.combat.adjusted import adjusted, holds
@@ -112,7 +113,8 @@ def test_numbers_are_added_to_then_halved_then_limited(
     game = Game(changing).draw("V.g").begin("vex")
     game.put("vex", statuses=[{"id": one, "ends": "encounter"} for one in dict.fromkeys(statuses)])
     fight = Fight(game.world)
-    assert adjusted(fight, "vex", "taken", 9, keywords=keywords) == (taken, reasons)
+    amount, why = adjusted(fight, "vex", "taken", 9, keywords=keywords)
+    assert (amount, [words_of(one, fight.world) for one in why]) == (taken, reasons)
     assert adjusted(fight, "vex", "taken", 0, keywords=keywords)[0] == 0
     assert adjusted(fight, "vex", "dealt", 3)[0] == (5 if "wet" in statuses else 3)
 

@@ -200,7 +200,7 @@ def test_a_player_is_asked_before_the_damage_is_dealt(whole: Book) -> None:
     question = game.asked("combat attack", who="goblin", targets=["vex"], dice=[5])
     assert (question.who, question.options, question.kind) == ("vex", ("use", "pass"), "answer")
     whole_damage = damage_of(game, "goblin")
-    assert f"{whole_damage} damage" in question.labels[0]
+    assert f"{whole_damage} damage" in question.text
     state = game.state
     assert hit(game, "goblin", "vex", 5, choose=["pass"])["damage"] == whole_damage
     game.state = state
@@ -423,7 +423,7 @@ def test_the_die_is_on_the_table_and_rolled_again(whole: Book) -> None:
     """Luck is for a hit on oneself: the label says what lies there; the new die counts; once a fight."""
     game = game_of(whole, vex=["luck"]).draw("gV").begin("goblin")
     question = game.asked("combat attack", who="goblin", targets=["vex"], dice=[6])
-    assert "6, a critical" in question.labels[0]
+    assert "6, a critical" in question.text
     line = hit(game, "goblin", "vex", 6, dice=[2], choose=["use"])
     assert (line["result"], line["damage"]) == ("miss", 0)
     assert game.of("vex", "used") == ["luck"]
@@ -592,4 +592,4 @@ def test_an_improvised_attack_meets_every_answer(on: str) -> None:
     game.put("brann", hp=1 if on == "falls" else 30, max_hp=30, side="enemies")
     dice = [] if on == "declared" else [1 if on == "missed" else 4]
     question = game.asked("combat improvise", who="vex", targets=["brann"], what="a kick", dice=dice)
-    assert question.what == "Ward against vex"
+    assert question.what == "ward against vex"

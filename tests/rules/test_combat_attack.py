@@ -675,7 +675,8 @@ def test_every_reason_is_named(game: Game) -> None:
     game.set("characters.vex.conditions", ["core:injured"])
     game.draw("VpB").begin("vex").afflict("post", "prone").afflict("vex", "restrained")
     roll = game.attack("vex", "post", dice=[4], adv=["a shove"], dis=["mud"], mods=[[1, "a song"]])["roll"]
-    assert {(kind, reason) for kind, reason in (tuple(item.values()) for item in roll["sources"])} == {
+    found = {(item["kind"], words_of(item["reason"], game.world)) for item in roll["sources"]}
+    assert found == {
         ("advantage", "target is Prone"),
         ("advantage", "flanking with Brann"),
         ("advantage", "a shove"),

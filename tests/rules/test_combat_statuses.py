@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 from support.game import Game, book_with
+from support.told import words_of
 
 from strike_cli.content.book import bare_book
 from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.problems import PluginProblem, Refused
-from strike_cli.systems.combat.facts_ground import TargetInCover
 from strike_cli.systems.combat.fight import Fight, path_of
 from strike_cli.systems.combat.opportunity import may_take
 from strike_cli.systems.combat.statuses import lasting, statuses_in_words
@@ -382,7 +382,7 @@ def test_ongoing_damage_again_by_the_same(game: Game) -> None:
     ("ends", "text"),
     [
         ("save", "Vex is Dazed (save ends)."),
-        ("turn-end", "Vex is Dazed (end of its turn)."),
+        ("turn-end", "Vex is Dazed until the end of Vex's next turn."),
         ("encounter", "Vex is Dazed (this fight)."),
         ("permanent", "Vex is Dazed."),
     ],
@@ -450,7 +450,7 @@ def test_a_frenzy_runs_at_its_origin(game: Game) -> None:
     assert game.of("vex", "at") == "F1"
     assert game.of("goblin", "hp") == 1
     roll = next(fact for fact in game.facts if fact.kind == "attacked").details["roll"]
-    assert (roll["mode"], roll["sources"][0]["reason"]) == ("disadvantage", "Frenzied")
+    assert (roll.mode, words_of(roll.sources[0].reason)) == ("disadvantage", "Frenzied")
     with pytest.raises(Refused, match="used"):
         game.attack("vex", "goblin", dice=[5])
     with pytest.raises(Refused, match="used"):
@@ -514,7 +514,7 @@ def test_a_frenzy_next_to_its_origin_strikes(game: Game, die: int) -> None:
     game.draw("Vg...").begin("goblin").put("goblin", hp=20)
     frenzy(game, "frenzied", [die], [5])
     told = next(fact for fact in game.facts if fact.kind == "attacked")
-    assert (told.details["roll"]["mode"], game.of("goblin", "hp")) == ("plain", 17), "a Melee Basic Attack"
+    assert (told.details["roll"].mode, game.of("goblin", "hp")) == ("plain", 17), "a Melee Basic Attack"
     assert not [fact for fact in game.facts if fact.kind == "opportunity-taken"]
 
 
@@ -539,7 +539,7 @@ def test_a_frenzy_beside_its_origin_need_not_run(game: Game) -> None:
     game.draw("V.g", "...").begin("goblin").put("goblin", at="B1", hp=20)
     frenzy(game, "frenzied", [2], [5, 3])
     roll = next(fact for fact in game.facts if fact.kind == "attacked").details["roll"]
-    assert (game.of("vex", "at"), roll["mode"]) == ("A1", "disadvantage")
+    assert (game.of("vex", "at"), roll.mode) == ("A1", "disadvantage")
 
 
 def test_a_panic_runs_from_its_origin(game: Game) -> None:
@@ -573,7 +573,7 @@ def test_a_panic_takes_cover(game: Game) -> None:
     game.draw("V....", "..#..", "...g.").begin("goblin")
     frenzy(game, "panicked", [3], [5, 5])
     roll = next(fact for fact in game.facts if fact.kind == "attacked").details["roll"]
-    assert [source["reason"] for source in roll["sources"]] == [TargetInCover()]
+    assert [words_of(source.reason) for source in roll.sources] == ["target in cover"]
 
 
 def test_a_panic_without_cover_is_flight(game: Game) -> None:
@@ -582,7 +582,7 @@ def test_a_panic_without_cover_is_flight(game: Game) -> None:
     frenzy(game, "panicked", [4], [5, 5])
     assert game.of("vex", "at") == "F1"
     roll = next(fact for fact in game.facts if fact.kind == "attacked").details["roll"]
-    assert [source["reason"] for source in roll["sources"]] == ["Panicked"]
+    assert [words_of(source.reason) for source in roll.sources] == ["Panicked"]
 
 
 def test_of_squares_as_far_off_a_panic_takes_the_one_that_is_further_to_walk(game: Game) -> None:
@@ -921,7 +921,7 @@ reactions = [{ on = "turn-started", do = "damage", amount = 3, final = true }]
     game.next_turn()
     due = game.get("fight.due")
     assert (due["who"], due["amount"]) == ("vex", 7)
-    assert sorted(due["why"].split(" and ")) == ["Burning", "Ongoing damage"]
+    assert sorted(why["status"] for why in due["why"]) == ["burning", "core:ongoing"]
     game.move("vex", "B1")
     assert game.of("vex", "hp") == -5
 

@@ -469,7 +469,7 @@ def test_until_the_end_of_this_turn(game: Game) -> None:
     """STR-TAC-03: the turn under way, whosever; there must be one."""
     game.draw("V.g").begin("vex")
     game.play("combat status add", who="goblin", status="core:blinded", ends="this-turn")
-    assert statuses_in_words(game.world, "goblin") == ["Blinded (end of Vex's turn)"]
+    assert statuses_in_words(game.world, "goblin") == ["Blinded until the end of Vex's turn"]
     game.play("combat end-turn")
     assert game.statuses("goblin") == []
     with pytest.raises(Refused, match="nobody's turn"):

@@ -63,7 +63,7 @@ def test_a_rest_ends_what_it_can_for_all_who_rest(game: Game) -> None:
     assert data["left"] == {"vex": ["core:injured", "core:broke"]}
     data = game.play("rest", who="brann", also=["odo"], rest="year")
     assert data == {"rest": "year", "ended": {}, "left": {}}, "time has passed all the same"
-    assert game.texts() == ["Brann, Odo rest: it ends nothing."]
+    assert game.texts() == ["Brann and Odo rest: it ends nothing."]
 
 
 def test_third_winded_becomes_exhausted(game: Game) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from support.game import Game
-from support.told import text_of
+from support.told import text_of, words_of
 
 from strike_cli.problems import Refused
 from strike_cli.systems.core.circumstances import favors_to
@@ -93,7 +93,7 @@ def test_what_becomes_of_a_favor_is_told(game: Game) -> None:
         game.play("favor repay", who="vex", id="v2")
     carters = game.drive("favor associate", {"who": "vex", "id": "v2", "name": "The Carters"})
     assert carters.data == {"who": "vex", "id": "v2", "to": "the toll", "associates": ["The Carters"]}
-    assert text_of(carters.facts[0]) == "The Carters is with the toll, whom Vex owes a Favor."
+    assert text_of(carters.facts[0], game.world) == "The Carters is with the toll, whom Vex owes a Favor."
     for name in ("the carters", "The Toll"):
         with pytest.raises(Refused, match="known to be with the toll"):
             game.drive("favor associate", {"who": "vex", "id": "v2", "name": name})
@@ -116,11 +116,11 @@ def test_an_overdue_favor_becomes_a_bad_reputation(game: Game) -> None:
     favor(game, "The Guild")
     game.play("favor overdue", who="vex", id="v1")
     assert game.get("characters.vex.favors") == [{"id": "v1", "to": "The Guild", "reputation": True}]
-    assert [source.reason for source in favors_to(game.world, "the guild")] == [
+    assert [words_of(source.reason, game.world) for source in favors_to(game.world, "the guild")] == [
         "bad reputation with The Guild"
     ]
     game.play("favor associate", who="vex", id="v1", name="Ulf")
-    assert [source.reason for source in favors_to(game.world, "Ulf")] == [
+    assert [words_of(source.reason, game.world) for source in favors_to(game.world, "Ulf")] == [
         "bad reputation with The Guild, and Ulf is with them"
     ]
     assert favors_to(game.world, "Vesna") == favors_to(game.world, "") == []

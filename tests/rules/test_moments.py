@@ -6,7 +6,7 @@ from copy import copy
 
 import pytest
 from support.game import Game, book_with
-from support.told import text_of
+from support.told import text_of, words_of
 
 from strike_cli.content.book import Book
 from strike_cli.systems.combat.moments import Moment
@@ -145,6 +145,6 @@ def test_a_moment_that_a_plugin_brings(book: Book) -> None:
 
 def test_what_a_holder_does_in_words() -> None:
     """As the reason of an Opportunity has it."""
-    assert Moment("shifts", "vex", act="shifting").doing("Marked") == "shifting while Marked"
-    assert Moment("hit", "vex").doing("Marked") == "being while Marked"
-    assert Moment("gaining", "vex").doing("Flying") == "becoming Flying"
+    assert words_of(Moment("shifts", "vex", act="shifting").doing("Marked")) == "shifting while Marked"
+    assert words_of(Moment("hit", "vex").doing("Marked")) == "being while Marked"
+    assert words_of(Moment("gaining", "vex").doing("Flying")) == "becoming Flying"

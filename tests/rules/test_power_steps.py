@@ -246,11 +246,15 @@ def test_a_save_at_once_is_against_the_worst(game: Game) -> None:
     held = [{"id": "core:ongoing", "value": value, "ends": "save"} for value in (2, 5, 3)]
     use(game.put("post", statuses=held), "shake-off", "post", dice=[6])
     assert [status["value"] for status in game.of("post", "statuses")] == [2, 3]
-    told = {text_of(fact): fact.details.get("power_of") for fact in game.facts if fact.kind == "noted"}
+    told = {
+        text_of(fact, game.world): fact.details.get("power_of") for fact in game.facts if fact.kind == "noted"
+    }
     assert told == {"Shake off: It shakes.": "vex"}
     game.set("fight.turn", {})
     use(game, "breathe")
-    told = {text_of(fact): fact.details.get("power_of") for fact in game.facts if fact.kind == "noted"}
+    told = {
+        text_of(fact, game.world): fact.details.get("power_of") for fact in game.facts if fact.kind == "noted"
+    }
     assert told == {"Breathe: A breath.": None}
 
 

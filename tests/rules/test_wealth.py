@@ -322,7 +322,7 @@ def test_a_helper_of_another_tier(game: Game, wealth: int, faces: list[int], kep
     data = buy(game, "vex", 2, "brann", dice=[4, *faces], choose=["favor", "favor"][: 2 if kept <= 4 else 0])
     assert data["helpers"][0]["roll"]["kept"] == kept
     assert data["total"] == (5 if kept > 4 else 4)
-    (told,) = (text_of(fact) for fact in game.facts if fact.kind == "rolled")
+    (told,) = (text_of(fact, game.world) for fact in game.facts if fact.kind == "rolled")
     added = "+1" if kept > 4 else "nothing added"
     assert f"Brann helps with {kept}" in told
     assert f"({added}" in told

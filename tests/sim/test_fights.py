@@ -14,11 +14,11 @@ from strike_cli.play.legal import Option
 from strike_cli.problems import Refused, Usage
 from strike_cli.registry import system, systems
 from strike_cli.sim import run
-from strike_cli.sim.declared import Lineup
+from strike_cli.sim.declared import WON, Lineup
 from strike_cli.sim.fight import DayResult, Frozen, play_day, simulated
-from strike_cli.sim.intervals import PAIRED, SEQUENCE, at_any_time, variance
+from strike_cli.sim.intervals import EXACT, STRATIFIED, chance, doubt_at, share_of, variance
 from strike_cli.sim.request import Request, freeze
-from strike_cli.sim.run import Plan, checked, compared, corrected, digest_of
+from strike_cli.sim.run import Plan, compared, correction_of, digest_of, headline
 from strike_cli.sim.spread import Here, Spread
 from strike_cli.sim.tally import Chunked, PairTally, Tally
 
@@ -100,16 +100,23 @@ def test_a_system_that_says_nothing_is_refused_in_words() -> None:
         simulated(system("wealth"))
 
 
-@pytest.mark.parametrize(("name", "encounter"), [("karma", "wreck"), ("momentum", "gate")])
-def test_other_games_are_played_to_their_end(name: str, encounter: str, tmp_path: Path) -> None:
-    if name == "momentum" and not THOROUGH:
-        pytest.skip("long")
+@pytest.mark.slow
+def test_other_games_are_played_to_their_end(tmp_path: Path) -> None:
     from strike_cli.campaign.create import create
 
-    book = open_book(create(tmp_path / "c", system=name))
-    day = play_day(Frozen.of(book, {}, name, [encounter], Lineup()), 1, 0, "quick")
+    book = open_book(create(tmp_path / "c", system="momentum"))
+    day = play_day(Frozen.of(book, {}, "momentum", ["gate"], Lineup()), 1, 0, "quick")
     assert day.fights[0].stuck == "" and day.fights[0].rounds > 1
     assert any(one.uses for one in day.fights[0].people.values())
+
+
+def test_what_the_rules_leave_to_the_table_is_not_simulated(tmp_path: Path) -> None:
+    """CIN-09: karma doesn't say what a hit does, so that nobody has a chance to win."""
+    from strike_cli.campaign.create import create
+
+    folder = create(tmp_path / "c", system="karma")
+    with pytest.raises(Refused, match="leaves to the table what a hit does"):
+        freeze(folder, open_book(folder), {}, Request(("wreck",), "karma"))
 
 
 def test_conflicts_are_decided(tmp_path: Path) -> None:
@@ -187,10 +194,15 @@ def test_until_stops_after_the_same_fight_with_any_chunks(
     played = _run(monkeypatch, plan)
     assert played.stopped_by == run.KNOWN
     outcomes = [fights.made_up(5, number).outcome == "won" for number in range(1000)]
+
+    def known(n: int) -> float:
+        share = share_of(chance(sum(outcomes[:n]), n), 0.09)
+        return chance(sum(outcomes[:n]), n, doubt_at(share)).within
+
     looks = range(run.LOOK, 1000, run.LOOK)
-    assert played.tally.days == next(n for n in looks if at_any_time(sum(outcomes[:n]), n).within <= 0.09)
-    found = run.win_of(played, plan)
-    assert found.method == SEQUENCE and found.within <= 0.09
+    assert played.tally.days == next(n for n in looks if known(n) <= 0.09)
+    found = headline(plan, played.found)[WON]
+    assert found.method == EXACT and found.within <= 0.09
 
 
 def test_an_interrupt_leaves_what_is_known(monkeypatch: pytest.MonkeyPatch, frozen: Frozen) -> None:
@@ -241,21 +253,47 @@ def test_the_same_dice_need_fewer_fights_of_a_game(grit_folder: Path) -> None:
     assert variance(pairs.difference, pairs.squares, pairs.pairs) < apart / 1.5
 
 
-def test_quick_is_corrected_by_pairs() -> None:
-    tally, pairs = _made_up(range(400)), _pairs(range(20))
-    win = run.win_of(run.Played(_chunked(tally), run.ALL), Plan([], 1, 400))
-    found = corrected(win, "good", pairs)
-    assert found.shift.value == pairs.second_only / 20 and found.shift.value >= 0
-    assert found.win.value == pytest.approx(min(1, win.value + found.shift.value))
-    assert found.win.method == PAIRED and found.win.within > win.within
-    assert found.win.low <= found.win.value <= found.win.high
-
-
-def _chunked(tally: Tally) -> Chunked:
-    found = Chunked(1)
-    found.arms = [tally]
+def _corrected(quick: int, pairs: int) -> Chunked:
+    """Fights of a player, of which a better one that wins a tenth more has played the first again."""
+    found = Chunked(2)
+    for number in range(quick):
+        days = [fights.made_up(1, number), fights.made_up(1, number, 2)]
+        found.take(days) if number < pairs else found.arms[0].take(days[0])
     return found
 
 
-def test_some_of_quicks_fights_are_played_again() -> None:
-    assert [checked(n) for n in (4, 40, 400, 4000, 400_000)] == [4, 10, 20, 200, 200]
+def test_the_headline_is_the_better_players(frozen: Frozen) -> None:
+    """And it is one: what is told on the way, at the end, and with each other outcome, is of that player."""
+    plan = Plan([(frozen, "quick"), (frozen, "full")], 1, 400, corrected=True)
+    found = _corrected(400, plan.again)
+    told = headline(plan, found, over=True)
+    own = found.arms[1].won / plan.again
+    assert plan.again == 80 and told[WON].method == STRATIFIED
+    assert abs(told[WON].value - own) < 0.05 < found.arms[1].won / 80 - found.arms[0].won / 400 + 0.1
+    assert sum(known.value for known in told.values()) == pytest.approx(1)
+    assert told[WON].within < chance(found.arms[1].won, 80).within
+    assert headline(plan, found)[WON].within > told[WON].within
+    known = correction_of(found)
+    assert (known.by, known.pairs, known.as_played) == ("full", 80, chance(found.arms[0].won, 400))
+    assert known.shift.value == found.pairs.second_only / 80 and known.shift.value >= 0
+
+
+def test_until_watches_what_is_told(monkeypatch: pytest.MonkeyPatch, frozen: Frozen) -> None:
+    """Not how well the other player's chance is known: that of the better one's."""
+    monkeypatch.setattr(run, "Spread", lambda backend, packed: Spread(backend, packed, fights.play))
+    plan = Plan([(frozen, "quick"), (frozen, "full")], 1, 400, 0.1, corrected=True)
+    played = run.play(plan, Here())
+    found = played.found
+    assert played.stopped_by == run.KNOWN and headline(plan, found)[WON].within <= 0.1
+    assert found.arms[0].days == found.arms[1].days == found.pairs.pairs
+    alone = chance(found.arms[1].won, found.arms[1].days, 0.025)
+    assert headline(plan, found)[WON].value == alone.value
+
+
+@pytest.mark.parametrize(("fights", "again"), [(4, 4), (40, 40), (100, 40), (400, 80), (4000, 800)])
+def test_some_of_quicks_fights_are_played_again(frozen: Frozen, fights: int, again: int) -> None:
+    plan = Plan([(frozen, "quick"), (frozen, "full")], 1, fights, corrected=True)
+    assert plan.again == again
+    tasks = list(run._tasks(plan))
+    assert sum(task.chunk.fights for task in tasks) == fights
+    assert sum(task.chunk.fights for task in tasks if len(task.arms) == 2) == again

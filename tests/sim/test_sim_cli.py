@@ -32,7 +32,7 @@ OUTCOMES = {"won", "lost", "fled", "drawn"}
 
 
 def test_a_run_says_all_that_it_promises(grit: Strike) -> None:
-    data = _data(grit, "sim bridge --fights 12 --workers 1 --bot good")
+    data = _data(grit, "sim bridge --fights 12 --workers 1")
     assert data["encounter"] == "bridge" and data["system"] == "grit" and data["fights"] == 12
     assert sum(data["outcomes"].values()) == 12 and set(data["outcomes"]) == OUTCOMES
     win = data["win"]
@@ -43,7 +43,7 @@ def test_a_run_says_all_that_it_promises(grit: Strike) -> None:
         assert 0 <= one["hp_left"] <= one["hp_max"]
     assert data["people"]["pete"]["powers"]["great-bow"]["used"] > 0
     assert data["stopped_by"] == "fights" and len(data["digest"]) == 16
-    assert data["policy"] == {"player": "good"}
+    assert data["policy"] == {"player": "full"}
 
 
 @pytest.mark.slow
@@ -57,19 +57,47 @@ def test_one_seed_is_one_digest(grit: Strike) -> None:
     assert _data(grit, f"{line} --workers 1 --seed 2")["digest"] not in digests
 
 
-@pytest.mark.slow
-def test_quick_is_corrected_and_the_shift_is_shown(grit: Strike) -> None:
-    data = _data(grit, "sim bridge --fights 10 --workers 1")
-    policy = data["policy"]
-    assert policy["player"] == "quick" and policy["corrected_by"] == "full" and policy["pairs"] == 10
-    assert policy["as_played"]["p"] + policy["shift"]["p"] == pytest.approx(data["win"]["p"], abs=1e-6)
-    assert "Played better:" in grit("sim bridge --fights 2 --workers 1").out
+def test_the_headline_is_the_same_everywhere(grit: Strike, tmp_path: Path) -> None:
+    """In text, JSON, page and picture one chance and one interval: that of the better player."""
+    page, picture = tmp_path / "x.html", tmp_path / "x.svg"
+    line = f"sim bridge --fights 4 --workers 1 --bot quick --html {page} --svg {picture}"
+    data, said = _data(grit, line), grit(line).out
+    policy, win = data["policy"], data["win"]
+    assert policy["player"] == "quick" and policy["corrected_by"] == "full" and policy["pairs"] == 4
+    assert win == data["chances"]["won"]
+    number, between = _percent(win["p"]), f"{_percent(win['low'])[:-1]} to {_percent(win['high'])}"
+    told = f"won (95% sure: {between}, 4 fights played by full)"
+    assert f"{number} {told}" in said and "Won   " in said
+    assert f"{number}<small>{told}</small>" in page.read_text()
+    assert f">{number}</text>" in picture.read_text() and told in picture.read_text()
+    assert "As quick plays it: " in said and "The rest as quick plays it, 4 fights:" in page.read_text()
+
+
+def _percent(share: float) -> str:
+    from strike_cli.pages.plots import percent
+
+    return percent(share)
+
+
+def test_a_bots_own_chance_is_told_to_who_asks_for_it(grit: Strike) -> None:
+    data = _data(grit, "sim bridge --fights 4 --workers 1 --bot quick --bot-only")
+    assert data["policy"] == {"player": "quick"} and data["win"]["p"] == data["outcomes"]["won"] / 4
+    rated = grit("encounter rate bridge --fights 2 --workers 1 --bot quick --bot-only").out
+    assert "2 fights played by quick)" in rated and "full" not in rated
+
+
+def test_what_never_ends_has_no_chance_to_win(grit: Strike, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("strike_cli.sim.fight.STALE", -1)
+    data = _data(grit, "sim bridge --fights 2 --workers 1")
+    assert data["win"] is None and data["chances"] == {}
+    said = grit("encounter rate bridge --fights 2 --workers 1").out
+    assert "Nothing was decided in 2 fights (nobody was hurt or healed" in said and "0% won" not in said
 
 
 def test_a_chase_is_simulated(strike_game: Strike) -> None:
     """STR-CH: how it ends; both sides are played as well as can be, so that nothing is to be corrected."""
     data = _data(strike_game, "sim causeway --fights 3 --workers 1")
-    assert sum(data["outcomes"].values()) == 3 and data["policy"] == {"player": "quick"}
+    assert sum(data["outcomes"].values()) == 3 and data["policy"] == {"player": "full"}
     assert sum(data["came_of_it"]["ended"].values()) == pytest.approx(1)
 
 
@@ -77,8 +105,8 @@ def test_a_chase_is_simulated(strike_game: Strike) -> None:
     ("what", "words"), [("causeway", "2 chases"), ("lamp-council", "1 conflict"), ("ford", "1 fight")]
 )
 def test_what_was_played_is_called_what_it_is(strike_game: Strike, what: str, words: str) -> None:
-    said = strike_game(f"sim {what} --fights {words[0]} --workers 1 --bot quick").out
-    assert f"   {words}, played by quick" in said.splitlines()[0]
+    said = strike_game(f"sim {what} --fights {words[0]} --workers 1").out.splitlines()[1]
+    assert f", {words} played by full)" in said or f"Nothing was decided in {words} (" in said
 
 
 def test_a_comparison_is_on_the_same_dice(grit: Strike) -> None:

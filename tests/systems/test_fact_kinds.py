@@ -123,7 +123,7 @@ CLASSES = {
     if not cls.__name__.startswith("_")
 }
 """Every class of what a system tells or asks, and whose it is."""
-DECLARED |= {cls.kind: name for cls, name in CLASSES.items() if issubclass(cls, Fact)}
+DECLARED |= {cls.kind: name for cls, name in CLASSES.items() if issubclass(cls, Fact) and not cls.variant}
 
 
 @pytest.mark.parametrize(
@@ -168,7 +168,7 @@ def test_every_declared_kind_is_told() -> None:
 
 
 def test_no_kind_is_declared_twice() -> None:
-    classes = {cls.kind for cls in CLASSES if issubclass(cls, Fact)}
+    classes = {cls.kind for cls in CLASSES if issubclass(cls, Fact) and not cls.variant}
     assert len(DECLARED) == sum(len(system.facts) for system in systems()) + len(classes)
 
 

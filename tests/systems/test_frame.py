@@ -80,7 +80,7 @@ def words_of(file: Path) -> Iterator[tuple[int, str]]:
 
 def test_it_knows_what_to_look_for() -> None:
     assert {"combat", "conflict", "chase", "wealth", "fight"} <= names_of_systems()
-    assert {"combat attack", "roll skill", "strike-taken"} <= told_and_played()
+    assert {"combat attack", "roll skill", "fight-started"} <= told_and_played()
     assert len(MODULES) > 60
 
 

@@ -32,6 +32,12 @@ from strike_table.store import TableStore
 from .conftest import KEY, Asker
 from .test_table_description import DESCRIPTION
 
+GLANCING = (
+    "Lantern Flare against Goblin 1, a glancing hit: 2 damage, "
+    "or Dazzled until the start of Vex Marlowe's next turn?"
+)
+"""What a glancing hit asks."""
+
 ORDER = "combat initiative --dice 6,5,4,3,2,2,2,2,2,1"
 FIGHT = ("combat start ford", ORDER, "combat turn", "combat place vex G4")
 ASKED = "combat attack vex goblin-1 --power lantern-flare --dice 3"
@@ -276,7 +282,7 @@ def test_an_answer_is_what_the_game_master_would_type(table: Table, fought: Path
     assert mine.pop("player") == "vex"
     assert {**mine, "at": "", "book": ""} == {**theirs, "at": "", "book": ""}
     assert "by vex's player" in table.type("log --last 1").out
-    assert table.told == ["Vex Marlowe answers from their phone: glancing: damage"]
+    assert table.told == [f"Vex Marlowe answers from their phone: {GLANCING}: damage"]
     table.type("replay --verify")
     table.type("undo")
     assert table.decision()
@@ -295,9 +301,9 @@ def test_it_waits_for_the_game_master_where_they_want_to_be_asked(table: Table) 
     came = table.answer("effect")
     assert came.status_code == 202 and came.json()["proposal"] == 1
     assert table.kept() == kept
-    assert table.page()["proposal"] == {"id": 1, "text": "Glancing: effect"}
-    assert "Vex Marlowe  Glancing: effect" in table.type("proposals").out
-    assert "Vex Marlowe proposes: Glancing: effect  strike accept 1" in table.type("help now").out
+    assert table.page()["proposal"] == {"id": 1, "text": f"{GLANCING}: effect"}
+    assert f"Vex Marlowe  {GLANCING}: effect" in table.type("proposals").out
+    assert f"Vex Marlowe proposes: {GLANCING}: effect  strike accept 1" in table.type("help now").out
     table.type("accept 1")
     assert table.last()["player"] == "vex" and table.page()["decisions"] == []
     assert table.page()["told"]["outcome"] == "accepted"

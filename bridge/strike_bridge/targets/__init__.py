@@ -5,12 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from strike_cli.problems import PluginProblem, listed, nearest
+from strike_cli.problems import CampaignProblem, PluginProblem, listed, nearest
 from strike_cli.registry import installed
 from strike_cli.registry.installed import load_object
 
 from ..address import HIDDEN, Origin, origin_of
-from ..settings import Settings
+from ..settings import Settings, TableProblem
 
 if TYPE_CHECKING:
     from ..agreement import Own, Terms
@@ -25,6 +25,7 @@ KINDS = {
     "improved-initiative": "strike_bridge.targets.improved_initiative:ImprovedInitiativeTarget",
     "cozyvtt": "strike_bridge.targets.cozyvtt:CozyTarget",
     "dungeon-revealer": "strike_bridge.targets.dungeon_revealer:DungeonRevealerTarget",
+    "rest": "strike_bridge.targets.rest:RestTarget",
 }
 """What comes with strike: kind to "module:Class"."""
 
@@ -38,6 +39,8 @@ def find_kind(kind: str) -> type[Target]:
     if reference is not None:
         return _load(kind, reference)
     brought = {name: reference for name, reference, _ in installed.all_targets()}
+    if brought.get(kind, "").endswith(".toml"):
+        raise PluginProblem(f"{kind!r} is a preset.", f'Write kind = "rest" and base = "{kind}".')
     if kind in brought:
         return _load(kind, brought[kind])
     broken = installed.index().troubles
@@ -48,10 +51,19 @@ def find_kind(kind: str) -> type[Target]:
     )
 
 
+def kind_of(settings: Settings) -> type[Target]:
+    """The class of a target, which may be made of what its settings say. Raises PluginProblem as `find_kind`,
+    CampaignProblem."""
+    return find_kind(settings.kind).with_settings(settings)
+
+
 def troubles() -> list[str]:
     """What is wrong with the kinds that plugins bring. Imports all of them."""
     said = []
     for kind, reference, plugin in installed.all_targets():
+        if reference.endswith(".toml"):
+            said += _trouble_of_preset(kind, reference, plugin)
+            continue
         if kind in KINDS:
             said.append(f"{plugin.origin} brings a kind of target {kind!r}, which comes with strike.")
             continue
@@ -62,35 +74,53 @@ def troubles() -> list[str]:
     return said
 
 
+def _trouble_of_preset(name: str, reference: str, plugin: installed.Installed) -> list[str]:
+    from ..rest.table import read_preset
+
+    try:
+        read_preset(name, Path(plugin.file).with_name(reference))
+    except CampaignProblem as problem:
+        return [f"{plugin.origin}: {problem.message}"]
+    return []
+
+
 def make_target(folder: Path, settings: Settings, *, with_key: bool = True, own: Own | None = None) -> Target:
     """The target of these settings. Without its key it is good for showing, and has "***" in its place; with
     it, it may be sent to: somebody agreed to its address, or it is a table of our `own`.
 
     Raises Problem for a kind, an address, an option or a key that is no good; NotAgreed.
     """
-    from ..agreement import require
-
-    kind = find_kind(settings.kind)
-    target = kind(settings, HIDDEN if kind.key_variable else "", HIDDEN if kind.has_session else "")
-    if with_key:
-        if own and settings.kind == "table" and origin_of(own.address) == origin_of(target.address):
-            target = kind(settings, own.key)
-        elif kind.key_is_address:
-            target = _with_key(kind, folder, settings, None)
-            require(folder, settings.name, target.terms())
-        else:
-            origin = origin_of(target.address)
-            if not _is_own_table(folder, settings, origin):
-                require(folder, settings.name, target.terms())
-            target = _with_key(kind, folder, settings, origin) if kind.key_variable else target
+    try:
+        target = _made(folder, settings, with_key, own)
+    except TableProblem as problem:
+        raise problem.at(folder) from None
     target.folder = folder
     return target
+
+
+def _made(folder: Path, settings: Settings, with_key: bool, own: Own | None) -> Target:
+    from ..agreement import require
+
+    kind = kind_of(settings)
+    target = kind(settings, HIDDEN if kind.key_variable else "", HIDDEN if kind.has_session else "")
+    if not with_key:
+        return target
+    if own and settings.kind == "table" and origin_of(own.address) == origin_of(target.address):
+        return kind(settings, own.key)
+    if kind.key_is_address:
+        target = _with_key(kind, folder, settings, None)
+        require(folder, settings.name, target.terms())
+        return target
+    origin = origin_of(target.address)
+    if not _is_own_table(folder, settings, origin):
+        require(folder, settings.name, target.terms())
+    return _with_key(kind, folder, settings, origin) if kind.key_variable else target
 
 
 def terms_of(folder: Path, settings: Settings) -> Terms | None:
     """What somebody has to agree to before a target is sent anything; None where nobody is asked. Raises
     Problem."""
-    kind = find_kind(settings.kind)
+    kind = kind_of(settings)
     if kind.key_is_address:
         return _with_key(kind, folder, settings, None).terms()
     target = make_target(folder, settings, with_key=False)

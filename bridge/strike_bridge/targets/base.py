@@ -102,6 +102,7 @@ class Supports(NamedTuple):
     asked: bool = False
     exhibits: bool = False
     any_order: bool = False
+    whole: bool = False
 
     def words(self) -> list[str]:
         """The names of what it can do."""
@@ -168,7 +169,7 @@ class Target:
     can't show it.
     """
 
-    supports: ClassVar[Supports] = Supports()
+    supports: Supports = Supports()
     default_url: ClassVar[str] = ""
     default_audience: ClassVar[str] = "players"
     default_preset: ClassVar[str] = ""
@@ -210,10 +211,25 @@ class Target:
         """Our id of a token to the target's. The worker keeps it."""
         self.made: Collection[str] = ()
         """Those of them that the bridge created, and so may remove. The rest were there before."""
+        self.told: Mapping[str, Payload] = {}
+        """Tokens as it acknowledged them last, by our id."""
+        self.ground: Payload | None = None
+        """The scene that it acknowledged when the worker began."""
         self.ways: Mapping[str, Sequence[Payload]] = {}
         """Of tokens that moved since they were told last, the squares they went, where that is known."""
         self.memory: MutableMapping[str, str] = {}
         """What it wants to find again after a restart. The worker keeps it with whatever it settles next."""
+
+    @classmethod
+    def with_settings(cls, settings: Settings) -> type[Target]:
+        """The class of a target of these settings: another one where they say what it can do. Raises
+        CampaignProblem."""
+        return cls
+
+    @classmethod
+    def sample(cls) -> Mapping[str, Any]:
+        """Keys of its table that it is tried with where nobody has set it up."""
+        return {}
 
     def checked_address(self) -> str:
         """Where it is, without a slash at the end. Raises CampaignProblem."""
@@ -271,6 +287,25 @@ class Target:
 
     # How it is spoken to
 
+    @property
+    def certificate(self) -> Path | None:
+        """The file of a certificate that it is trusted by, in place of those that the system trusts."""
+        return None
+
+    @property
+    def patience(self) -> float | None:
+        """How many seconds it is waited for; None as long as for any."""
+        return None
+
+    @property
+    def session_address(self) -> str:
+        """Where a session is asked for: its own address, but where another hands it out."""
+        return self.address
+
+    def is_ending(self, now: float) -> bool:
+        """Whether the session ends about now, in unix time, so that another is asked for first."""
+        return False
+
     def terms(self) -> Terms:
         """What somebody agrees to before it is sent anything."""
         return Terms(self.settings.kind, self.address, "gm" if self.for_gm else "players")
@@ -306,6 +341,11 @@ class Target:
         return shown(self.address)
 
     # What it is sent
+
+    def put_whole(self, shown: Shown) -> Requests:
+        """Scene, tokens and order as they are now. Where `whole`, in place of `put_scene`, `put_token`,
+        `remove_token` and `put_order`; there is a scene."""
+        return []
 
     def put_scene(self, scene: Payload) -> Requests:
         """The map, and what the scene is about. Without `rows` it has no map: only where `boardless`."""
@@ -494,6 +534,11 @@ class Target:
         """The tokens that it has, ours or not; or why that can't be told. Where `find`."""
         raise NotImplementedError
 
+    @property
+    def finds_ours(self) -> bool:
+        """Whether `find_tokens` tells which of them is which of ours."""
+        return self.supports.find
+
     def ask(self, wire: Wire, request: Request) -> Answer | Outcome:
         """The answer to a question, or what the lack of one means."""
         answer = wire.send(request)
@@ -530,6 +575,10 @@ class Target:
     def probe(self) -> Request | None:
         """The cheapest question that needs the key and changes nothing; None where there is none."""
         return None
+
+    def trial(self, now: State) -> Iterable[Finding]:
+        """What `bridge doctor` can find out without asking anybody. `now` is the campaign's state."""
+        return []
 
     def checks(self, wire: Wire) -> Iterable[Finding]:
         """What `bridge doctor` should look at besides address, key, clock and links: scopes, world, scene."""

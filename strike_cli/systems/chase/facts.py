@@ -277,6 +277,28 @@ class ShotAt(Clause):
     says = "shot at[ by {by}]"
 
 
+class ShotInChase(Clause):
+    """A reason: a shot in a chase took somebody out (STR-CH-07)."""
+
+    says = "shot in a chase"
+
+
+class ChaseSide(Clause):
+    """A side, where nobody in particular drives."""
+
+    side: str
+
+    says = "{side:" + SIDE + "}"
+
+
+class ChaseWon(Clause):
+    """What a broken tie comes to."""
+
+    side: str
+
+    says = "the {side:" + SIDE + "} win"
+
+
 class Follow(Decision):
     """Whether the Chasers go on after a Risk (STR-CH-05). `fail` is the roll at which they lose the
     Runners."""

@@ -25,10 +25,21 @@ from strike_cli.tabletop.dice import (
     clamp,
     roll_die,
 )
-from strike_cli.tabletop.people import display_name
 
 from . import tables
-from .facts import AfterSetUp, AtRange, ChaseTakenOut, Follow, Predicted, ShotAt, ShotTarget, SkillsUsed
+from .facts import (
+    AfterSetUp,
+    AtRange,
+    ChaseSide,
+    ChaseTakenOut,
+    ChaseWon,
+    Follow,
+    Predicted,
+    ShotAt,
+    ShotInChase,
+    ShotTarget,
+    SkillsUsed,
+)
 from .numbers import numbers
 from .outcome import Outcome, Roller, Round, Shot
 from .tables import CAUGHT, CHASERS, CRASH, ESCAPED, FOLLOW, GIVE_UP, RUNNERS, SIDES, actions, other
@@ -221,7 +232,7 @@ def _hit(world: World, outcome: Outcome, shot: Shot) -> Procedure[str | None]:
         yield world.tell(ChaseTakenOut(who), {"chase.out": out})
         if who in world.book.characters:
             condition = numbers()["shooting"]["condition"]
-            yield from gain_condition(world, who, condition, "shot in a chase")
+            yield from gain_condition(world, who, condition, ShotInChase())
     return who
 
 
@@ -243,12 +254,11 @@ def _as_opposed(world: World, outcome: Outcome) -> Procedure[None]:
         side, used = broken
         outcome.won_by(other(side), 0)
         outcome.more |= {"tie_broken_by": side, "complication": used}
-        text = f"{display_name(world, known[side])} breaks the tie: the {other(side).capitalize()} win."
-        yield from tie_broken(world, known[side], used, text)
+        yield from tie_broken(world, known[side], used, ChaseWon(other(side)))
     if outcome.close and outcome.winner:
         loser = other(outcome.winner)
         who, data = drivers[loser].who, outcome.as_data()
-        yield from loser_chooses(world, data, who, display_name(world, who) or loser.capitalize(), loser)
+        yield from loser_chooses(world, data, who, loser, ChaseSide(loser))
         outcome.more["loser_chose"] = data["loser_chose"]
     if outcome.winner in known and drivers[outcome.winner].skill:
         yield from regain_confidence(world, known[outcome.winner], drivers[outcome.winner].skill)

@@ -7,9 +7,11 @@ from collections import deque
 from collections.abc import Collection, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
+from strike_cli.kernel.statements import Reason
 from strike_cli.tabletop.contributions import Held, numbers_on
 
 from .bloodied import bloodied_at
+from .facts import Adds, Halves, Limits
 
 if TYPE_CHECKING:
     from .fight import Fight
@@ -36,7 +38,7 @@ def _definitions(book: Any) -> Iterator[Mapping[str, Any]]:
 
 def adjusted(
     fight: Fight, who: str, of: str, number: int, other: str = "", keywords: Collection[str] = ()
-) -> tuple[int, list[str]]:
+) -> tuple[int, list[Reason]]:
     """A number (vocabularies.NUMBERS) as it is with all that changes it, 0 or more, and the reasons: first
     what adds and takes, then what halves, then what limits. `other` is who is on the other side of it,
     `keywords` those of the power that damage comes from."""
@@ -54,19 +56,19 @@ def adjusted(
         if ("only" not in item or not set(keywords).isdisjoint(item["only"]))
         and ("when" not in item or holds(fight, who, other, held, item["when"]))
     ]
-    reasons = list[str]()
+    reasons = list[Reason]()
     for held, item in changes:
         if "gives" in item:
             number = max(number + item["gives"], 0)
-            reasons.append(f"{item['gives']:+d} {held.name}")
+            reasons.append(Adds(item["gives"], held.reason))
     for held, item in changes:
         if "half" in item:
             number = (number + (item["half"] == "up")) // 2
-            reasons.append(f"half: {held.name}")
+            reasons.append(Halves(held.reason))
     for held, item in changes:
         if "most" in item and number > item["most"]:
             number = item["most"]
-            reasons.append(f"at most {number}: {held.name}")
+            reasons.append(Limits(number, held.reason))
     return number, reasons
 
 

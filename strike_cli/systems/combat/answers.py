@@ -18,10 +18,11 @@ from strike_cli.tabletop.contributions import ban_on
 from .adjusted import stands
 from .attack import action_for, perform
 from .damage import would_fall
+from .facts import AnswerWith, DieOnTable
 from .fight import Fight
 from .moments import Impending
 from .once import is_done, mark_done, word_for
-from .powers import Aim, Deed, Power, must_be_usable, power_of, take_aim
+from .powers import Aim, Deed, Power, called, must_be_usable, power_of, take_aim
 from .sight import is_hidden_from
 from .steps import CHANGING, PARTS, who_does_it, whom_it_befalls, with_nested
 
@@ -101,15 +102,13 @@ def _give(world: World, who: str, key: str, coming: Impending) -> Procedure[None
 def _asked(fight: Fight, who: str, power: Power, coming: Impending, sensible: bool) -> Choose:
     """The question, with the die on the table; what is more sensible comes first."""
     against = coming.doer if coming.doer != who else coming.befallen
-    if coming.kind in ("hit", "missed"):
-        use = f"{fight.name(who)} uses {power['name']} on {fight.name_or(against)}"
-    else:
-        die = f": {coming.die}, a {coming.result}" if coming.rolled else ""
-        use = f"{fight.name(who)} uses {power['name']} ({coming.what}{die})"
-    options = ((USE, use), (PASS, "let it pass"))
-    words, labels = zip(*(options if sensible else options[::-1]), strict=True)
-    text = f"{power['name']} against {fight.name_or(against)}"
-    return Choose(who, f"{power['name']} against {against}", words, labels, kind="answer", text=text)
+    what = coming.what
+    if coming.rolled:
+        what = DieOnTable(coming.doer, coming.befallen, coming.die, coming.result)
+    words = (USE, PASS) if sensible else (PASS, USE)
+    about = AnswerWith(who, called(power, who), against, what)
+    key, formerly = f"{power['id']} against {against}", f"{power['name']} against {against}"
+    return Choose(who, key, words, kind="answer", about=about, formerly=formerly)
 
 
 def is_sensible(fight: Fight, who: str, power: Power, coming: Impending) -> bool:

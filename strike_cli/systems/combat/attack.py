@@ -9,7 +9,8 @@ from typing import Any, NamedTuple
 
 from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.kernel.remember import about
-from strike_cli.problems import Refused, listed
+from strike_cli.kernel.statements import Reason
+from strike_cli.problems import Refused
 from strike_cli.systems.core.charges import spend_charge
 from strike_cli.tabletop.contributions import Held, ban_on, carried_by, reactions_to, reasons_for, remap_die
 from strike_cli.tabletop.dice import ADVANTAGE, Modifier, Rolled, Source, clamp, roll_die
@@ -19,9 +20,30 @@ from strike_cli.tabletop.people import spend_action_point
 from .adjusted import holds
 from .areas import shape_of
 from .asked import is_asked, would_rather_not
-from .attack_table import AttackResult, attack_result, row_of, with_tokens
+from .attack_table import Asked, AttackResult, attack_result, row_of, with_tokens
 from .damage import dealt_by, hurt, pay_hp
-from .effects import bonuses, conditions, do_steps
+from .effects import bonuses, conditions, do_steps, effect_in_short
+from .facts import (
+    Adds,
+    AtOwnSide,
+    Attacking,
+    AttackingBeside,
+    AttackOn,
+    AttackRollOfOne,
+    Because,
+    DieOnTable,
+    Flanking,
+    HasHit,
+    NoEffect,
+    Noted,
+    PowerTold,
+    PowerUsed,
+    WillAttack,
+    WillHit,
+    WillUse,
+    WithPower,
+)
+from .facts import Attacked as AttackedFact
 from .facts_ground import Stayed
 from .fight import ACTIONS, Fight, action_taken, path_of
 from .hide import give_away
@@ -35,6 +57,7 @@ from .powers import (
     Tally,
     aim_again,
     basic_attack,
+    called,
     grants_attack,
     is_about_target,
     is_friend,
@@ -151,7 +174,7 @@ def _use(world: World, power: Power, args: UsePower) -> Procedure[dict[str, Any]
     if action:
         yield action_taken(fight, who, action)
     if args.no_effect:
-        yield world.happen("noted", who, f"{power['name']} has no Effect: {args.no_effect}.")
+        yield world.tell(Noted(who, NoEffect(called(power, who), args.no_effect)))
     return (yield from perform(world, deed)).as_json()
 
 
@@ -161,13 +184,13 @@ def holds_back(fight: Fight, deed: Deed) -> Procedure[bool]:
     who, power = deed.who, deed.power
     if not is_rolled(power):
         return False
-    prices = []
+    prices: list[Reason] = []
     if is_asked(fight, who) and (foes := provoked_by(fight, deed)):
         prices.append(given_to(fight, foes))
     friends = [one for one in deed.aim.targets if one != who and is_friend(fight, who, power, one)]
     if friends and power.get("who") is None and not shape_of(power):
-        prices.append(f"at {listed(map(fight.name, friends))}, of their own side")
-    if not prices or not (yield from would_rather_not(who, f"with {power['name']}", prices)):
+        prices.append(AtOwnSide(friends))
+    if not prices or not (yield from would_rather_not(who, WithPower(called(power, who)), prices)):
         return False
     yield fight.world.tell(Stayed(who))
     return True
@@ -222,9 +245,10 @@ def perform(world: World, deed: Deed) -> Procedure[Performed]:
     added: dict[str, list[str]] = {}
     yield from _spend(world, deed)
     if not is_rolled(power):
-        yield world.happen("power-told", who, _tell_use(fight, deed), power=power["id"])
+        others = tuple(target for target in deed.aim.targets if target != who)
+        yield world.tell(PowerTold(who, power["id"], others))
         if "uses" in answered_in(world.book):
-            what = f"{fight.name(who)} uses {power['name']}"
+            what = WillUse(who, called(power, who))
             coming = yield from before(world, Impending("uses", who, "", what))
             if coming.prevented:
                 return Performed(deed, decided=fight.decided())
@@ -237,7 +261,7 @@ def perform(world: World, deed: Deed) -> Procedure[Performed]:
         deed = deed._replace(aim=aim_again(fight, deed))
     if is_rolled(power):
         yield from show_briefly(world, who)
-        yield world.happen("attacking", who, "", targets=list(deed.aim.targets))
+        yield world.tell(Attacking(who, deed.aim.targets))
         opportunities = yield from _provoke(world, deed)
         deed = yield from _declare(world, deed)
     if grants_attack(power):
@@ -264,14 +288,14 @@ def _spend(world: World, deed: Deed) -> Procedure[None]:
     fight, who, power = Fight(world), deed.who, deed.power
     if is_limited(power) and uses_a_fight(fight, who, power) is not None:
         used = [*fight.combatant(who).get("used", []), power["id"]]
-        yield world.happen("power-used", who, "", {path_of(who, "used"): used})
+        yield world.tell(PowerUsed(who), {path_of(who, "used"): used})
     if "charges" in power and fight.is_player(who):
         ref, back = fight.combatant(who)["ref"], power.get("back", "long")
-        yield from spend_charge(world, ref, power["id"], power["name"], power["charges"], back)
+        yield from spend_charge(world, ref, power["id"], power["charges"], back)
     if power.get("ap") and fight.is_player(who):
         yield from spend_action_point(world, fight.combatant(who)["ref"], power["name"], power["ap"])
     if "hp" in power:
-        yield from pay_hp(world, who, power["hp"], power["name"])
+        yield from pay_hp(world, who, power["hp"], called(power, who))
 
 
 def _declare(world: World, deed: Deed) -> Procedure[Deed]:
@@ -283,7 +307,7 @@ def _declare(world: World, deed: Deed) -> Procedure[Deed]:
     for target in deed.aim.targets:
         if fight.is_out(target) or fight.is_out(deed.who):
             continue
-        what = f"{fight.name(deed.who)} attacks {fight.name(target)} with {deed.power['name']}"
+        what = WillAttack(deed.who, target, called(deed.power, deed.who))
         coming = yield from before(world, Impending("declared", deed.who, target, what))
         answered |= coming.answered
         if coming.redirected:
@@ -306,7 +330,7 @@ def _provoke(world: World, deed: Deed) -> Procedure[list[Opportunity]]:
         return taken
     if deed.aim.targets and not deed.aim.melee and not shape_of(deed.power):
         for foe in fight.foes_beside(deed.who):
-            taken += yield from take_opportunity(world, foe, deed.who, "making a ranged attack next to it")
+            taken += yield from take_opportunity(world, foe, deed.who, AttackingBeside())
     return taken
 
 
@@ -315,12 +339,6 @@ def _still_able(fight: Fight, deed: Deed) -> bool:
     if deed.power["action"] == "none":
         return not fight.is_out(deed.who)
     return not ban_on(fight.world, deed.who, "act", 1) and not fight.is_out(deed.who)
-
-
-def _tell_use(fight: Fight, deed: Deed) -> str:
-    others = [fight.name(target) for target in deed.aim.targets if target != deed.who]
-    on = f" on {', '.join(others)}" if others else ""
-    return f"{fight.name(deed.who)} uses {deed.power['name']}{on}."
 
 
 def _steps_for_all(world: World, deed: Deed, part: str, added: dict[str, list[str]]) -> Procedure[None]:
@@ -349,34 +367,32 @@ def _one_target(world: World, deed: Deed, target: str, first: bool) -> Procedure
     bearing = what_bears(fight, who, target, power, deed.aim.melee, first)
     holding = conditions(fight, deed, target, bearing.flanked)
     sources, modifiers = [*bearing.sources, *deed.sources], [*bearing.modifiers, *deed.modifiers]
-    told = f"{power['name']} at {fight.name(target)}"
-    rolled = yield from roll_die(who, "attack", sources, modifiers, about=told)
+    named = called(power, who)
+    rolled = yield from roll_die(who, "attack", sources, modifiers, about=AttackOn(named, target))
     guard = UNGUARDED
     if carried_by(world, target).remaps:
         guard = {face: remap_die(world, target, face) for face in range(1, 7)}
     counts_as = {face: counts for face, (counts, _) in guard.items()}
     answered = answered_in(world.book)
     if "rolled" in answered:
-        roll = partial(roll_die, who, "attack", sources, modifiers, about=f"{about}, again")
+        again = AttackOn(named, target, again=True)
+        roll = partial(roll_die, who, "attack", sources, modifiers, about=again)
         rolled = yield from _on_the_table(world, deed, target, rolled, roll, counts_as)
     tokens = fight.combatant(who).get("miss_tokens", 0)
-    outcome = yield from attack_result(who, rolled, power["damage"], bool(power["effect"]), tokens, counts_as)
-    raised = with_tokens(clamp(rolled.total), outcome.tokens)
-    text = _tell(fight, deed, target, rolled, outcome, raised, guard[raised][1])
-    sets = {path_of(who, "miss_tokens"): tokens - outcome.tokens} if outcome.tokens else {}
-    more = {"turned": True} if outcome.turned else {}
-    more["hits"] = outcome.result != "miss"
-    yield world.happen(
-        "attacked", who, text, sets, target=target, roll=rolled.as_json(), result=outcome.result, **more
+    asked = Asked(who, named, target, partial(effect_in_short, fight, deed, target))
+    outcome = yield from attack_result(
+        asked, rolled, power["damage"], bool(power["effect"]), tokens, counts_as
     )
+    sets = {path_of(who, "miss_tokens"): tokens - outcome.tokens} if outcome.tokens else {}
+    yield world.tell(_attacked(deed, target, rolled, outcome, guard), sets)
     strike = outcome.strike and fight.is_player(who)
     if strike:
-        yield from gain_strike(world, who, "an attack roll of 1")
+        yield from gain_strike(world, who, AttackRollOfOne())
     if outcome.result == "critical":
         holding |= {"critical"}
     aimed_at = deed.instead.get(target, target)
     if "struck" in answered and outcome.result != "miss":
-        what = f"{_RESULTS[outcome.result]} of {fight.name(who)} on {fight.name(target)}"
+        what = WillHit(who, target, outcome.result)
         coming = yield from before(world, Impending("struck", who, target, what))
         target = coming.redirected or target
         if coming.prevented or fight.is_out(who):
@@ -394,8 +410,7 @@ def _one_target(world: World, deed: Deed, target: str, first: bool) -> Procedure
     after, out = fight.combatant(target)["hp"], fight.is_out(target)
     moment = "missed" if outcome.result == "miss" else "hit"
     if moment in answered:
-        what = f"{fight.name(who)} has {moment} {fight.name(target)}"
-        yield from before(world, Impending(moment, who, target, what))
+        yield from before(world, Impending(moment, who, target, HasHit(who, target, moment == "hit")))
     return Attacked(
         target=target,
         roll=rolled,
@@ -431,9 +446,7 @@ def _on_the_table(
         die = clamp(rolled.total)
         return die, str(row_of(counts_as[die])["result"])
 
-    fight = Fight(world)
-    what = f"{fight.name(deed.who)}'s die against {fight.name(target)}"
-    coming = Impending("rolled", deed.who, target, what, read=read, roll=roll)
+    coming = Impending("rolled", deed.who, target, DieOnTable(deed.who, target), read=read, roll=roll)
     coming.lie(rolled)
     coming = yield from before(world, coming)
     return coming.rolled or rolled
@@ -441,17 +454,16 @@ def _on_the_table(
 
 def _whole_damage(
     fight: Fight, deed: Deed, target: str, outcome: AttackResult, holding: Collection[str]
-) -> tuple[int, str]:
+) -> tuple[int, Reason]:
     """Damage with its bonus, which a 6 doubles only where the house says so (STR-TAC-09), as the attacker's
     statuses leave it; and what it comes from, with every reason."""
     times = outcome.times if fight.world.book.house["crit_doubles_bonus"] else 1
     more = bonuses(fight, deed, target, holding)
     whole = outcome.damage + times * sum(bonus.value for bonus in more)
     damage, why = dealt_by(fight, deed.who, whole, target, deed.power.get("keywords", ()))
-    reasons = [f"{times * bonus.value:+d} {bonus.reason}" for bonus in more]
-    reasons += why
-    because = f" ({', '.join(reasons)})" if reasons else ""
-    return damage, f"{deed.power['name']}{because}"
+    reasons = [*(Adds(times * bonus.value, bonus.reason) for bonus in more), *why]
+    cause = called(deed.power, deed.who)
+    return damage, Because(cause, reasons) if reasons else cause
 
 
 def _what_follows(
@@ -507,7 +519,7 @@ def _what_bears(fight: Fight, who: str, target: str, power: Power, melee: bool, 
     modifiers += more
     helper = flanker(fight, who, target) if melee else None
     if helper:
-        sources.append(Source(ADVANTAGE, f"flanking with {fight.name(helper)}"))
+        sources.append(Source(ADVANTAGE, Flanking(helper)))
     if first and is_hidden_from(fight, who, target):
         sources.append(Source(ADVANTAGE, HIDDEN))
     if not shape_of(power):
@@ -529,32 +541,30 @@ def _flankers(fight: Fight, who: str, target: str) -> Iterator[str]:
                 yield ally
 
 
-_RESULTS = {
-    "critical": "a critical hit",
-    "solid": "a solid hit",
-    "glancing": "a glancing hit",
-    "miss": "a miss",
-}
-
-
-def _tell(
-    fight: Fight,
+def _attacked(
     deed: Deed,
     target: str,
     rolled: Rolled,
     outcome: AttackResult,
-    raised: int,
-    guarded: Held | None,
-) -> str:
-    """An attack roll in a sentence: the dice, what Miss Tokens raised them to, what they count as and why."""
-    words = rolled.words()
-    if outcome.tokens:
-        words += f", {raised} with {outcome.tokens} Miss Token{'s' if outcome.tokens > 1 else ''}"
-    if guarded is not None:
-        words += f", counts as {outcome.die} ({fight.name(target)} is {guarded.name})"
-    with_power = "" if deed.power["kind"] == "basic" else f" with {deed.power['name']}"
-    attacks = f"{fight.name(deed.who)} attacks {fight.name(target)}{with_power}"
-    return f"{attacks}: {words}, {_RESULTS[outcome.result]}."
+    guard: Mapping[int, tuple[int, Held | None]],
+) -> AttackedFact:
+    """An attack roll: the dice, what Miss Tokens raised them to, what they count as and why."""
+    who, power, tokens = deed.who, deed.power, outcome.tokens
+    raised = with_tokens(clamp(rolled.total), tokens)
+    guarded = guard[raised][1]
+    return AttackedFact(
+        who,
+        target,
+        rolled,
+        outcome.result,
+        outcome.result != "miss",
+        "" if power["kind"] == "basic" else called(power, who),
+        tokens,
+        raised if tokens else 0,
+        guarded.reason if guarded else "",
+        outcome.die if guarded else 0,
+        outcome.turned,
+    )
 
 
 def _miss_token(world: World, who: str, attacks: Sequence[Attacked]) -> Procedure[bool]:

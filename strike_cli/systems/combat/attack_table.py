@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
 from strike_cli.kernel.args import Args
 from strike_cli.kernel.procedure import Choose, Procedure, World
+from strike_cli.kernel.statements import Reason
 from strike_cli.tabletop.contributions import remap_damage, remap_die
 from strike_cli.tabletop.dice import Rolled, clamp
 
+from .facts import AttackLineRead, Glancing, SpendTokens, Spent
 from .numbers import numbers
 
 
@@ -63,8 +65,18 @@ class AttackResult(NamedTuple):
         return self.times > 0
 
 
+class Asked(NamedTuple):
+    """Who decides about an attack roll: with what and at whom it is, and what tells what its Effect comes
+    to."""
+
+    who: str = ""
+    power: Reason = ""
+    target: str = ""
+    effect: Callable[[], Sequence[Reason]] = tuple
+
+
 def attack_result(
-    who: str,
+    asked: Asked,
     rolled: Rolled,
     printed: int,
     has_effect: bool,
@@ -73,24 +85,26 @@ def attack_result(
 ) -> Procedure[AttackResult]:
     """From the dice to the result: tokens, the target's remap, then damage or effect on a glancing hit.
 
-    `printed` is the power's damage in HP, `tokens` how many Miss Tokens may be spent, `guard` what the
-    target's statuses make of a die (STR-TAC-11).
+    `asked` is who decides about what, `printed` the power's damage in HP, `tokens` how many Miss Tokens may
+    be spent, `guard` what the target's statuses make of a die (STR-TAC-11).
     """
     die = clamp(rolled.total)
     spent = 0
     if tokens:
         useful = useful_tokens(die, tokens, guard)
         if len(useful) > 1:
-            labels = tuple(
-                f"spend {count}: {result}" if count else f"keep: {result}" for count, result in useful.items()
-            )
+            labels = tuple(Spent(count, result) for count, result in useful.items())
             counts, results = tuple(map(str, useful)), tuple(useful.values())
-            spent = int((yield Choose(who, "miss tokens", counts, labels, kind="tokens", outcomes=results)))
-    return (yield from _settled(who, die, printed, has_effect, spent, guard))
+            about = SpendTokens(asked.who, asked.power, asked.target, die, useful[0], tokens)
+            question = Choose(
+                asked.who, "miss tokens", counts, labels, kind="tokens", outcomes=results, about=about
+            )
+            spent = int((yield question))
+    return (yield from _settled(asked, die, printed, has_effect, spent, guard))
 
 
 def _settled(
-    who: str, die: int, printed: int, has_effect: bool, spent: int, guard: Mapping[int, int]
+    asked: Asked, die: int, printed: int, has_effect: bool, spent: int, guard: Mapping[int, int]
 ) -> Procedure[AttackResult]:
     """The result of a die once its tokens are spent: the target's remap, then damage or effect on a 3."""
     raised = with_tokens(die, spent)
@@ -100,8 +114,8 @@ def _settled(
     if row["result"] == "glancing":
         taken = "effect" if has_effect else "damage"
         if has_effect and printed:
-            labels = (f"{printed} damage", "the effect")
-            taken = yield Choose(who, "glancing", ("damage", "effect"), labels, kind="glancing")
+            about = Glancing(asked.who, asked.power, asked.target, printed, asked.effect())
+            taken = yield Choose(asked.who, "glancing", ("damage", "effect"), kind="glancing", about=about)
         times, effect = (times, False) if taken == "damage" else (0, effect)
     strike = die == numbers()["attack_rules"]["strike_on"]
     turned = row_of(die)["result"] == "miss" != row["result"]
@@ -128,13 +142,12 @@ def play_bare_attack(world: World, args: BareAttack) -> Procedure[dict[str, Any]
     }
     bare = World(world.book, {"fight": {"combatants": sides}})
     guard = {face: remap_die(bare, "target", face)[0] for face in range(1, 7)}
-    outcome = yield from _settled("", clamp(args.die + args.mod), args.damage, True, args.tokens, guard)
+    outcome = yield from _settled(Asked(), clamp(args.die + args.mod), args.damage, True, args.tokens, guard)
     damage, _ = remap_damage(bare, "attacker", outcome.damage)
     missed = outcome.result == "miss"
-    words = [f"{args.die} comes to {outcome.die}: {outcome.result}", f"{damage} damage"]
-    words += (["the effect"] if outcome.effect else []) + (["a Strike"] if outcome.strike else [])
-    words += ["a Miss Token"] if missed else []
-    yield world.happen("attacked", "", ", ".join(words) + ".")
+    yield world.tell(
+        AttackLineRead(args.die, outcome.die, outcome.result, damage, outcome.effect, outcome.strike)
+    )
     return {
         "die": outcome.die,
         "result": outcome.result,

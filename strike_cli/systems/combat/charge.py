@@ -12,6 +12,7 @@ from strike_cli.tabletop.contributions import ban_on, flies
 from strike_cli.tabletop.grid import Square, footprint, format_square, gap
 
 from .attack import Performed, perform
+from .facts import CantAttack, Noted
 from .facts_ground import Stayed
 from .fight import Fight, action_taken
 from .move import Walk, stays, walk
@@ -65,7 +66,7 @@ def _aim_from_its_end(
     try:
         return take_aim(fight, who, power, [target])
     except Refused as refused:
-        yield world.happen("noted", who, f"{fight.name(who)} can't attack: {refused.message}")
+        yield world.tell(Noted(who, CantAttack(who, why=refused.message)))
         return None
 
 

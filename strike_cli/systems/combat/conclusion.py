@@ -9,7 +9,7 @@ from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.problems import Refused
 from strike_cli.systems.core.conditions import gain_condition
 
-from .facts_ground import FightAbandoned, FightEnded
+from .facts_ground import FightAbandoned, FightEnded, StrikesTaken
 from .fight import PARTY, Fight
 from .numbers import numbers
 
@@ -54,7 +54,7 @@ def play_finish(world: World, args: Finish) -> Procedure[dict[str, Any]]:
     for who, count in strikes.items():
         condition = condition_for(count)
         if condition:
-            gained = yield from gain_condition(world, who, condition, f"{count} Strikes")
+            gained = yield from gain_condition(world, who, condition, StrikesTaken(count))
             conditions[who] = world.book.conditions[gained]["name"]
     return {
         "won": won,

@@ -2,15 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from strike_cli.kernel.procedure import Procedure, World
+from strike_cli.kernel.procedure import Happen, Procedure, World
+from strike_cli.kernel.statements import BeforeAfter, Clause, Reason, clause_as_json, statement_of
 from strike_cli.tabletop.contributions import remap_damage
+from strike_cli.tabletop.naming import GameMaster
 
 from . import zones
 from .adjusted import adjusted
 from .bloodied import bloodied_at
+from .facts import (
+    AllOf,
+    Because,
+    Damaged,
+    DamageDue,
+    FinalAction,
+    FirstBloodied,
+    Halves,
+    Healed,
+    HouseStrike,
+    HpPaid,
+    HpSet,
+    TakenOut,
+    WillTake,
+)
 from .fight import Fight, path_of
 from .moments import Impending, answered_in, before
 from .numbers import numbers
@@ -44,7 +61,7 @@ def hurt(
     world: World,
     who: str,
     amount: int,
-    cause: str,
+    cause: Reason,
     *,
     by: str = "",
     keywords: Collection[str] = (),
@@ -58,30 +75,30 @@ def hurt(
     for kind in ("harmed", "falls") if answered and amount and not passed_on else ():
         if kind not in answered or not amount or (kind == "falls" and not would_fall(fight, who, amount)):
             continue
-        what = f"{amount} damage to {fight.name(who)} from {cause}"
+        what = WillTake(who, amount, cause)
         coming = yield from before(world, Impending(kind, by, who, what, amount))
         if (other := coming.redirected) and not fight.is_out(other):
-            passed = f"{cause} ({', '.join(coming.reasons)})"
+            passed = Because(cause, coming.reasons)
             return (
                 yield from hurt(world, other, coming.amount, passed, by=by, keywords=keywords, passed_on=True)
             )
-        amount, reasons = coming.amount, [*reasons, *coming.reasons]
-    return (yield from _lose(world, who, amount, f"{cause} ({', '.join(reasons)})" if reasons else cause, by))
+        amount = coming.amount
+        reasons = [*reasons, *coming.reasons]
+    return (yield from _lose(world, who, amount, cause, by, reasons))
 
 
-def _lose(world: World, who: str, amount: int, cause: str, by: str) -> Procedure[HpChange]:
+def _lose(
+    world: World, who: str, amount: int, cause: Reason, by: str, reasons: Sequence[Reason]
+) -> Procedure[HpChange]:
     fight = Fight(world)
     hp_before = int(fight.combatant(who)["hp"])
     if fight.is_out(who):  # what answered it may have done it
         return HpChange(hp_before, hp_before, True)
     if "threshold" in fight.combatant(who):
-        sets, text, plain = _dent(fight, who, amount, cause)
+        yield _dent(fight, who, amount, cause, by, tuple(reasons))
     else:
-        sets = {path_of(who, "hp"): hp_before - amount}
-        takes = f"{fight.name(who)} takes {amount} damage from {cause}"
-        text, plain = f"{takes}: {hp_before} to {hp_before - amount} HP.", f"{takes}."
-    doer = {"by": by} if by else {}
-    yield world.happen("damaged", who, text, sets, without_hp=plain, amount=amount, **doer)
+        hp = BeforeAfter(hp_before, hp_before - amount)
+        yield world.tell(Damaged(who, amount, cause, hp, tuple(reasons), by), {path_of(who, "hp"): hp.after})
     if not fight.is_out(who):  # what the damage set off may have done it
         yield from settle(world, who)
     return HpChange(hp_before, fight.combatant(who)["hp"], fight.is_out(who), amount)
@@ -89,11 +106,11 @@ def _lose(world: World, who: str, amount: int, cause: str, by: str) -> Procedure
 
 def dealt_by(
     fight: Fight, who: str, amount: int, other: str, keywords: Collection[str] = ()
-) -> tuple[int, list[str]]:
+) -> tuple[int, list[Reason]]:
     """Damage as its maker's statuses and traits make it, before whoever it is for takes it, and why."""
     amount, reasons = adjusted(fight, who, "dealt", amount, other, keywords)
     amount, halved = remap_damage(fight.world, who, amount)
-    return amount, [*reasons, *([f"half: {halved.name}"] if halved else [])]
+    return amount, [*reasons, *([Halves(halved.reason)] if halved else [])]
 
 
 def would_fall(fight: Fight, who: str, amount: int) -> bool:
@@ -105,24 +122,20 @@ def would_fall(fight: Fight, who: str, amount: int) -> bool:
     return 0 < int(combatant["hp"]) <= lost
 
 
-def _dent(fight: Fight, who: str, amount: int, cause: str) -> tuple[dict[str, Any], str, str]:
-    """What damage does to who has boxes instead of HP (STR-TAC-27), a sentence about it, and one for players
-    who may not know how many there are."""
-    combatant, name = fight.combatant(who), fight.name(who)
-    takes = f"{name} takes {amount} damage from {cause}"
-    boxes, sets = amount // combatant["threshold"], {}
-    if not boxes:
-        if not amount:
-            return {}, f"{takes}.", f"{takes}."
-        if not combatant.get("dented"):
-            less = f"less than {combatant['threshold']}: a dent, and the next one checks a box"
-            return {path_of(who, "dented"): True}, f"{takes}, {less}.", f"{takes}."
+def _dent(fight: Fight, who: str, amount: int, cause: Reason, by: str, reasons: Sequence[Reason]) -> Happen:
+    """What damage does to who has boxes instead of HP (STR-TAC-27)."""
+    combatant = fight.combatant(who)
+    threshold, left = int(combatant["threshold"]), int(combatant["hp"])
+    how, boxes, sets = "boxes", amount // threshold, dict[str, Any]()
+    if not boxes and combatant.get("dented"):
         boxes, sets = 1, {path_of(who, "dented"): None}
-    boxes = min(boxes, combatant["hp"])
-    left = combatant["hp"] - boxes
-    checked = "a box" if boxes == 1 else f"{boxes} boxes"
-    text = f"{takes}: {checked} checked, {left} of {combatant['max_hp']} left."
-    return {path_of(who, "hp"): left, **sets}, text, f"{takes}."
+    elif not boxes:
+        how, sets = ("dent", {path_of(who, "dented"): True}) if amount else ("nothing", {})
+    boxes = min(boxes, left)
+    if boxes:
+        sets = {path_of(who, "hp"): left - boxes, **sets}
+    hp, most = BeforeAfter(left, left - boxes), int(combatant["max_hp"])
+    return fight.world.tell(Damaged(who, amount, cause, hp, reasons, by, how, threshold, boxes, most), sets)
 
 
 def is_whole(fight: Fight, who: str, amount: int) -> bool:
@@ -137,44 +150,34 @@ def _healed(fight: Fight, who: str, amount: int) -> int:
     return int(min(max(combatant["hp"], 0) + gained, combatant["max_hp"]))
 
 
-def heal(world: World, who: str, amount: int, cause: str) -> Procedure[HpChange]:
+def heal(world: World, who: str, amount: int, cause: Reason) -> Procedure[HpChange]:
     """Somebody regains HP, from 0 where they were below (STR-TAC-15), never above their maximum."""
     fight = Fight(world)
-    combatant = fight.combatant(who)
-    before, after = int(combatant["hp"]), _healed(fight, who, amount)
-    unit = "boxes" if "threshold" in combatant else "HP"
-    change = f"{before} to {after} {unit}"
-    text = f"{fight.name(who)} regains {after - before} {unit} from {cause}: {change}."
-    # Without the amount: less than was offered tells how much was lacking.
-    plain = f"{fight.name(who)} regains {unit} from {cause}."
-    if after == before:
-        text = plain = f"{fight.name(who)} regains nothing from {cause}."
-    sets = {path_of(who, "hp"): after}
-    yield world.happen("healed", who, text, sets, without_hp=plain, amount=after - before)
+    hp = BeforeAfter(int(fight.combatant(who)["hp"]), _healed(fight, who, amount))
+    told = Healed(who, hp.after - hp.before, cause, hp, _has_boxes(fight, who))
+    yield world.tell(told, {path_of(who, "hp"): hp.after})
     yield from settle(world, who)
-    return HpChange(before, after)
+    return HpChange(hp.before, hp.after)
+
+
+def _has_boxes(fight: Fight, who: str) -> bool:
+    return "threshold" in fight.combatant(who)
 
 
 def set_hp(world: World, who: str, hp: int) -> Procedure[HpChange]:
     """Somebody has so many HP, or boxes, by the game master's hand, with what follows from that."""
     fight = Fight(world)
     before = int(fight.combatant(who)["hp"])
-    unit = "boxes" if "threshold" in fight.combatant(who) else "HP"
-    text = f"The game master sets {fight.name(who)}: {before} to {hp} {unit}."
-    plain = f"The game master changes how {fight.name(who)} is."
-    yield world.happen("hp-set", who, text, {path_of(who, "hp"): hp}, without_hp=plain)
+    yield world.tell(HpSet(who, BeforeAfter(before, hp), _has_boxes(fight, who)), {path_of(who, "hp"): hp})
     yield from settle(world, who)
     return HpChange(before, hp, fight.is_out(who))
 
 
-def pay_hp(world: World, who: str, hp: int, what: str) -> Procedure[None]:
+def pay_hp(world: World, who: str, hp: int, what: Reason) -> Procedure[None]:
     """Somebody pays so many HP, or boxes, for something: no damage, but it may leave them Bloodied."""
     fight = Fight(world)
     left = int(fight.combatant(who)["hp"]) - hp
-    unit = "boxes" if "threshold" in fight.combatant(who) else "HP"
-    text = f"{fight.name(who)} pays {hp} {unit} for {what}: {left} left."
-    plain = f"{fight.name(who)} pays for {what}."
-    yield world.happen("hp-paid", who, text, {path_of(who, "hp"): left}, without_hp=plain, amount=hp)
+    yield world.tell(HpPaid(who, hp, what, left, _has_boxes(fight, who)), {path_of(who, "hp"): left})
     yield from settle(world, who)
 
 
@@ -182,7 +185,7 @@ def settle(world: World, who: str) -> Procedure[None]:
     """Bring the statuses that follow from HP into line with it."""
     fight = Fight(world)
     combatant = fight.combatant(who)
-    hp, name = combatant["hp"], combatant["name"]
+    hp = combatant["hp"]
     down = hp <= 0
     # Creatures are Taken Out at once at 0 (STR-TAC-15).
     if hp <= (numbers()["defaults"]["taken_out_at"] if fight.is_player(who) else 0):
@@ -190,28 +193,25 @@ def settle(world: World, who: str) -> Procedure[None]:
         return
     bloodied = is_bloodied(world, hp, combatant["max_hp"])
     if bloodied and not has_status(world, who, BLOODIED):
-        yield from add_status(world, who, {"id": BLOODIED, "ends": "permanent"}, f"{name} is Bloodied.")
+        yield from add_status(world, who, {"id": BLOODIED, "ends": "permanent"})
         yield from _first_bloodied(world, who)
     elif not bloodied and has_status(world, who, BLOODIED):
-        yield from end_status(world, who, BLOODIED, f"{name} is no longer Bloodied.")
+        yield from end_status(world, who, BLOODIED)
     if down and not has_status(world, who, INCAPACITATED):
-        yield from add_status(
-            world, who, {"id": INCAPACITATED, "ends": "permanent"}, f"{name} is Incapacitated."
-        )
-        yield from _house_strike(world, who, "Incapacitated")
+        yield from add_status(world, who, {"id": INCAPACITATED, "ends": "permanent"})
+        yield from _house_strike(world, who, "incapacitated")
     elif not down and has_status(world, who, INCAPACITATED):
-        yield from end_status(world, who, INCAPACITATED, f"{name} is back, and still Prone.")
+        yield from end_status(world, who, INCAPACITATED, "back")
         # Ruling on STR-TAC-16: Stunned ends with it, Prone stays.
-        yield from add_status(world, who, {"id": PRONE, "ends": "permanent"}, "")
+        yield from add_status(world, who, {"id": PRONE, "ends": "permanent"}, silent=True)
 
 
 def _take_out(world: World, who: str) -> Procedure[None]:
     yield from _first_bloodied(world, who)
     if not has_status(world, who, INCAPACITATED):
-        yield from _house_strike(world, who, "Incapacitated")  # on the way: one blow may do both
-    sets = {path_of(who, "out"): "taken-out", **nothing_left(who)}
-    yield world.happen("taken-out", who, f"{Fight(world).name(who)} is Taken Out.", sets)
-    yield from _house_strike(world, who, "Taken Out")
+        yield from _house_strike(world, who, "incapacitated")  # on the way: one blow may do both
+    yield world.tell(TakenOut(who), {path_of(who, "out"): "taken-out", **nothing_left(who)})
+    yield from _house_strike(world, who, "taken-out")
     yield from let_go(world, who)
 
 
@@ -228,26 +228,37 @@ def let_go(world: World, gone: str) -> Procedure[None]:
 
 def _first_bloodied(world: World, who: str) -> Procedure[None]:
     if world.book.house["hp_strikes"] and not world.get(path_of(who, "was_bloodied")):
-        yield world.happen("first-bloodied", who, "", {path_of(who, "was_bloodied"): True})
-        yield from _house_strike(world, who, "first Bloodied")
+        yield world.tell(FirstBloodied(who), {path_of(who, "was_bloodied"): True})
+        yield from _house_strike(world, who, "first-bloodied")
 
 
 def _house_strike(world: World, who: str, why: str) -> Procedure[None]:
     if world.book.house["hp_strikes"] and Fight(world).is_player(who):
-        yield from gain_strike(world, who, why)
+        yield from gain_strike(world, who, HouseStrike(why))
 
 
 # Damage that waits for a final action (STR-TAC-25)
 
 
-def put_off(world: World, who: str, amount: int, why: str) -> Procedure[None]:
+def put_off(world: World, who: str, amount: int, why: Clause) -> Procedure[None]:
     """Damage that would bring somebody down waits until they have had one final action."""
-    text = f"{why} will bring {Fight(world).name(who)} down: one final action first, an Attack, Role or Move."
-    due = world.get("fight.due")
-    if due:
-        amount += due["amount"]
-        why = f"{due['why']} and {why}"
-    yield world.happen("damage-due", who, text, {"fight.due": {"who": who, "amount": amount, "why": why}})
+    due = world.get("fight.due") or {"amount": 0, "why": []}
+    before = [due["why"]] if isinstance(due["why"], str) else due["why"]
+    whys = [*before, clause_as_json(why, GameMaster())]
+    kept = {"who": who, "amount": amount + due["amount"], "why": whys}
+    yield world.tell(DamageDue(who, why), {"fight.due": kept})
+
+
+def _whys(why: str | Sequence[str | Mapping[str, Any]]) -> list[Reason]:
+    """What damage comes of; a fight of an older strike has it as words."""
+    kept = [why] if isinstance(why, str) else why
+    return [one if isinstance(one, str) else _clause(one) for one in kept]
+
+
+def _clause(kept: Mapping[str, Any]) -> Clause:
+    found = statement_of(kept["clause"], kept)
+    assert isinstance(found, Clause)
+    return found
 
 
 def fall_due(world: World) -> Procedure[None]:
@@ -255,6 +266,6 @@ def fall_due(world: World) -> Procedure[None]:
     due = world.get("fight.due")
     if not due:
         return
-    yield world.happen("final-action", due["who"], "", {"fight.due": None})
+    yield world.tell(FinalAction(due["who"]), {"fight.due": None})
     if not Fight(world).is_out(due["who"]):
-        yield from hurt(world, due["who"], due["amount"], due["why"])
+        yield from hurt(world, due["who"], due["amount"], AllOf(_whys(due["why"])))

@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from strike_cli.kernel.procedure import Choose, Happen, Procedure, Roll, World
+from strike_cli.kernel.statements import Clause, Decision, Reason, Said, Somebody
 from strike_cli.registry.installed import brought_word
 from strike_cli.tabletop.dice import Modifier
 from strike_cli.tabletop.grid import Square, format_square
@@ -14,22 +15,52 @@ from strike_cli.tabletop.people import gain_action_point, slug
 from .amounts import amount_of
 from .damage import dealt_by, heal, hurt, is_bloodied
 from .enter_square import change_places, may_change_places
+from .facts import (
+    Adds,
+    Befalls,
+    ByPower,
+    ComesToNothing,
+    DieBecomes,
+    Halves,
+    IsLeft,
+    Noted,
+    OptionIs,
+    Prevents,
+    RegainWhich,
+    ShowsFace,
+    Standing,
+    StatusIs,
+    StepIs,
+    WhereTo,
+    WhichAlly,
+    WhichOption,
+    WhichStatus,
+)
 from .fight import Fight, short_names
 from .forced_movement import displace
 from .move import destinations, find_way, walk
 from .once import is_done, mark_done, word_for
-from .powers import Deed, others_meant
+from .powers import Deed, called, others_meant, signed
 from .regain import regained
 from .saves import saving_throw
 from .sight import is_hidden_from
-from .statuses import add_status, end_status, given_status, has_status, saved_against, statuses_of
+from .statuses import (
+    add_status,
+    end_status,
+    given_status,
+    has_status,
+    how_long,
+    saved_against,
+    statuses_of,
+)
 from .steps import (
     CHANGING,
-    CONDITIONS,
+    DISPLACED,
     MOST_TIMES,
     NESTING,
     PARTS,
     Step,
+    in_words,
     load_part,
     step_in,
     with_nested,
@@ -101,10 +132,46 @@ def bonuses(fight: Fight, deed: Deed, target: str, holding: Collection[str]) -> 
     for bonus in deed.power.get("bonus", ()):
         status = bonus.get("if_status")
         if bonus.get("if", "") in ("", *holding) and (not status or has_status(fight.world, target, status)):
-            named = [fight.world.book.statuses[status]["name"]] if status else []
-            named += [CONDITIONS[bonus["if"]].reason] if "if" in bonus else []
-            found.append(Modifier(bonus["amount"], " and ".join(named) or str(deed.power["name"])))
+            standing = Standing(status or "", bonus.get("if", ""))
+            bare = not status and "if" not in bonus
+            found.append(Modifier(bonus["amount"], called(deed.power, deed.who) if bare else standing))
     return found
+
+
+# In few words, for whoever decides about it
+
+
+def effect_in_short(fight: Fight, deed: Deed, target: str) -> Sequence[Reason]:
+    """What the Effect of a power comes to for a target."""
+    return steps_in_short(fight, deed, deed.power["effect"], target)
+
+
+def steps_in_short(fight: Fight, deed: Deed, steps: Sequence[Step], target: str) -> list[Reason]:
+    """What steps come to for somebody, each by itself."""
+    return [_in_short(fight, deed, step, target) for step in steps]
+
+
+_SAID_SHORT = frozenset(
+    {"apply", "damage", "heal", *DISPLACED, "swap", "end", "save", "token", "strike", "ap", "regain"}
+)
+"""Steps that `facts.StepIs` has words for."""
+
+
+def _in_short(fight: Fight, deed: Deed, step: Step, target: str) -> Reason:
+    do, whom, amount = step["do"], step["to"], step.get("amount", 1)
+    plain = not {"if", "if_status", "once", "within", "from", "way"} & step.keys() and isinstance(amount, int)
+    if do == "note":
+        said: Reason = step.get("said") or Said(step["text"])
+        return said
+    if do not in _SAID_SHORT or not plain or whom in ("doer", "befallen", "giver", "inside", "summons"):
+        return in_words(fight.world.book, step)
+    if do != "apply":
+        return StepIs(do, whom, amount, ends=step.get("status", ""))
+    one = target if whom == "target" else deed.who
+    status = given_status(fight, step, deed.who, of=one if step.get("whose") == "target" else deed.who)
+    return StepIs(
+        do, whom, status=StatusIs(status["id"], status.get("value"), "", how_long(fight, one, status))
+    )
 
 
 # Who a step is for
@@ -169,13 +236,13 @@ def _people(world: World, deed: Deed, step: Step, target: str) -> Procedure[list
     if step["to"] != "ally":
         return people
     if not people:
-        yield _nothing(world, deed, who, f"nobody is there whom {fight.name(who)} could choose")
+        yield _nothing(world, deed, who, "nobody")
         return []
     if step["do"] == "heal":  # most hurt first
         people.sort(key=lambda ally: fight.combatant(ally)["hp"] - fight.combatant(ally)["max_hp"])
     if len(people) > 1:
-        names = tuple(map(fight.name, people))
-        people = [(yield Choose(who, f"{deed.power['name']}: who", tuple(people), names))]
+        labels, about = tuple(map(Somebody, people)), WhichAlly(who, called(deed.power, who))
+        people = [(yield _choose(deed, who, "who", tuple(people), about, labels))]
     return people
 
 
@@ -189,43 +256,55 @@ def do_apply(world: World, deed: Deed, step: Step, one: str) -> Procedure[list[s
     if (yield from add_status(world, one, status)):
         return [step["status"]]
     if not Fight(world).is_out(one):
-        name = world.book.statuses[step["status"]]["name"]
-        yield _nothing(world, deed, one, f"{Fight(world).name(one)} is {name} already")
+        yield _nothing(world, deed, one, "has", status=step["status"])
     return []
 
 
-def _nothing(world: World, deed: Deed, one: str, why: str) -> Happen:
+def _nothing(world: World, deed: Deed, one: str, how: str, other: str = "", status: str = "") -> Happen:
     """A step that comes to nothing beside others that don't."""
-    return _noted(world, deed, one, f"{why}.")
+    who = deed.who if how == "swap" else one
+    return _noted(world, deed, one, ComesToNothing(how, who, other, status))
 
 
-def _noted(world: World, deed: Deed, one: str, words: str) -> Happen:
-    """Words about somebody that name a power, and so tell of whoever used it."""
-    doer: dict[str, Any] = {"power_of": deed.who} if deed.who != one else {}
-    return world.happen("noted", one, f"{deed.power['name']}: {words}", **doer)
+def _noted(world: World, deed: Deed, one: str, what: Reason) -> Happen:
+    """Something about somebody that names a power, and so tells of whoever used it."""
+    return signed(deed, one, world.tell(Noted(one, what, called(deed.power, deed.who))))
+
+
+def _choose(
+    deed: Deed,
+    who: str,
+    what: str,
+    options: tuple[str, ...],
+    about: Decision,
+    labels: tuple[str | Clause, ...] = (),
+) -> Choose:
+    """A decision about a power."""
+    key, formerly = f"{deed.power['id']}: {what}", f"{deed.power['name']}: {what}"
+    return Choose(who, key, options, labels, about=about, formerly=formerly)
 
 
 def do_end(world: World, deed: Deed, step: Step, one: str) -> Procedure[None]:
     """A status ends; without a name, one of those that harm, as the one who has it says."""
     status = step.get("status") or (
-        yield from _choose_status(world, one, "end", harmful_statuses(world, one))
+        yield from _choose_status(world, deed, one, "end", harmful_statuses(world, one))
     )
     if status and has_status(world, one, status):
         yield from end_status(world, one, status)
     elif not step.get("status"):
-        yield _nothing(world, deed, one, f"{Fight(world).name(one)} has nothing that it could end")
+        yield _nothing(world, deed, one, "end")
 
 
 def do_save(world: World, deed: Deed, step: Step, one: str) -> Procedure[None]:
     """A Saving Throw at once, against a status that a save ends."""
     held = saved_against(world, one)
     names = [item["id"] for item in held]
-    status = step.get("status") or (yield from _choose_status(world, one, "save against", names))
+    status = step.get("status") or (yield from _choose_status(world, deed, one, "save against", names))
     same = [item for item in held if item["id"] == status]
     if same:
         yield from saving_throw(world, one, max(same, key=lambda item: item.get("value", 0)))
     else:
-        yield _nothing(world, deed, one, f"{Fight(world).name(one)} has nothing to save against")
+        yield _nothing(world, deed, one, "save")
 
 
 def harmful_statuses(world: World, who: str) -> list[str]:
@@ -234,27 +313,29 @@ def harmful_statuses(world: World, who: str) -> list[str]:
     return [status for status in held if world.book.statuses[status]["harmful"]]
 
 
-def _choose_status(world: World, who: str, what: str, statuses: Sequence[str]) -> Procedure[str]:
+def _choose_status(world: World, deed: Deed, who: str, what: str, statuses: Sequence[str]) -> Procedure[str]:
     names = list(dict.fromkeys(statuses))
     if len(names) < 2:
         return names[0] if names else ""
     words = short_names(names)
-    labels = tuple(str(world.book.statuses[status]["name"]) for status in words.values())
-    return words[(yield Choose(who, what, tuple(words), labels))]
+    labels = tuple(map(StatusIs, words.values()))
+    about = WhichStatus(who, what.partition(" ")[0], called(deed.power, deed.who))
+    return words[(yield Choose(who, what, tuple(words), labels, about=about))]
 
 
 def do_damage(world: World, deed: Deed, step: Step, one: str) -> Procedure[None]:
     """HP are lost."""
     keywords = deed.power.get("keywords", ())
     damage, _ = dealt_by(Fight(world), deed.who, step["amount"], one, keywords)
-    harm = yield from hurt(world, one, damage, deed.power["name"], by=deed.who, keywords=keywords)
+    cause = called(deed.power, deed.who)
+    harm = yield from hurt(world, one, damage, cause, by=deed.who, keywords=keywords)
     if deed.tally:
         deed.tally.dealt += harm.amount
 
 
 def do_heal(world: World, deed: Deed, step: Step, one: str) -> Procedure[None]:
     """HP are regained."""
-    yield from heal(world, one, step["amount"], deed.power["name"])
+    yield from heal(world, one, step["amount"], called(deed.power, deed.who))
 
 
 def do_displace(world: World, deed: Deed, step: Step, one: str) -> Procedure[None]:
@@ -281,9 +362,10 @@ def do_move(world: World, deed: Deed, step: Step, one: str) -> Procedure[None]:
 
     names = {format_square(square): square for square in sorted(reachable, key=worth)}
     if not names:
-        yield _nothing(world, deed, one, f"{fight.name(one)} has nowhere to go")
+        yield _nothing(world, deed, one, "go")
     else:
-        answer = yield Choose(one, f"{deed.power['name']}: move to", (*names, "stay"))
+        about = WhereTo(one, called(deed.power, deed.who))
+        answer = yield _choose(deed, one, "move to", (*names, "stay"), about)
         if answer != "stay":
             yield from walk(world, one, find_way(fight, one, [names[answer]], False, most))
 
@@ -294,16 +376,19 @@ def do_swap(world: World, deed: Deed, step: Step, one: str) -> Procedure[None]:
     if may_change_places(fight, deed.who, one):
         yield from change_places(world, deed.who, one)
     elif one != deed.who:
-        names = fight.name(deed.who), fight.name(one)
-        yield _nothing(world, deed, one, f"{names[0]} and {names[1]} can't change places")
+        yield _nothing(world, deed, one, "swap", one)
 
 
 def do_choose(world: World, deed: Deed, step: Step, one: str) -> Procedure[list[str]]:
     """One of several lists of steps, as who uses the power says, or with `by` the one whom it befalls."""
     by = one if step.get("by") == "target" else deed.who
     options = {slug(option["name"]): option for option in step["options"]}
-    names = tuple(str(option["name"]) for option in options.values())
-    answer = yield Choose(by, f"{deed.power['name']}: which", tuple(options), names)
+    labels = tuple(
+        OptionIs(str(option["name"]), steps_in_short(Fight(world), deed, option["steps"], one))
+        for option in options.values()
+    )
+    about = WhichOption(by, called(deed.power, deed.who), "" if one == by else one)
+    answer = yield _choose(deed, by, "which", tuple(options), about, labels)
     return (yield from _inner(world, deed, options[answer]["steps"], one))
 
 
@@ -320,7 +405,7 @@ def do_repeat(world: World, deed: Deed, step: Step, one: str) -> Procedure[list[
 def do_roll(world: World, deed: Deed, step: Step, one: str) -> Procedure[list[str]]:
     """A die for that one, and the steps of the face that it shows."""
     (face,) = yield Roll(1, 6, deed.power["name"], deed.who)
-    yield _noted(world, deed, one, f"{Fight(world).name(one)}: {face}.")
+    yield _noted(world, deed, one, ShowsFace(one, face))
     for span, steps in step["faces"].items():
         first, _, last = span.partition("-")
         if int(first) <= face <= int(last or first):
@@ -337,27 +422,26 @@ def do_reroll(world: World, deed: Deed, step: Step, one: str) -> Procedure[None]
     if coming and coming.roll:
         before = coming.die
         coming.lie((yield from coming.roll()))
-        yield _noted(world, deed, coming.doer, f"{before} becomes {coming.die}.")
+        yield _noted(world, deed, coming.doer, DieBecomes(before, coming.die))
 
 
 def do_reduce(world: World, deed: Deed, step: Step, one: str) -> Procedure[None]:
     """So much less."""
-    yield from _lessen(world, deed, -step["amount"], f"{-step['amount']:+d} {deed.power['name']}")
+    yield from _lessen(world, deed, -step["amount"], Adds(-step["amount"], called(deed.power, deed.who)))
 
 
 def do_halve(world: World, deed: Deed, step: Step, one: str) -> Procedure[None]:
     """Half of it, rounded down unless the step says up."""
     if coming := deed.answering:
         half = (coming.amount + (step.get("half") == "up")) // 2
-        yield from _lessen(world, deed, half - coming.amount, f"half: {deed.power['name']}")
+        yield from _lessen(world, deed, half - coming.amount, Halves(called(deed.power, deed.who)))
 
 
-def _lessen(world: World, deed: Deed, by: int, reason: str) -> Procedure[None]:
+def _lessen(world: World, deed: Deed, by: int, reason: Reason) -> Procedure[None]:
     if coming := deed.answering:
         coming.amount = max(coming.amount + by, 0)
         coming.reasons.append(reason)
-        what = "squares" if coming.kind == "displaced" else "damage"
-        yield _noted(world, deed, coming.befallen, f"{coming.amount} {what} is left.")
+        yield _noted(world, deed, coming.befallen, IsLeft(coming.amount, coming.kind == "displaced"))
 
 
 def do_prevent(world: World, deed: Deed, step: Step, one: str) -> Procedure[None]:
@@ -365,8 +449,8 @@ def do_prevent(world: World, deed: Deed, step: Step, one: str) -> Procedure[None
     if coming := deed.answering:
         coming.prevented = True
         coming.amount = 0
-        coming.reasons.append(f"prevented: {deed.power['name']}")
-        yield _noted(world, deed, coming.befallen or coming.doer, "it comes to nothing.")
+        coming.reasons.append(Prevents(called(deed.power, deed.who)))
+        yield _noted(world, deed, coming.befallen or coming.doer, ComesToNothing("prevented"))
 
 
 def do_redirect(world: World, deed: Deed, step: Step, one: str) -> Procedure[None]:
@@ -374,8 +458,8 @@ def do_redirect(world: World, deed: Deed, step: Step, one: str) -> Procedure[Non
     coming = deed.answering
     if coming and not coming.redirected and one not in (coming.befallen, coming.doer):
         coming.redirected = one
-        coming.reasons.append(str(deed.power["name"]))
-        yield _noted(world, deed, one, f"it befalls {Fight(world).name(one)}.")
+        coming.reasons.append(called(deed.power, deed.who))
+        yield _noted(world, deed, one, Befalls(one))
 
 
 def _inner(world: World, deed: Deed, steps: Sequence[Step], one: str) -> Procedure[list[str]]:
@@ -391,7 +475,7 @@ def do_token(world: World, deed: Deed, step: Step, one: str) -> Procedure[None]:
 def do_strike(world: World, deed: Deed, step: Step, one: str) -> Procedure[None]:
     """Strikes for a player."""
     if Fight(world).is_player(one):
-        yield from gain_strike(world, one, deed.power["name"], step.get("amount", 1))
+        yield from gain_strike(world, one, called(deed.power, deed.who), step.get("amount", 1))
 
 
 def do_ap(world: World, deed: Deed, step: Step, one: str) -> Procedure[None]:
@@ -414,17 +498,18 @@ def do_regain(world: World, deed: Deed, step: Step, one: str) -> Procedure[None]
     words = short_names(spent_class_powers(fight, one))
     if not words:
         return
-    names = tuple(str(world.book.powers[power]["name"]) for power in words.values())
+    labels = tuple(map(ByPower, words.values()))
     answer, *others = words
     if others:
-        answer = yield Choose(one, "regain", tuple(words), names, kind="regain")
+        about = RegainWhich(one)
+        answer = yield Choose(one, "regain", tuple(words), labels, kind="regain", about=about)
     power = words[answer]
     yield regained(fight, one, power)
 
 
 def do_note(world: World, deed: Deed, step: Step, one: str) -> Procedure[None]:
     """Words for the table."""
-    yield _noted(world, deed, one, step["text"])
+    yield _noted(world, deed, one, step.get("said") or Said(step["text"]))
 
 
 def do_handler(world: World, deed: Deed, step: Step, one: str) -> Procedure[Any]:

@@ -14,6 +14,8 @@ from strike_cli.kernel.procedure import Choose, Happen, Happened, Procedure, Wor
 from strike_cli.tabletop.contributions import Held, Reaction, reactions_of, reactions_to
 
 from .damage import fall_due
+from .facts import StatusAdded, StatusEnded, StatusGaining, TakenOut
+from .facts_ground import ActionTaken
 from .fight import Fight
 from .hide import end_of_action, look_around
 from .moments import PASSING, Before, Impending, Moment, moments_of
@@ -80,7 +82,7 @@ class _Engine:
 
     def _signed(self, question: Happen) -> Happen:
         """An action of somebody under another's will says whose."""
-        if question.fact.kind != "action-taken":
+        if not isinstance(question.fact.told, ActionTaken):
             return question
         decider = Fight(self.world).decider(question.fact.who)
         if decider == question.fact.who:
@@ -117,8 +119,9 @@ class _Engine:
     # What follows
 
     def _follow(self, fact: Happened) -> Procedure[None]:
-        if fact.kind == "status-gaining":
-            yield from self._gaining(fact)
+        told = fact.told
+        if isinstance(told, StatusGaining):
+            yield from self._gaining(told)
         elif fact.kind in PASSING:
             yield from self._passing(fact)
         for moment in moments_of(self.world.book, fact):
@@ -129,13 +132,14 @@ class _Engine:
             if self._in_fight(moment.holder):
                 yield from self._react(moment)
                 yield from self._end_those(moment.holder, moment.kind)
-        if fact.kind in ("status-added", "taken-out", "left") and is_down(self.world, fact.who):
+        falls = isinstance(told, StatusAdded | TakenOut) or fact.kind == "left"
+        if falls and is_down(self.world, fact.who):
             yield from self._let_go(fact.who)
-            if fact.kind != "status-added" and self._has_summoned(fact.who):
+            if not isinstance(told, StatusAdded) and self._has_summoned(fact.who):
                 from .summons import follow_their_maker  # few ever need it
 
                 yield from self.watch(follow_their_maker(self.world, fact.who))
-        if fact.kind == "zone-removed" or (fact.kind == "status-ended" and self._hid(fact.details["status"])):
+        if fact.kind == "zone-removed" or (isinstance(told, StatusEnded) and self._hid(told.status)):
             yield from look_around(self.world)
 
     def _go_along(self, who: str) -> Procedure[None]:
@@ -165,10 +169,9 @@ class _Engine:
         for reaction in reactions_to(self.world, moment.holder, moment.kind):
             yield from self._once(reaction, moment)
 
-    def _gaining(self, fact: Happened) -> Procedure[None]:
+    def _gaining(self, fact: StatusGaining) -> Procedure[None]:
         """What a status does just before it takes hold: it is not among those held yet."""
-        status = fact.details["status"]
-        held = Held(status, self.world.book.statuses[status], {"by": fact.details.get("by", "")})
+        held = Held(fact.status, self.world.book.statuses[fact.status], {"by": fact.by})
         for reaction in reactions_of(held, "gaining"):
             yield from self._once(reaction, Moment("gaining", fact.who))
 

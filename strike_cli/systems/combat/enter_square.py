@@ -15,6 +15,7 @@ from strike_cli.tabletop.grid import Square, footprint, format_square
 from strike_cli.tabletop.zones import acts_on
 
 from .damage import hurt
+from .facts import OfZone
 from .facts_ground import Stepped, Swapped, ZoneEntered, ZoneLeft, ZoneStruck
 from .fight import Fight, path_of
 from .hide import look_around
@@ -121,4 +122,4 @@ def _suffer_zones(world: World, who: str, before: Collection[Square]) -> Procedu
             zone = fight.zones[key]
             now = fight.data["round"]
             yield world.tell(ZoneStruck(who, key), {f"fight.zones.{key}.hit.{who}": now})
-            yield from hurt(world, who, zone["damage"], zone["name"])
+            yield from hurt(world, who, zone["damage"], OfZone(key))

@@ -18,8 +18,9 @@ from strike_cli.kernel.statements import (
 from strike_cli.systems.core.facts import DiceRolled
 from strike_cli.tabletop.area import Area
 from strike_cli.tabletop.dice import DiceRoll
+from strike_cli.tabletop.facts import Status
 
-from .facts import Creature, Status
+from .facts import Creature
 
 Encounter = Annotated[str, Named("encounters")]
 """The id of an encounter: its fight has its name."""
@@ -816,6 +817,14 @@ class GoesNext(Clause):
     first: bool
 
     says = "{first:?|then }{group}"
+
+
+class StrikesTaken(Clause):
+    """A reason: so many Strikes in a fight (STR-TAC-18)."""
+
+    count: int
+
+    says = "{count} {count:Strike|Strikes}"
 
 
 class AsListed(Clause):

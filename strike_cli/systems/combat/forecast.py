@@ -18,12 +18,14 @@ from strike_cli.kernel.apart import Leaf, Part, counted_apart
 from strike_cli.kernel.estimate import MOST_WAYS, PLAYS, Ways
 from strike_cli.kernel.facts import Change, State, apply_changes
 from strike_cli.kernel.procedure import Choose, Happen, Prose, World
-from strike_cli.kernel.statements import Fact
+from strike_cli.kernel.statements import Fact, Reason, spoken
 from strike_cli.play.forecast import Preview, chances, watched
 from strike_cli.play.legal import Option
 from strike_cli.problems import Refused
+from strike_cli.tabletop.naming import GameMaster
 
 from .attack import UsePower, power_meant
+from .facts import Attacked, Damaged
 from .fight import Fight
 from .powers import is_rolled, take_first_aim
 
@@ -130,20 +132,18 @@ class _Watched(World):
 
     def tell(self, fact: Fact | Prose, sets: Mapping[str, Any] | None = None) -> Happen:
         """The fact, noted where it is an attack roll or damage."""
-        told = super().tell(fact, sets)
-        kind, who, details = fact.kind, told.fact.who, told.fact.details
-        if kind == "attacked":
+        if isinstance(fact, Attacked):
             if self.first is None:
                 self.first = self.state, len(self.harms)
             else:
                 self.effort.spend()
-            self.blows.append(Blow(who, str(details.get("target", ""))))
-        elif kind == "damaged":
-            self.harms.append(Harm(who, str(details.get("by", "")), int(details["amount"])))
-            blow = next((blow for blow in reversed(self.blows) if blow.target == who), None)
+            self.blows.append(Blow(fact.who, fact.target))
+        elif isinstance(fact, Damaged):
+            self.harms.append(Harm(fact.who, fact.by, fact.amount))
+            blow = next((blow for blow in reversed(self.blows) if blow.target == fact.who), None)
             if blow:
-                blow.damage += int(details["amount"])
-        return told
+                blow.damage += fact.amount
+        return super().tell(fact, sets)
 
 
 def foreseen(
@@ -421,9 +421,9 @@ def prospect(
     for each in plans if len(targets) > 1 else ():
         leaves = apart(world, option, targets, read, _together, each, effort, rounds=0)
         if leaves is not None:
-            return _expected([_summed(own) for own in leaves])
+            return _expected(world, [_summed(own) for own in leaves])
     whole = foreseen(world, option, lambda outcome: read(outcome, ALL), plan, effort, len(targets), FEW_PLAYS)
-    return _expected([whole])._replace(plays=whole.plays)
+    return _expected(world, [whole])._replace(plays=whole.plays)
 
 
 def preview(world: World, option: Option) -> Preview:
@@ -453,7 +453,7 @@ class _Way(NamedTuple):
     taken_out: int = 0
     provokes: tuple[str, ...] = ()
     harm: int = 0
-    bears: tuple[tuple[str | int, str], ...] = ()
+    bears: tuple[tuple[str | int, Reason], ...] = ()
 
 
 def _reader(world: World, option: Option) -> Callable[[Outcome, int], _Way]:
@@ -499,7 +499,7 @@ def _together(ways: Sequence[_Way]) -> _Way:
     )
 
 
-def _expected(parts: Sequence[Mapping[_Way, Fraction]]) -> Prospect:
+def _expected(world: World, parts: Sequence[Mapping[_Way, Fraction]]) -> Prospect:
     """Of parts that leave each other alone, all together."""
     missed = prod((sum(chance for way, chance in ways.items() if not way.hit) for ways in parts), start=1)
     damage, taken_out, harm = (
@@ -508,11 +508,13 @@ def _expected(parts: Sequence[Mapping[_Way, Fraction]]) -> Prospect:
     )
     provoked = dict.fromkeys(taker for ways in parts for way in ways for taker in way.provokes)
     bears = dict.fromkeys(item for ways in parts for way in ways for item in way.bears)
-    return Prospect(1 - Fraction(missed), damage, taken_out, tuple(provoked), harm, tuple(bears))
+    speaker = GameMaster(world.book, [world.state])
+    named = tuple((what, str(spoken(reason, speaker))) for what, reason in bears)
+    return Prospect(1 - Fraction(missed), damage, taken_out, tuple(provoked), harm, named)
 
 
-def _bearing(attacks: Sequence[Mapping[str, Any]]) -> tuple[tuple[str | int, str], ...]:
-    found: list[tuple[str | int, str]] = []
+def _bearing(attacks: Sequence[Mapping[str, Any]]) -> tuple[tuple[str | int, Reason], ...]:
+    found: list[tuple[str | int, Reason]] = []
     for attack in attacks:
         found += [(source["kind"], source["reason"]) for source in attack["roll"]["sources"]]
         found += [(item["value"], item["reason"]) for item in attack["roll"]["modifiers"]]

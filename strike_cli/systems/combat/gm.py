@@ -6,10 +6,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from strike_cli.kernel.procedure import Procedure, World
+from strike_cli.kernel.statements import Said
 from strike_cli.problems import Refused, listed
 from strike_cli.tabletop.grid import footprint, format_square
 
 from .damage import HpChange, heal, hurt, is_whole, set_hp
+from .facts import GameMaster, GameMasterSays
 from .facts_ground import Placed
 from .fight import Fight, Somebody, path_of, square_named
 from .hide import look_around
@@ -89,7 +91,7 @@ def of_each(found: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
 
 def play_damage(world: World, args: HitPoints) -> Procedure[dict[str, Any]]:
     """`combat damage`: HP are taken from somebody, or from several."""
-    fight, cause = Fight(world), args.why or "the game master"
+    fight, cause = Fight(world), Said(args.why) if args.why else GameMaster()
     _must_be_possible(fight, args)
     found: dict[str, dict[str, Any]] = {}
     for who in args.people():
@@ -107,7 +109,7 @@ def play_heal(world: World, args: HitPoints) -> Procedure[dict[str, Any]]:
     _must_be_possible(fight, args)
     if all(is_whole(fight, who, args.amount) for who in args.people()):
         raise _none_is_hurt(fight, args.people())
-    cause, found = args.why or "the game master", {}
+    cause, found = Said(args.why) if args.why else GameMaster(), {}
     for who in args.people():
         found[who] = (yield from heal(world, who, args.amount, cause))._asdict()
     return of_each(found)
@@ -216,7 +218,7 @@ def play_strike(world: World, args: Strikes) -> Procedure[dict[str, Any]]:
     """`combat strike`: Strikes for a player's character (STR-TAC-17)."""
     people = [_player(Fight(world), who, "Strikes") for who in args.people()]
     for who in people:
-        yield from gain_strike(world, who, args.why or "the game master says so", args.n)
+        yield from gain_strike(world, who, Said(args.why) if args.why else GameMasterSays(), args.n)
     return of_each({who: {"strikes": world.get(path_of(who, "strikes"))} for who in people})
 
 

@@ -5,17 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from strike_cli.kernel.procedure import Choose, Procedure, World
+from strike_cli.kernel.statements import Somebody
 from strike_cli.problems import Refused
 from strike_cli.tabletop.contributions import ban_on
 from strike_cli.tabletop.grid import gap
 
 from .attack import perform
+from .facts import AttackWhom, AttackWith, CantAttack, NoAttack, Noted
 from .fight import Fight, short_names
 from .powers import (
     MELEE_BASIC,
     RANGED_BASIC,
     Deed,
     Power,
+    called,
     grants_attack,
     is_rolled,
     must_be_usable,
@@ -39,22 +42,24 @@ def do_attack(world: World, deed: Deed, step: Step, who: str) -> Procedure[None]
     """
     fight = Fight(world)
     if (deed.granted and not _goes_on(step)) or ban_on(world, who, "act", 1):
-        yield world.happen("noted", who, f"{fight.name(who)} can't attack now.")
+        yield world.tell(Noted(who, CantAttack(who, "now")))
         return
     own = {power["id"]: power for power in _attacks(fight, who, step)}
     powers = {word: own[key] for word, key in short_names(own).items()}
     open_to = {key: _targets(fight, deed, step, who, power) for key, power in powers.items()}
     usable = [key for key, targets in open_to.items() if targets]
     if not usable:
-        yield world.happen("noted", who, f"{fight.name(who)} has nobody to attack.")
+        yield world.tell(Noted(who, CantAttack(who, "nobody")))
         return
-    labels = tuple(str(powers[key]["name"]) for key in usable)
+    granted_by = called(deed.power, deed.who)
     key, *others = usable
     if others:
-        key = yield Choose(who, "attack with", tuple(usable), labels)
+        with_what = tuple(called(powers[key], who) for key in usable)
+        key = yield Choose(who, "attack with", tuple(usable), with_what, about=AttackWith(who, granted_by))
     targets = open_to[key]
-    names = (*map(fight.name, targets), "no attack")
-    target = yield Choose(who, "attack whom", (*targets, PASS), names)
+    whom = (*map(Somebody, targets), NoAttack())
+    about = AttackWhom(who, called(powers[key], who), granted_by)
+    target = yield Choose(who, "attack whom", (*targets, PASS), whom, about=about)
     if target != PASS:
         aim = take_aim(fight, who, powers[key], [target])
         struck = (*deed.struck, *deed.aim.targets)

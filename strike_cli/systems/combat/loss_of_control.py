@@ -7,7 +7,7 @@ attack and a charge are the same procedures as anybody's, so they give Opportuni
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.problems import Refused
@@ -17,6 +17,7 @@ from strike_cli.tabletop.grid import Grid, Square, format_square, gap
 
 from .attack import UsePower, play_attack
 from .charge import Charge, play_charge
+from .facts import Compelled, ControlRolled, TurnSpent
 from .fight import ACTIONS, Fight
 from .move import Move, destinations, play_move
 from .powers import MELEE_BASIC, RANGED_BASIC
@@ -37,12 +38,12 @@ def lose_control(world: World, who: str, held: Held, does: Mapping[str, Any]) ->
     origin = _origin(fight, who, held)
     rolled = yield from roll_die(who, held.name, *reasons_for(world, who, does["roll"]))
     steps = _steps_for(does["faces"], clamp(rolled.total))
-    text = f"{fight.name(who)} is {held.name}: {rolled.words()}, {_in_words(fight, steps, origin)}."
-    yield world.happen("rolled", who, text, roll=rolled.as_json())
+    does_what = tuple(Compelled(step["do"], origin or "", step.get("status", "")) for step in steps)
+    yield world.tell(ControlRolled(who, rolled, held.reason, does_what))
     yield from _take(world, who, held, origin, steps)
     if any(step["do"] != "apply" for step in steps):
         spent = {f"fight.turn.{action}": max(1, fight.taken(action)) for action in ACTIONS}
-        yield world.happen("turn-spent", who, "", spent)
+        yield world.tell(TurnSpent(who), spent)
 
 
 def _origin(fight: Fight, who: str, held: Held) -> str | None:
@@ -60,25 +61,16 @@ def _steps_for(faces: Mapping[str, Steps], die: int) -> Steps:
     raise AssertionError(f"no steps for {die}")
 
 
-def _in_words(fight: Fight, steps: Steps, origin: str | None) -> str:
-    named = fight.name(origin) if origin else "nobody"
-    statuses = fight.world.book.statuses
-    return " and ".join(
-        statuses[step["status"]]["name"] if step["do"] == "apply" else _DO[step["do"]].words.format(named)
-        for step in steps
-    )
-
-
 def _take(world: World, who: str, held: Held, origin: str | None, steps: Steps) -> Procedure[None]:
     for step in steps:
         if step["do"] == "apply":
             giver = str(held.instance.get("by", "")) or origin or ""
-            yield from add_status(world, who, given_status(Fight(world), step, giver, of=who), "")
+            yield from add_status(world, who, given_status(Fight(world), step, giver, of=who), silent=True)
             continue
         done = False
         if origin and not ban_on(world, who, "act", 1):
             drawbacks = [held.name] if step["disadvantage"] else []
-            done = yield from _DO[step["do"]].play(world, who, origin, drawbacks)
+            done = yield from _DO[step["do"]](world, who, origin, drawbacks)
         if not done and step.get("otherwise"):
             yield from _take(world, who, held, origin, step["otherwise"])
             return
@@ -179,20 +171,13 @@ def _walk_from(fight: Fight, who: str, origin: str, grid: Grid) -> Callable[[Squ
     return lambda square: found.get(square, 999)
 
 
-class _Compelled(NamedTuple):
-    """What a face may make somebody do: the procedure, called with the world, who does it, the origin and
-    reasons for Disadvantage, telling whether it came about; and words, with the origin in place of `{}`."""
-
-    play: Callable[[World, str, str, Sequence[str]], Procedure[bool]]
-    words: str
-
-
-_DO: Mapping[str, _Compelled] = {
-    "run-at": _Compelled(_run_at, "a run at {}"),
-    "run-from": _Compelled(_run_from, "a run from {}"),
-    "take-cover": _Compelled(_take_cover, "into cover from {}"),
-    "charge": _Compelled(_charge, "a charge at {}"),
-    "melee": _Compelled(_melee, "a Melee Basic Attack on {}"),
-    "ranged": _Compelled(_ranged, "a Ranged Basic Attack on {}"),
+_DO: Mapping[str, Callable[[World, str, str, Sequence[str]], Procedure[bool]]] = {
+    "run-at": _run_at,
+    "run-from": _run_from,
+    "take-cover": _take_cover,
+    "charge": _charge,
+    "melee": _melee,
+    "ranged": _ranged,
 }
-"""What contribution_schemas.COMPELLED names, but `apply`."""
+"""What contribution_schemas.COMPELLED names, but `apply`: called with the world, who does it, the origin and
+reasons for Disadvantage, telling whether it came about."""

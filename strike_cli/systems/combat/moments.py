@@ -8,10 +8,13 @@ from itertools import chain
 from typing import Any, NamedTuple
 
 from strike_cli.kernel.procedure import Happen, Happened, Procedure, Prose, World
+from strike_cli.kernel.statements import Fact, Reason
 from strike_cli.registry.installed import brought_word
 from strike_cli.tabletop.dice import Rolled
 from strike_cli.tabletop.vocabularies import MomentKind
 
+from .facts import Attacked, Attacking, Damaged, DoingWhile
+from .facts_ground import ActionTaken, Shifting
 from .steps import ANSWERS
 
 PASSING = {"zone-entered": "enters", "zone-left": "leaves", "zone-ending": "zone-ends"}
@@ -28,7 +31,7 @@ class Impending:
         kind: str,
         doer: str,
         befallen: str,
-        what: str,
+        what: Reason,
         amount: int = 0,
         read: Callable[[Rolled], tuple[int, str]] | None = None,
         roll: Callable[[], Procedure[Rolled]] | None = None,
@@ -47,7 +50,7 @@ class Impending:
         self.answered = False
         self.prevented = False
         self.redirected = ""
-        self.reasons: list[str] = []
+        self.reasons: list[Reason] = []
 
     def lie(self, rolled: Rolled) -> None:
         """The die lies on the table so, and comes to what it comes to."""
@@ -106,17 +109,18 @@ class Moment(NamedTuple):
     act: str = "being"
     coming: Impending | None = None
 
-    def doing(self, status: str) -> str:
-        """What its holder does, in words: `shifting while Marked`."""
+    def doing(self, status: Reason) -> DoingWhile:
+        """What its holder does: `shifting while Marked`."""
         if self.kind == "gaining":
-            return f"becoming {status}"
-        return f"{self.act} while {status}"
+            return DoingWhile("gaining", status)
+        known = self.act in ("being", "shifting", "attacking")
+        return DoingWhile(self.act, status) if known else DoingWhile("", status, self.act)
 
 
 def moments_of(book: Any, fact: Happened) -> Iterator[Moment]:
     """What a fact means to those it is about."""
-    own = _MOMENTS.get(fact.kind, _moved)(fact)
-    return chain(own, _of_plugins(book, fact))
+    own = _MOMENTS.get(type(fact.told), _moved)
+    return chain(own(fact), _of_plugins(book, fact))
 
 
 def _of_plugins(book: Any, fact: Happened) -> Iterator[Moment]:
@@ -127,13 +131,14 @@ def _of_plugins(book: Any, fact: Happened) -> Iterator[Moment]:
 
 
 def _damaged(fact: Happened) -> Iterator[Moment]:
-    if fact.details.get("amount"):
-        yield Moment("damaged", fact.who, str(fact.details.get("by", "")))
+    told = fact.told
+    if isinstance(told, Damaged) and told.amount:
+        yield Moment("damaged", told.who, told.by)
 
 
 def _action(fact: Happened) -> Iterator[Moment]:
-    if fact.details.get("action") == "shift":
-        yield Moment("shifts", fact.who, act="shifting")
+    if isinstance(fact.told, ActionTaken) and fact.told.action == "shift":
+        yield Moment("shifts", fact.told.who, act="shifting")
 
 
 def _shifting(fact: Happened) -> Iterator[Moment]:
@@ -141,15 +146,18 @@ def _shifting(fact: Happened) -> Iterator[Moment]:
 
 
 def _attacking(fact: Happened) -> Iterator[Moment]:
-    yield Moment("attacks", fact.who, targets=tuple(fact.details["targets"]), act="attacking")
+    if isinstance(fact.told, Attacking):
+        yield Moment("attacks", fact.told.who, targets=tuple(fact.told.targets), act="attacking")
 
 
 def _attacked(fact: Happened) -> Iterator[Moment]:
-    target, missed = fact.details["target"], fact.details["result"] == "miss"
-    yield Moment("missed" if missed else "hit", target, fact.who)
-    if not fact.details.get("turned"):  # STR-TAC-10: Miss Tokens bring no more than the hit
-        yield Moment("misses" if missed else "hits", fact.who, target)
-    yield Moment("attacked", target, fact.who)
+    told = fact.told
+    if not isinstance(told, Attacked):
+        return
+    yield Moment("hit" if told.hits else "missed", told.target, told.who)
+    if not told.turned:  # STR-TAC-10: Miss Tokens bring no more than the hit
+        yield Moment("hits" if told.hits else "misses", told.who, told.target)
+    yield Moment("attacked", told.target, told.who)
 
 
 def _moved(fact: Happened) -> Iterator[Moment]:
@@ -162,10 +170,10 @@ def _moved(fact: Happened) -> Iterator[Moment]:
             yield Moment("moved", keys[2])
 
 
-_MOMENTS: Mapping[str, Callable[[Happened], Iterator[Moment]]] = {
-    "damaged": _damaged,
-    "action-taken": _action,
-    "shifting": _shifting,
-    "attacking": _attacking,
-    "attacked": _attacked,
+_MOMENTS: Mapping[type[Fact] | type[Prose], Callable[[Happened], Iterator[Moment]]] = {
+    Damaged: _damaged,
+    ActionTaken: _action,
+    Shifting: _shifting,
+    Attacking: _attacking,
+    Attacked: _attacked,
 }

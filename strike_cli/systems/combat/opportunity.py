@@ -10,10 +10,19 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from strike_cli.kernel.procedure import Choose, Procedure, World
+from strike_cli.kernel.statements import Reason
 from strike_cli.tabletop.contributions import ban_on
 from strike_cli.tabletop.grid import Square, format_square, gap
 
 from .damage import dealt_by, hurt
+from .facts import (
+    GivingOpportunities,
+    Leaving,
+    OpportunityFrom,
+    OpportunityOf,
+    OpportunityTaken,
+    TakeOpportunity,
+)
 from .fight import Fight
 from .hide import give_away
 from .numbers import numbers
@@ -88,7 +97,7 @@ def on_leaving(world: World, who: str, to: Square) -> Procedure[list[Opportunity
         at, foe_size = fight.at(foe), fight.size(foe)
         before = gap(start, size, at, foe_size)
         if before <= fight.reach(foe) and gap(to, size, at, foe_size) >= before:
-            taken += yield from take_opportunity(world, foe, who, f"leaving {format_square(start)}")
+            taken += yield from take_opportunity(world, foe, who, Leaving(format_square(start)))
     return taken
 
 
@@ -108,33 +117,27 @@ def _is_open(fight: Fight, taker: str, provoker: str) -> bool:
     )
 
 
-def take_opportunity(world: World, taker: str, provoker: str, why: str) -> Procedure[list[Opportunity]]:
+def take_opportunity(world: World, taker: str, provoker: str, why: Reason) -> Procedure[list[Opportunity]]:
     """An Opportunity of `taker`, before what gave it, where one is open and they take it. Returns it, or
     nothing."""
     fight = Fight(world)
     if not may_take(fight, taker, provoker):
         return []
     amount, _ = dealt_by(fight, taker, opportunity_damage(fight, taker, whole=True), provoker)
-    names = fight.name(taker), fight.name(provoker)
     if fight.is_player(taker) or world.book.house["creature_opportunities"] == "asked":
-        labels = (f"{names[0]} strikes at {names[1]} for {amount}", "let it pass")
-        what = f"opportunity against {provoker}"
-        text = f"an Opportunity against {names[1]}"
-        if (yield Choose(taker, what, ("take", "pass"), labels, kind="opportunity", text=text)) == "pass":
+        what, about = f"opportunity against {provoker}", TakeOpportunity(taker, provoker, amount, why)
+        if (yield Choose(taker, what, ("take", "pass"), kind="opportunity", about=about)) == "pass":
             return []
     used = [*world.get("fight.turn.opportunities", []), f"{taker}>{provoker}"]
-    text = f"{names[1]} gives {names[0]} an Opportunity by {why}."
-    yield world.happen("opportunity-taken", taker, text, {"fight.turn.opportunities": used}, target=provoker)
-    harm = yield from hurt(world, provoker, amount, f"{names[0]}'s Opportunity", by=taker)
+    yield world.tell(OpportunityTaken(taker, provoker, why), {"fight.turn.opportunities": used})
+    harm = yield from hurt(world, provoker, amount, OpportunityOf(taker), by=taker)
     yield from give_away(world, taker)  # STR-TAC-23: striking reveals
     return [Opportunity(taker, provoker, harm.amount, harm.hp_before, harm.hp_after, harm.taken_out)]
 
 
-def given_to(fight: Fight, foes: Sequence[str]) -> str:
-    """The Opportunities that these get, for a sentence."""
-    count = "an Opportunity" if len(foes) == 1 else "Opportunities"
-    blows = (f"{fight.name(foe)} ({opportunity_damage(fight, foe)} damage)" for foe in foes)
-    return f"giving {count} to {', '.join(blows)}"
+def given_to(fight: Fight, foes: Sequence[str]) -> GivingOpportunities:
+    """The Opportunities that these get, as a price."""
+    return GivingOpportunities([OpportunityFrom(foe, opportunity_damage(fight, foe)) for foe in foes])
 
 
 def opportunity_damage(fight: Fight, who: str, whole: bool = False) -> int:

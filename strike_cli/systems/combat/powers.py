@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from strike_cli.kernel.procedure import Happen
 from strike_cli.kernel.remember import about
+from strike_cli.kernel.statements import Reason
 from strike_cli.problems import Refused
 from strike_cli.systems.core.charges import charges_spent
 from strike_cli.tabletop.contributions import ban_on
@@ -15,6 +17,7 @@ from strike_cli.tabletop.people import must_have_points
 
 from .adjusted import adjusted, changed_in
 from .areas import AIMED, aims, may_aim_at, shape_of, squares_in
+from .facts import ByPower
 from .fight import Fight, Somebody, square_named
 from .moments import Impending
 from .sight import is_hidden_from, must_see
@@ -98,6 +101,21 @@ class Deed(NamedTuple):
     struck: tuple[str, ...] = ()
     places: tuple[Square, ...] = ()
     holding: frozenset[str] = frozenset()
+
+
+def called(power: Power, who: str = "") -> Reason:
+    """A power of somebody's in a sentence. What is no power of the book says itself what it is `called`: an
+    attack that is improvised, a status that does what powers do."""
+    found: Reason = power.get("called") or ByPower(power["id"], who)
+    return found
+
+
+def signed(deed: Deed, one: str, happen: Happen) -> Happen:
+    """A fact about somebody, told by whoever used the power that it comes of: where nothing may be known of
+    them, it isn't told."""
+    if deed.who == one:
+        return happen
+    return Happen(happen.fact._replace(signed={**happen.fact.signed, "power_of": deed.who}))
 
 
 # What somebody has

@@ -6,11 +6,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from strike_cli.kernel.procedure import Procedure, World
+from strike_cli.kernel.statements import Said
 from strike_cli.registry.installed import brought_word
 from strike_cli.tabletop.contributions import Reaction, ban_on
 
 from .adjusted import holds
 from .damage import heal, hurt, put_off, would_fall
+from .facts import Noted
 from .fight import Fight
 from .moments import Moment
 from .opportunity import Opportunity, take_opportunity
@@ -60,14 +62,14 @@ def _damage(world: World, moment: Moment, reaction: Reaction, to: str) -> Proced
     # Damage at the start of a turn leaves one final action first (STR-TAC-25).
     acting = fight.data.get("active") == to and not ban_on(world, to, "act", 1)
     if reaction.does["final"] and acting and would_fall(fight, to, amount):
-        yield from put_off(world, to, amount, reaction.held.name)
+        yield from put_off(world, to, amount, reaction.held.reason)
     else:
-        yield from hurt(world, to, amount, reaction.held.name, by=_giver(reaction))
+        yield from hurt(world, to, amount, reaction.held.reason, by=_giver(reaction))
 
 
 def _heal(world: World, moment: Moment, reaction: Reaction, to: str) -> Procedure[None]:
     if amount := amount_of(reaction):
-        yield from heal(world, to, amount, reaction.held.name)
+        yield from heal(world, to, amount, reaction.held.reason)
 
 
 def _end(world: World, moment: Moment, reaction: Reaction, to: str) -> Procedure[None]:
@@ -85,7 +87,7 @@ def _opportunity(world: World, moment: Moment, reaction: Reaction, to: str) -> P
     takers = [to] if reaction.does["to"] == "giver" else Fight(world).foes_beside(moment.holder)
     taken: list[Opportunity] = []
     for taker in takers:
-        taken += yield from take_opportunity(world, taker, moment.holder, moment.doing(reaction.held.name))
+        taken += yield from take_opportunity(world, taker, moment.holder, moment.doing(reaction.held.reason))
     return taken
 
 
@@ -107,7 +109,13 @@ def _steps(world: World, moment: Moment, reaction: Reaction, to: str) -> Procedu
 
     held, holder = reaction.held, moment.holder
     target = moment.other if moment.other in Fight(world).data["combatants"] else holder
-    power = {"id": held.id, "name": held.name, "giver": _giver(reaction), "action": "none"}
+    power = {
+        "id": held.id,
+        "name": held.name,
+        "called": held.reason,
+        "giver": _giver(reaction),
+        "action": "none",
+    }
     power |= {"effect": reaction.does["steps"], "zone": held.instance.get("zone", "")}
     deed = Deed(holder, power, Aim((target,)), reacting=True, tally=Tally(), answering=moment.coming)
     for step in reaction.does["steps"]:
@@ -118,7 +126,7 @@ def _steps(world: World, moment: Moment, reaction: Reaction, to: str) -> Procedu
 
 
 def _note(world: World, moment: Moment, reaction: Reaction, to: str) -> Procedure[None]:
-    yield world.happen("noted", moment.holder, f"{reaction.held.name}: {reaction.does['text']}")
+    yield world.tell(Noted(moment.holder, Said(reaction.does["text"]), reaction.held.reason))
 
 
 _DO: Mapping[str, Callable[[World, Moment, Reaction, str], Procedure[list[Opportunity] | None]]] = {

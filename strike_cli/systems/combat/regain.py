@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from strike_cli.kernel.procedure import Happen
 
+from .facts import PowerRegained
 from .fight import Fight, path_of
 
 
@@ -11,5 +12,4 @@ def regained(fight: Fight, who: str, power: str) -> Happen:
     """The fact that somebody may use a power once more that they had used."""
     left = list(fight.combatant(who)["used"])
     left.remove(power)
-    text = f"{fight.name(who)} may use {fight.world.book.powers[power]['name']} again."
-    return fight.world.happen("power-regained", who, text, {path_of(who, "used"): left or None}, power=power)
+    return fight.world.tell(PowerRegained(who, power), {path_of(who, "used"): left or None})

@@ -9,9 +9,10 @@ from strike_cli.kernel.procedure import Choose, Procedure, World
 from strike_cli.tabletop.contributions import reasons_for
 from strike_cli.tabletop.dice import Rolled, roll_die
 
+from .facts import SaveRolled, WhichStatus
 from .fight import Fight, last_part
 from .numbers import numbers
-from .statuses import Status, end_status, saved_against, status_in_words, statuses_of
+from .statuses import Status, end_status, saved_against, status_as_it_is, statuses_of
 
 
 class Save(NamedTuple):
@@ -39,18 +40,14 @@ def saving_throws(world: World, who: str) -> Procedure[list[Save]]:
 
 def saving_throw(world: World, who: str, status: Status) -> Procedure[Save]:
     """One Saving Throw, against a status that somebody has (STR-TAC-03)."""
-    fight = Fight(world)
     name = world.book.statuses[status["id"]]["name"]
     reasons, modifiers = reasons_for(world, who, "save")
     rolled = yield from roll_die(who, f"save: {name}", reasons, modifiers)
     ended = rolled.total >= numbers()["save"]["target"]
     several = sum(item["id"] == status["id"] for item in statuses_of(world, who)) > 1
-    named = f"{name} {status['value']}" if several and "value" in status else name
-    stays = "it ends." if ended else "it stays."
-    text = f"{fight.name(who)} saves against {named}: {rolled.words()}, {stays}"
-    yield world.happen("rolled", who, text, roll=rolled.as_json())
+    yield world.tell(SaveRolled(who, rolled, status["id"], ended, status.get("value") if several else None))
     if ended:
-        yield from end_status(world, who, status["id"], "", only=status)
+        yield from end_status(world, who, status["id"], "silent", only=status)
     return Save(status["id"], rolled, ended)
 
 
@@ -64,8 +61,9 @@ def _next_save(world: World, who: str, waiting: Sequence[Status]) -> Procedure[S
         return burdens[0]
     names = [last_part(status["id"]) for status in waiting]
     keys = [name if names.count(name) == 1 else f"{name}-{n + 1}" for n, name in enumerate(names)]
-    labels = tuple(status_in_words(Fight(world), who, status) for status in waiting)
-    key = yield Choose(who, "which save comes first", tuple(keys), labels, kind="order")
+    labels = tuple(status_as_it_is(Fight(world), who, status) for status in waiting)
+    about = WhichStatus(who, "order")
+    key = yield Choose(who, "which save comes first", tuple(keys), labels, kind="order", about=about)
     return waiting[keys.index(key)]
 
 

@@ -674,6 +674,8 @@ def scene_state(book: Any) -> Record:
         ambient=AMBIENT,
         image=IMAGE,
     )
+    of = {"status": Text(), "condition": Text(), "trait": Text()}
+    causes = Either(list, ListOf(Either(dict, Record(clause=(Text(), ...), **of), Text())), Text())
     return Record(
         id=(Text(), ...),
         name=(Text(), ...),
@@ -686,7 +688,7 @@ def scene_state(book: Any) -> Record:
         turn=TableOf(Either(list, ListOf(Text()), Number(0))),
         interrupt=Text(),
         reacted=TableOf(Number(0)),  # the round in which it was last done: once a round or fight
-        due=Record(who=(Text(), ...), amount=(Number(1), ...), why=(Text(), ...)),
+        due=Record(who=(Text(), ...), amount=(Number(1), ...), why=(causes, ...)),
         map=(board, ...),
         zones=TableOf(zone),
         seen=SEEN,

@@ -7,12 +7,22 @@ from collections.abc import Sequence
 from typing import Any, Literal
 
 from strike_cli.kernel.procedure import Procedure, World
+from strike_cli.kernel.statements import Said
 from strike_cli.problems import Refused
 from strike_cli.systems.core.skill import RollSkill, Side, play_skill
 from strike_cli.tabletop.contributions import ban_on, reasons_for
 from strike_cli.tabletop.dice import clamp, roll_die
 
 from .attack import Performed, holds_back, perform
+from .facts import (
+    AssessRolled,
+    CostOfRoll,
+    Improvised,
+    ImprovisedAttack,
+    ImprovisedEffect,
+    Noted,
+    TwistWastes,
+)
 from .fight import ACTIONS, Fight, Somebody, action_taken, path_of
 from .numbers import numbers
 from .powers import MELEE_BASIC, Deed, Reasons, must_not_be_held_to_basics, power_of, take_aim
@@ -34,9 +44,7 @@ def play_assess(world: World, args: Somebody) -> Procedure[dict[str, Any]]:
     reasons, modifiers = reasons_for(world, who, "assess")
     rolled = yield from roll_die(who, "assess", reasons, modifiers)
     questions = clamp(rolled.total)
-    count = "one question" if questions == 1 else f"{questions} questions"
-    text = f"{fight.name(who)} assesses: {rolled.words()}, {count}."
-    yield world.happen("rolled", who, text, roll=rolled.as_json())
+    yield world.tell(AssessRolled(who, rolled, questions))
     return {"who": who, "roll": rolled.as_json(), "questions": questions, "ask": numbers()["assess"]}
 
 
@@ -72,7 +80,7 @@ def play_improvise(world: World, args: Improvise) -> Procedure[dict[str, Any]]:
         none = Performed(deed, decided=fight.decided())
         return {**none.as_json(), "what": args.what, "again": bool(before)}
     yield action_taken(fight, who, action)
-    yield world.happen("improvised", who, "", {path_of(who, "improvised"): before + 1})
+    yield world.tell(Improvised(who), {path_of(who, "improvised"): before + 1})
     attack = yield from perform(world, deed)
     return {**attack.as_json(), "what": args.what, "again": bool(before)}
 
@@ -82,14 +90,14 @@ def _improvised(fight: Fight, args: Improvise, before: int) -> dict[str, Any]:
     table = numbers()["improvise"]["damage"]
     reach = power_of(fight, args.who, MELEE_BASIC)["reach"]
     ranged = fight.sheet(args.who).get("ranged") or {"range": numbers()["defaults"]["ranged"]}
-    strength = "weaker than before" if before else "strong"
-    step = {"do": "note", "to": "target", "text": f"an effect, {strength}, as the game master says."}
+    step = {"do": "note", "to": "target", "said": ImprovisedEffect(bool(before))}
     if args.status:
         lasts = lasting(fight.world.book, args.ends, args.until)
         step = {"do": "apply", "to": "target", "status": args.status, **lasts}
     return {
         "id": "improvised",
         "name": args.what or "an improvised attack",
+        "called": Said(args.what) if args.what else ImprovisedAttack(),
         "action": "attack",
         "usage": "at-will",
         "kind": "special",
@@ -130,8 +138,8 @@ def play_skill_in_combat(world: World, args: SkillInCombat) -> Procedure[dict[st
     strikes: dict[str, int] = {}
     for payer, count in ((who, data["costs"]), *((name, int(data["costs"] > 0)) for name in helpers)):
         if count and payer in fight.data["combatants"] and fight.is_player(payer):
-            yield from gain_strike(world, payer, f"the Cost of {args.skill or 'a roll'}", count)
+            yield from gain_strike(world, payer, CostOfRoll(args.skill), count)
             strikes[payer] = count
     if data["outcome"] == "twist" and action in ACTIONS:
-        yield world.happen("noted", who, f"A Twist: it may be no more than the {action} action wasted.")
+        yield world.tell(Noted(who, TwistWastes(action)))
     return {**data, "action": args.action, "strikes": strikes}

@@ -6,11 +6,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from strike_cli.kernel.procedure import Procedure, World
+from strike_cli.kernel.statements import Clause, say
 from strike_cli.problems import Refused
 from strike_cli.registry.installed import brought_word
 from strike_cli.tabletop.contributions import Held, held_by
-from strike_cli.tabletop.vocabularies import OF_TURNS, ROLL_KINDS, UNTIL
+from strike_cli.tabletop.naming import GameMaster
+from strike_cli.tabletop.vocabularies import DURATIONS, OF_TURNS, ROLL_KINDS, UNTIL
 
+from .facts import Lasting, StatusAdded, StatusEnded, StatusGaining, StatusIs, StatusLasts
 from .fight import Fight, path_of
 from .steps import SCENE, duration_in, until_in
 
@@ -84,8 +87,9 @@ def _lasts(world: World, status: Status) -> tuple[int, bool]:
     return duration_in(world.book, status["ends"]).rank, bool(status.get("later"))
 
 
-def add_status(world: World, who: str, status: dict[str, Any], text: str | None = None) -> Procedure[bool]:
-    """A status takes hold, as its stacking says. Returns whether anything changed."""
+def add_status(world: World, who: str, status: dict[str, Any], silent: bool = False) -> Procedure[bool]:
+    """A status takes hold, as its stacking says; a `silent` one goes without saying. Returns whether anything
+    changed."""
     definition = world.book.statuses[status["id"]]
     stacks = definition["stacks"]
     same = [
@@ -100,17 +104,14 @@ def add_status(world: World, who: str, status: dict[str, Any], text: str | None 
     if status in same:
         return False
     if any(reaction["on"] == "gaining" for reaction in definition["reactions"]):
-        yield world.happen("status-gaining", who, "", status=status["id"], by=status.get("by", ""))
+        yield world.tell(StatusGaining(who, status["id"], status.get("by", "")))
         if Fight(world).is_out(who):
             return False
     others = [item for item in statuses_of(world, who) if item not in same]
-    if text is None:
-        fight = Fight(world)
-        value, ends = (f" {status['value']}" if "value" in status else ""), ending(fight, who, status)
-        named = f"{definition['name']}{value}{f' ({ends})' if ends else ''}"
-        text = f"{fight.name(who)} is {named}."
-    sets = {path_of(who, "statuses"): [*others, status]}
-    yield world.happen("status-added", who, text, sets, status=status["id"])
+    told = StatusAdded(who, status["id"], silent=True)
+    if not silent:
+        told = StatusAdded(who, status["id"], status.get("value"), how_long(Fight(world), who, status))
+    yield world.tell(told, {path_of(who, "statuses"): [*others, status]})
     return True
 
 
@@ -122,13 +123,12 @@ def _replaces(stacks: str, status: Status, other: Status) -> bool:
 
 
 def end_status(
-    world: World, who: str, status: str, text: str | None = None, only: Status | None = None
+    world: World, who: str, status: str, how: str = "", only: Status | None = None
 ) -> Procedure[None]:
-    """A status ends; with `only`, that instance of it alone, where there are several by source."""
+    """A status ends, told as `how` says (`facts.StatusEnded`); with `only`, that instance of it alone, where
+    there are several by source."""
     left = [item for item in statuses_of(world, who) if item["id"] != status or (only and item != only)]
-    if text is None:
-        text = f"{Fight(world).name(who)} is no longer {world.book.statuses[status]['name']}."
-    yield world.happen("status-ended", who, text, {path_of(who, "statuses"): left or None}, status=status)
+    yield world.tell(StatusEnded(who, status, how), {path_of(who, "statuses"): left or None})
 
 
 def end_turn_of(world: World, moment: str, of: str) -> Procedure[None]:
@@ -148,7 +148,7 @@ def _wait_a_turn(world: World, who: str, status: Status) -> Procedure[None]:
     """A status that was given on the very turn whose end it waits for lasts until the next one's."""
     later = {key: value for key, value in status.items() if key != "later"}
     held = [later if item == status else item for item in statuses_of(world, who)]
-    yield world.happen("status-lasts", who, "", {path_of(who, "statuses"): held})
+    yield world.tell(StatusLasts(who), {path_of(who, "statuses"): held})
 
 
 def end_waiting_for(world: World, gone: str) -> Procedure[None]:
@@ -192,22 +192,43 @@ def _for_rounds(book: Any, held: Held) -> str:
 
 def status_in_words(fight: Fight, who: str, status: Status) -> str:
     """A status as it stands: `Ongoing damage 2 by Goblin (save ends)`."""
-    by = f" by {fight.name_or(status['by'])}" if status.get("by") else ""
-    ends = ending(fight, who, status)
-    return f"{status_name(fight, status)}{by}{f' ({ends})' if ends else ''}"
+    return _said(fight, status_as_it_is(fight, who, status))
+
+
+def status_as_it_is(fight: Fight, who: str, status: Status) -> StatusIs:
+    """A status as it stands with somebody, for a sentence."""
+    lasts = how_long(fight, who, status)
+    return StatusIs(status["id"], status.get("value") or None, status.get("by", ""), lasts)
 
 
 def status_name(fight: Fight, status: Status) -> str:
     """A status with its number, where it has one: `Ongoing damage 2`."""
-    value = f" {status['value']}" if status.get("value") else ""
-    return f"{fight.world.book.statuses[status['id']]['name']}{value}"
+    return _said(fight, StatusIs(status["id"], status.get("value") or None))
 
 
 def ending(fight: Fight, who: str, status: Status) -> str:
     """When a status of somebody's ends, in words: `save ends`."""
-    if status["ends"] == "until":
-        return until_in(fight.world.book, status["until"]).standing
-    of = status.get("of", who)
-    whose = "its" if of == who else f"{fight.name_or(of)}'s"
-    words = duration_in(fight.world.book, status["ends"]).standing
-    return words.format(f"{whose} {'next ' * status.get('later', 0)}turn", scene=SCENE)
+    lasts = how_long(fight, who, status)
+    return _said(fight, lasts).removeprefix("(").removesuffix(")") if lasts else ""
+
+
+def how_long(fight: Fight, who: str, status: Status) -> Lasting | None:
+    """How long a status of somebody's lasts; None for what ends by itself alone."""
+    ends, of = status["ends"], status.get("of", who)
+    if ends == "permanent":
+        return None
+    if ends in OF_TURNS:
+        now = fight.data.get("active") == of and not status.get("later")
+        return Lasting(ends, of, ends == "turn-start" or not now)
+    if ends == "until":
+        until = status["until"]
+        words = "" if until in UNTIL else until_in(fight.world.book, until).standing
+        return Lasting(ends, until=until, words=words)
+    if ends in DURATIONS:
+        return Lasting(ends)
+    words, turn, after = duration_in(fight.world.book, ends).standing.partition("{}")
+    return Lasting(ends, of if turn else "", words=words.format(scene=SCENE), after=after.format(scene=SCENE))
+
+
+def _said(fight: Fight, words: Clause) -> str:
+    return say(words, GameMaster(fight.world.book, [fight.world.state])) or ""

@@ -1,9 +1,8 @@
 """Tactical combat: fights on a grid (STR-TAC)."""
 
-from strike_cli.plugin import Counted, Evening, FactKind, Move, Scope, System, Tally
+from strike_cli.plugin import Counted, Evening, Move, Scope, System, Tally
 
 SCENE = Scope.SCENE
-TOLD = FactKind()
 
 _COMMANDS = (
     # module of the commands, and those of it, in the order of a fight
@@ -147,29 +146,4 @@ COMBAT = System(
         "combat abandon": Move(".conclusion:play_abandon", SCENE),
     },
     fact_modules=[".facts", ".facts_ground"],
-    facts={
-        "turn-spent": TOLD,
-        "attacking": TOLD,
-        "attacked": TOLD,
-        "improvised": TOLD,
-        "opportunity-taken": FactKind(style="warn"),
-        "power-told": TOLD,
-        "power-used": TOLD,
-        "power-regained": TOLD,
-        "token-gained": FactKind(style="dim", in_story=False),
-        "strike-taken": FactKind(style="warn"),
-        "damaged": TOLD,
-        "healed": TOLD,
-        "hp-set": TOLD,
-        "hp-paid": TOLD,
-        "damage-due": TOLD,
-        "final-action": TOLD,
-        "first-bloodied": TOLD,
-        "taken-out": FactKind(style="bad", highlight=True),
-        "status-gaining": TOLD,
-        "status-added": TOLD,
-        "status-lasts": TOLD,
-        "status-ended": TOLD,
-        "noted": TOLD,
-    },
 )

@@ -119,7 +119,7 @@ def play_stand(world: World, args: Stand) -> Procedure[dict[str, Any]]:
         raise Refused(f"{fight.name(who)} can't stand up: {reason.name}.")
     action = fight.must_be_able(who, "move", args.trade)
     yield world.tell(Stood(who), {f"fight.turn.{action}": fight.taken(action) + 1})
-    yield from end_status(world, who, PRONE, f"{fight.name(who)} stands up.")
+    yield from end_status(world, who, PRONE, "stands")
     return {"who": who, "action": action}
 
 
@@ -140,7 +140,7 @@ def play_escape(world: World, args: Escape) -> Procedure[dict[str, Any]]:
     ended = rolled.total >= world.book.house["escape_target"]
     yield world.tell(EscapeRolled(who, rolled, status["id"], ended))
     if ended:
-        yield from end_status(world, who, status["id"], "", only=status)
+        yield from end_status(world, who, status["id"], "silent", only=status)
     return {"who": who, "status": status["id"], "roll": rolled.as_json(), "ended": ended, "action": action}
 
 

@@ -13,12 +13,26 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from strike_cli.kernel.procedure import Choose, Procedure, Roll, World
+from strike_cli.kernel.statements import Reason
 from strike_cli.tabletop.contributions import reactions_to, reasons_for
 from strike_cli.tabletop.dice import Rolled, clamp, roll_die
 
 from . import statuses, zones
 from .damage import heal, hurt
 from .enter_square import hurt_by_zones, start_in_zones
+from .facts import (
+    AllOf,
+    ComebackRoll,
+    ComebackRolled,
+    DamageFrom,
+    Ends,
+    HpFrom,
+    Noted,
+    OfZone,
+    RechargeRolled,
+    Recharges,
+    WhatFirst,
+)
 from .fight import Fight, last_part
 from .hide import vanish
 from .moments import Moment
@@ -50,7 +64,7 @@ class _Effect(NamedTuple):
 
     key: Hashable
     word: str
-    label: str
+    label: Reason
     kind: str
     play: Callable[[], Procedure[Any]]
     amount: int = 0
@@ -69,7 +83,7 @@ def start_effects(world: World, who: str) -> Procedure[Comeback | None]:
         found = [*_of_statuses(world, who, "turn-started", "turn-start"), *_of_zones(world, who)]
         found += _recharging(world, who)
         if not Fight(world).is_out(who) and has_status(world, who, INCAPACITATED):
-            found.append(_Effect("comeback", "comeback", "the Comeback Roll", COMEBACK, comeback))
+            found.append(_Effect("comeback", "comeback", ComebackRoll(), COMEBACK, comeback))
         return found
 
     yield from _end_turn_of(world, "turn-start", who)
@@ -106,7 +120,9 @@ def _in_owners_order(world: World, who: str, waiting: Callable[[], Sequence[_Eff
             words = dict(zip(_distinct([each.word for each in effects]), effects, strict=True))
             open_ = {word: each for word, each in words.items() if each in left}
             labels = tuple(each.label for each in open_.values())
-            effect = open_[(yield Choose(who, "what comes first", tuple(open_), labels, kind="order"))]
+            about = WhatFirst(who)
+            key = yield Choose(who, "what comes first", tuple(open_), labels, kind="order", about=about)
+            effect = open_[key]
         done.add(effect.key)
         yield from effect.play()
 
@@ -154,12 +170,12 @@ def _weighs(world: World, status: str, others: Sequence[_Effect], falls: bool) -
 
 def _of_zones(world: World, who: str) -> list[_Effect]:
     fight = Fight(world)
-    hurting = [fight.zones[key] for key in hurt_by_zones(fight, who)]
+    keys = [*hurt_by_zones(fight, who)]
+    hurting = [fight.zones[key] for key in keys]
     if not hurting:
         return []
-    names = " and ".join(str(zone["name"]) for zone in hurting)
     harm = sum(zone["damage"] for zone in hurting)
-    label = f"{harm} damage from {names}"
+    label = DamageFrom(harm, AllOf([OfZone(key) for key in keys]))
     return [_Effect("zones", "zones", label, DAMAGE, lambda: start_in_zones(world, who), harm)]
 
 
@@ -170,15 +186,14 @@ def _recharging(world: World, who: str) -> Iterator[_Effect]:
         power = world.book.powers[key]
         if "recharge" in power and not fight.is_out(who):
             play = partial(_recharge, world, who, key)
-            yield _Effect(("recharge", key), last_part(key), f"{power['name']} recharges", NOTE, play)
+            yield _Effect(("recharge", key), last_part(key), Recharges(key), NOTE, play)
 
 
 def _recharge(world: World, who: str, key: str) -> Procedure[None]:
     power = world.book.powers[key]
     faces: list[int] = yield Roll(1, 6, f"{power['name']} recharges", who)
     fight = Fight(world)
-    text = f"{fight.name(who)} rolls for {power['name']}: {faces[0]}."
-    yield world.happen("noted", who, text)
+    yield world.tell(Noted(who, RechargeRolled(who, key, faces[0])))
     if faces[0] >= power["recharge"]:
         yield regained(fight, who, key)
 
@@ -205,7 +220,7 @@ def _ending(world: World, who: str, status: Status) -> _Effect:
     return _Effect(
         (ENDING, *sorted(status.items())),
         f"{last_part(status['id'])}-ends",
-        f"{world.book.statuses[status['id']]['name']} ends",
+        Ends(status["id"]),
         ENDING,
         lambda: end_status(world, who, status["id"], only=status),
         status=status["id"],
@@ -218,11 +233,11 @@ def _reactions(world: World, who: str, moment: str) -> Iterator[_Effect]:
         amount = amount_of(reaction)
         # Of a kind of which the highest counts only one has its turn, whatever comes to count meanwhile.
         alone = held.definition.get("stacks") == "highest"
-        labels = {DAMAGE: f"{amount} damage from {held.name}", HEAL: f"{amount} HP from {held.name}"}
+        labels = {DAMAGE: DamageFrom(amount, held.reason), HEAL: HpFrom(amount, held.reason)}
         yield _Effect(
             (held.id, reaction.number, *(() if alone else sorted(held.instance.items()))),
             last_part(held.id),
-            labels.get(kind, held.name),
+            labels.get(kind, held.reason),
             kind,
             partial(carry_out, world, Moment(moment, who), reaction),
             amount,
@@ -238,16 +253,10 @@ def _comeback(world: World, who: str) -> Procedure[Comeback]:
     rolled = yield from roll_die(who, "comeback", reasons, modifiers)
     total = clamp(rolled.total)
     result = "lost" if total in rules["lost_on"] else "back" if total in rules["back_on"] else "nothing"
-    words = {
-        "lost": f"loses {rules['lost_hp']} HP",
-        "back": "is back in the fight",
-        "nothing": "nothing changes",
-    }
-    text = f"{fight.name(who)}'s Comeback Roll: {rolled.words()}, {words[result]}."
-    yield world.happen("rolled", who, text, roll=rolled.as_json())
+    yield world.tell(ComebackRolled(who, rolled, result, rules["lost_hp"]))
     if result == "lost":
-        yield from hurt(world, who, rules["lost_hp"], "the Comeback Roll")
+        yield from hurt(world, who, rules["lost_hp"], ComebackRoll())
     elif result == "back":
         now = fight.combatant(who)["hp"]
-        yield from heal(world, who, rules["back_hp"] - max(now, 0), "the Comeback Roll")
+        yield from heal(world, who, rules["back_hp"] - max(now, 0), ComebackRoll())
     return Comeback(rolled, result)

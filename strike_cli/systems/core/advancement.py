@@ -21,6 +21,16 @@ from strike_cli.tabletop.people import (
     tricks_of,
 )
 
+from .facts import (
+    ComplicationGained,
+    ComplicationReplaced,
+    ComplicationSwapped,
+    FallbackGained,
+    LevelGained,
+    TrickGained,
+    TrickReplaced,
+    TrickSwapped,
+)
 from .points import complication_count, find_named, find_trick
 
 Named = Trick | Complication
@@ -101,16 +111,14 @@ def count_skill_use(world: World, who: str, skill: str) -> dict[str, int]:
 
 def play_level_up(world: World, args: LevelUp) -> Procedure[dict[str, Any]]:
     """`advance level-up`: the first brings the Fallback, each later one a Trick or a Complication."""
-    who, name = args.who, display_name(world, args.who)
+    who = args.who
     level = world.get(f"characters.{who}.levels", 0) + 1
     asked = {"fallback": args.fallback, "trick": args.trick, "complication": args.complication}
     chosen = {kind: text.strip() for kind, text in asked.items() if text.strip()}
     kind = _what_it_brings(world, who, chosen)
-    text = f"{name} levels up."
-    yield world.happen("level-gained", who, text, {f"characters.{who}.levels": level}, level=level)
+    yield world.tell(LevelGained(who, level), {f"characters.{who}.levels": level})
     if kind == "fallback":
-        text = f"{name} has a Fallback from now on: {chosen[kind]}."
-        yield world.happen("fallback-gained", who, text, {f"characters.{who}.fallback": chosen[kind]})
+        yield world.tell(FallbackGained(who, chosen[kind]), {f"characters.{who}.fallback": chosen[kind]})
     elif kind == "trick":
         if not args.skill:
             raise Usage("A Trick is a narrow use of a Skill.", "Say of which: --skill SKILL.")
@@ -118,7 +126,7 @@ def play_level_up(world: World, args: LevelUp) -> Procedure[dict[str, Any]]:
     else:
         if not args.consent:
             raise Refused("A Complication by level-up needs the group's consent (STR-CORE-32).", AGREED)
-        yield from _gain_complication(world, who, Complication(chosen[kind]), "with the group's consent")
+        yield from _gain_complication(world, who, Complication(chosen[kind]), "level-up")
     return {"who": who, "levels": level, "gains": kind, "name": chosen[kind]}
 
 
@@ -170,11 +178,11 @@ def play_complication(world: World, args: AddComplication) -> Procedure[dict[str
     towards, earned = complication_count(world, who)
     need = world.book.house["complication_uses"]
     if args.consent:
-        yield from _gain_complication(world, who, one, "by the story, with the group's consent")
+        yield from _gain_complication(world, who, one, "story")
     elif earned:
         left = towards + (earned - 1) * need
         reset = {f"characters.{who}.complication_uses": left or None}
-        yield from _gain_complication(world, who, one, f"for {need} uses of Complications", reset)
+        yield from _gain_complication(world, who, one, "uses", need, reset)
     else:
         raise Refused(
             f"{display_name(world, who)} has used Complications {towards} of {need} times towards a new one.",
@@ -187,16 +195,19 @@ def _gain_trick(
     world: World, who: str, trick: Trick, also: Mapping[str, Any] | None = None
 ) -> Procedure[None]:
     sets = {**_changed(world, who, trick), **(also or {})}
-    text = f"{display_name(world, who)} has a new Trick of {trick.skill}: {trick.name}."
-    yield world.happen("trick-gained", who, text, sets, trick=trick.name)
+    yield world.tell(TrickGained(who, trick.name, trick.skill), sets)
 
 
 def _gain_complication(
-    world: World, who: str, one: Complication, why: str, also: Mapping[str, Any] | None = None
+    world: World,
+    who: str,
+    one: Complication,
+    by: str,
+    uses: int = 0,
+    also: Mapping[str, Any] | None = None,
 ) -> Procedure[None]:
     sets = {**_changed(world, who, one), **(also or {})}
-    text = f"{display_name(world, who)} has a new Complication, {why}: {one.name}."
-    yield world.happen("complication-gained", who, text, sets, complication=one.name)
+    yield world.tell(ComplicationGained(who, one.name, by, uses), sets)
 
 
 # Changing those they have
@@ -211,8 +222,8 @@ def play_swap_trick(world: World, args: SwapTrickAgreed) -> Procedure[dict[str, 
             f"{AGREED} One that makes no sense any more is replaced at once: `strike advance replace`.",
         )
     old = find_trick(world, args.who, args.old)
-    swap = _trick_for(world, old, args, "everybody agreeing")
-    yield world.happen("trick-swapped", args.who, swap.text, swap.sets, old=swap.old, new=swap.new)
+    swap = _trick_for(world, old, args)
+    yield world.tell(TrickSwapped(args.who, swap.old, swap.new), swap.sets)
     return swap.data(args.who)
 
 
@@ -220,38 +231,35 @@ def play_swap_complication(world: World, args: Swap) -> Procedure[dict[str, Any]
     """`advance swap-complication`: another one in its place, whenever its owner finds it fitting
     (STR-CORE-33)."""
     have = complications_of(world, args.who)
-    swap = _complication_for(
-        world, have[_which(world, args, have, "Complication")], args, "as the story goes"
-    )
-    yield world.happen("complication-swapped", args.who, swap.text, swap.sets, old=swap.old, new=swap.new)
+    swap = _complication_for(world, have[_which(world, args, have, "Complication")], args)
+    yield world.tell(ComplicationSwapped(args.who, swap.old, swap.new), swap.sets)
     return swap.data(args.who)
 
 
 def play_replace(world: World, args: SwapTrick) -> Procedure[dict[str, Any]]:
     """`advance replace`: a Trick or Complication that stopped making sense gives way at once, and nobody has
     to agree (STR-CORE-33)."""
-    who, why = args.who, "since it makes no sense any more"
+    who = args.who
     have: list[Named] = [*tricks_of(world, who), *complications_of(world, who)]
     old = have[_which(world, args, have, "Trick or Complication")]
     if isinstance(old, Trick):
-        swap = _trick_for(world, old, args, why)
-        yield world.happen("trick-replaced", who, swap.text, swap.sets, old=swap.old, new=swap.new)
+        swap = _trick_for(world, old, args)
+        yield world.tell(TrickReplaced(who, swap.old, swap.new), swap.sets)
     elif args.skill:
         raise Usage(f"{old.name!r} is a Complication, and those have no Skill.", "Leave --skill out.")
     else:
-        swap = _complication_for(world, old, args, why)
-        yield world.happen("complication-replaced", who, swap.text, swap.sets, old=swap.old, new=swap.new)
+        swap = _complication_for(world, old, args)
+        yield world.tell(ComplicationReplaced(who, swap.old, swap.new), swap.sets)
     return swap.data(who)
 
 
 class Swapped(NamedTuple):
-    """One Trick or Complication in place of another, what sets that, and how it is told."""
+    """One Trick or Complication in place of another, and what sets that."""
 
     kind: str
     old: str
     new: str
     sets: dict[str, Any]
-    text: str
     skill: str | None = None
 
     def data(self, who: str) -> dict[str, Any]:
@@ -267,20 +275,19 @@ def _which(world: World, args: Swap, have: Sequence[Named], kind: str) -> int:
     )
 
 
-def _trick_for(world: World, old: Trick, args: SwapTrick, why: str) -> Swapped:
+def _trick_for(world: World, old: Trick, args: SwapTrick) -> Swapped:
     name = args.new.strip()
     on_sheet = (one.skill for one in sheet_tricks(world, args.who) if slug(one.name) == slug(name))
     skill = _own_skill(world, args.who, args.skill) if args.skill else next(on_sheet, old.skill)
-    return _swapped(world, args.who, "Trick", old, Trick(name, skill), why)._replace(skill=skill)
+    return _swapped(world, args.who, "Trick", old, Trick(name, skill))._replace(skill=skill)
 
 
-def _complication_for(world: World, old: Complication, args: Swap, why: str) -> Swapped:
-    return _swapped(world, args.who, "Complication", old, Complication(args.new.strip()), why)
+def _complication_for(world: World, old: Complication, args: Swap) -> Swapped:
+    return _swapped(world, args.who, "Complication", old, Complication(args.new.strip()))
 
 
-def _swapped(world: World, who: str, kind: str, old: Named, new: Named, why: str) -> Swapped:
-    text = f"{display_name(world, who)} gives up the {kind} {old.name!r} for {new.name!r}, {why}."
-    return Swapped(kind, old.name, new.name, _changed(world, who, new, old), text)
+def _swapped(world: World, who: str, kind: str, old: Named, new: Named) -> Swapped:
+    return Swapped(kind, old.name, new.name, _changed(world, who, new, old))
 
 
 # What the state keeps: names given up that the sheet has, and names gained that it has not

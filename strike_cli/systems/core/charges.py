@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from strike_cli.kernel.procedure import Procedure, World
-from strike_cli.tabletop.people import display_name
+
+from .facts import ChargeSpent, ChargesRegained
 
 TIMES = ("minutes", "long", "day", "week", "year")
 """How long somebody rests, or works and lives frugally; a longer time does for a shorter one."""
@@ -17,13 +18,11 @@ def charges_spent(world: World, who: str, key: str) -> int:
     return int(world.get(f"characters.{who}.charges.{key}.spent", 0))
 
 
-def spend_charge(world: World, who: str, key: str, name: str, most: int, back: str) -> Procedure[None]:
-    """One charge of `most` is spent; the rest `back` (one of TIMES) brings them all back."""
+def spend_charge(world: World, who: str, key: str, most: int, back: str) -> Procedure[None]:
+    """One charge of `most` of a power is spent; the rest `back` (one of TIMES) brings them all back."""
     spent = charges_spent(world, who, key) + 1
-    left = most - spent
-    text = f"{display_name(world, who)} has {left} of {most} charges of {name} left."
     sets = {f"characters.{who}.charges.{key}": {"spent": spent, "back": back}}
-    yield world.happen("charge-spent", who, text, sets, charge=key, left=left)
+    yield world.tell(ChargeSpent(who, key, most - spent, most), sets)
 
 
 def charges_back(world: World, who: str, rest: str) -> Procedure[list[str]]:
@@ -32,7 +31,6 @@ def charges_back(world: World, who: str, rest: str) -> Procedure[list[str]]:
     found = [key for key, one in kept.items() if TIMES.index(one["back"]) <= TIMES.index(rest)]
     if found:
         left = {key: one for key, one in kept.items() if key not in found}
-        text = f"{display_name(world, who)} has all charges back."
         sets = {f"characters.{who}.charges": left or None}
-        yield world.happen("charges-regained", who, text, sets, charges=found)
+        yield world.tell(ChargesRegained(who, found), sets)
     return found

@@ -12,11 +12,24 @@ from typing import Any
 
 from strike_cli.kernel.args import Args
 from strike_cli.kernel.procedure import Procedure, World
+from strike_cli.kernel.statements import spoken
 from strike_cli.problems import Refused
 from strike_cli.tabletop.contributions import held_by, reasons_for
 from strike_cli.tabletop.dice import ADVANTAGE, DISADVANTAGE, Modifier, Source, sources
+from strike_cli.tabletop.naming import GameMaster
 from strike_cli.tabletop.people import display_name, knows, sheet, slug, spend_action_point
 
+from .facts import (
+    Banked,
+    BankedBonus,
+    BonusBanked,
+    BonusSpent,
+    Helps,
+    MakeshiftTools,
+    OfCondition,
+    OfFlaw,
+    OwesFavor,
+)
 from .numbers import skill_tags
 from .touches import owed_to, tried
 
@@ -82,12 +95,13 @@ class Matters:
         self.banked: list[str] = []
         self.extra_skill = ""
 
-    def as_json(self) -> dict[str, Any]:
+    def in_words(self, world: World) -> dict[str, Any]:
         """The reasons as `--json` shows them."""
-        return {
+        reasons = {
             "sources": [source.as_json() for source in self.sources],
             "modifiers": [item.as_json() for item in self.modifiers],
         }
+        return dict(spoken(reasons, GameMaster(world.book, [world.state])))
 
 
 def tags_of(world: World, who: str, skill: str, more: Sequence[str] = ()) -> frozenset[str]:
@@ -123,16 +137,15 @@ def what_matters(world: World, who: str, kind: str, skill: str, said: Bearing) -
     for item in world.get(f"characters.{who}.banked", ()):
         if item["for"].lower() != skill.lower() and item["id"] not in use:
             continue
-        reason = f"{item['why']} ({item['id']})" if item.get("why") else f"banked {item['id']}"
-        own.append(Source(item["gives"], reason, item["id"]))
+        own.append(Source(item["gives"], BankedBonus(item["id"], item.get("why", "")), item["id"]))
         found.banked += [item["id"]] if item["id"] not in ignored else []
     found.sources += [source for source in own if source.of not in ignored]
     found.modifiers += [item for item in modifiers if item.of not in ignored]
     if said.makeshift:
-        found.sources.append(Source(DISADVANTAGE, "makeshift tools"))
+        found.sources.append(Source(DISADVANTAGE, MakeshiftTools()))
     if said.also:
         found.extra_skill = _another_skill(world, who, skill, said.also)
-        found.sources.append(Source(ADVANTAGE, f"{said.also} helps (1 AP)"))
+        found.sources.append(Source(ADVANTAGE, Helps(found.extra_skill)))
     return found
 
 
@@ -159,8 +172,8 @@ def bears_by_itself(world: World, who: str) -> dict[str, tuple[str, ...]]:
     A Favor is anybody's of the party, so its id has whose it is in front: `odo:v1`.
     """
     found: dict[str, tuple[str, ...]] = {held.id: (held.name,) for held in held_by(world, who)}
-    doubted = _doubt(world, who)
-    found.setdefault(doubted.of, (str(doubted.reason),))
+    doubted = _doubt(world, who).of
+    found.setdefault(doubted, (world.book.conditions.get(doubted, {}).get("name", "Lost Confidence"),))
     for flaw in world.get(f"characters.{who}.flaws", ()):
         found[flaw["id"]] = (flaw["on"],)
     for owner, favor in favors_owed(world):
@@ -199,14 +212,14 @@ def _doubt(world: World, who: str) -> Source:
     known = world.book.conditions
     held = (key for key in world.get(f"characters.{who}.conditions", ()) if known.get(key, {}).get("doubts"))
     of = next(held, DOUBTED)
-    return Source(DISADVANTAGE, str(known.get(of, {}).get("name", "Lost Confidence")), of)
+    return Source(DISADVANTAGE, OfCondition(of), of)
 
 
 def _flaws(world: World, who: str, using: str) -> list[Source]:
     """Flaws of what somebody uses (STR-CORE-10): by the item's name, or the flaw's id."""
     low = using.lower()
     return [
-        Source(DISADVANTAGE, f"{flaw['on']}: {flaw.get('text') or 'flawed'}", flaw["id"])
+        Source(DISADVANTAGE, OfFlaw(flaw["on"], flaw.get("text", "")), flaw["id"])
         for flaw in world.get(f"characters.{who}.flaws", ())
         if low and low in (flaw["on"].lower(), flaw["id"])
     ]
@@ -233,11 +246,9 @@ def favors_to(world: World, asking: str) -> list[Source]:
         others = [name.lower() for name in favor.get("associates", ())]
         if low not in (favor["to"].lower(), *others):
             continue
-        reason = f"{display_name(world, who)} owes {favor['to']} a favor"
-        if favor.get("reputation"):
-            reason = f"bad reputation with {favor['to']}"
-        about = f", and {asking} is with them" if low != favor["to"].lower() else ""
-        found.append(Source(DISADVANTAGE, reason + about, favor_id(who, favor)))
+        with_them = asking if low != favor["to"].lower() else ""
+        reason = OwesFavor(who, favor["to"], favor.get("reputation", False), with_them)
+        found.append(Source(DISADVANTAGE, reason, favor_id(who, favor)))
     return found
 
 
@@ -247,7 +258,7 @@ def favors_to(world: World, asking: str) -> list[Source]:
 def pay(world: World, who: str, matters: Matters) -> Procedure[None]:
     """Use up what the roll takes, before the dice: banked bonuses, the Action Point of an extra Skill."""
     if matters.extra_skill:
-        yield from spend_action_point(world, who, f"{matters.extra_skill} helps")
+        yield from spend_action_point(world, who, Helps(matters.extra_skill, paid=True))
     yield from spend_banked(world, who, matters.banked)
 
 
@@ -257,7 +268,7 @@ def spend_banked(world: World, who: str, ids: Sequence[str]) -> Procedure[None]:
     held = world.get(path, ())
     left = [item for item in held if item["id"] not in ids]
     if len(left) < len(held):
-        yield world.happen("bonus-spent", who, "", {path: left or None}, spent=list(ids))
+        yield world.tell(BonusSpent(who, list(ids)), {path: left or None})
 
 
 def bank(world: World, who: str, gives: str, for_: str, why: str) -> Procedure[str]:
@@ -266,6 +277,5 @@ def bank(world: World, who: str, gives: str, for_: str, why: str) -> Procedure[s
     held = world.get(path, [])
     number = 1 + max((int(item["id"][1:]) for item in held), default=0)
     item = {"id": f"b{number}", "gives": gives, "for": for_, "why": why}
-    text = f"{display_name(world, who)} has {gives.capitalize()} on a later roll: {for_}."
-    yield world.happen("bonus-banked", who, text, {path: [*held, item]}, banked=item)
+    yield world.tell(BonusBanked(who, Banked.of_json(item)), {path: [*held, item]})
     return str(item["id"])

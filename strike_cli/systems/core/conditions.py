@@ -7,13 +7,24 @@ from typing import Any, NamedTuple
 
 from strike_cli.kernel.args import Args
 from strike_cli.kernel.procedure import Procedure, World
+from strike_cli.kernel.statements import Reason
 from strike_cli.problems import Refused, listed
 from strike_cli.tabletop.contributions import reasons_for
 from strike_cli.tabletop.dice import clamp, roll_die
-from strike_cli.tabletop.people import display_name, kept_of
+from strike_cli.tabletop.facts import said
+from strike_cli.tabletop.people import display_name, kept_of, skill_of
 
 from .charges import TIMES as TIMES
 from .charges import charges_back
+from .facts import (
+    ConditionGained,
+    ConditionHeld,
+    ConditionLost,
+    NothingEnded,
+    RecoveryBegun,
+    RecoveryRolled,
+    SuccessWith,
+)
 from .severities import counts_as, stacks
 
 _MINOR_FREE = "no-other-minor"
@@ -64,7 +75,7 @@ class Rest(Args):
 
 
 def gain_condition(
-    world: World, who: str, condition: str, why: str, about: Sequence[str] = ()
+    world: World, who: str, condition: str, why: Reason, about: Sequence[str] = ()
 ) -> Procedure[str]:
     """Somebody gains a condition; returns the one that they end up with.
 
@@ -75,18 +86,18 @@ def gain_condition(
     path = kept_of(world, who)
     held = world.get(f"{path}.conditions", [])
     escalates = definition.get("escalates")
-    name, tail = _is(world, who, definition), f" ({why})." if why else "."
     sets: dict[str, Any] = {}
     doubts = _with_doubts(world, who, about) if definition.get("doubts") else None
+    skills = [skill_of(world, who, skill) for skill in about] if doubts else []
+    has = bool(definition.get("doubts"))
     if doubts:
         sets[f"{path}.doubts"] = doubts
-        tail = f" about {listed(about)}{tail}"
     if condition in held and not (escalates or stacks(world.book, definition)):
-        text = f"{name} already{tail}"
         if sets:
-            yield world.happen("condition-gained", who, text, sets, condition=condition)
+            gained = ConditionGained(who, condition, about=skills, why=why, how="held", doubts=has)
+            yield world.tell(gained, sets)
         else:
-            yield world.happen("condition-held", who, text, condition=condition)
+            yield world.tell(ConditionHeld(who, condition, why=why, doubts=has))
         return condition
     now = [*held, condition]
     count = now.count(condition)
@@ -96,18 +107,12 @@ def gain_condition(
         now = [item for item in now if item != condition]
         if into not in now or stacks(world.book, worse):
             now.append(into)
-        text = f"{name} a {_ordinal(count)} time and so {worse['name']}{tail}"
-        yield world.happen("condition-gained", who, text, {f"{path}.conditions": now}, condition=into)
+        gained = ConditionGained(who, into, count, skills, why, "escalated", condition, has)
+        yield world.tell(gained, {f"{path}.conditions": now})
         return into
-    times = "" if count == 1 else ", twice now" if count == 2 else f", {count} times now"
     sets[f"{path}.conditions"] = now
-    yield world.happen("condition-gained", who, f"{name}{times}{tail}", sets, condition=condition)
+    yield world.tell(ConditionGained(who, condition, count, skills, why, doubts=has), sets)
     return condition
-
-
-def _is(world: World, who: str, definition: Mapping[str, Any]) -> str:
-    """`Vex is Winded`, but `Vex has Lost Confidence`."""
-    return f"{display_name(world, who)} {'has' if definition.get('doubts') else 'is'} {definition['name']}"
 
 
 def _with_doubts(world: World, who: str, about: Sequence[str]) -> list[str] | None:
@@ -115,10 +120,6 @@ def _with_doubts(world: World, who: str, about: Sequence[str]) -> list[str] | No
     low = {skill.lower() for skill in doubts}
     new = [skill for skill in about if skill.lower() not in low]
     return [*doubts, *new] if new else None
-
-
-def _ordinal(count: int) -> str:
-    return {2: "second", 3: "third", 4: "fourth", 5: "fifth"}.get(count, f"{count}th")
 
 
 def definition_of(world: World, condition: str) -> Mapping[str, Any]:
@@ -130,7 +131,7 @@ def definition_of(world: World, condition: str) -> Mapping[str, Any]:
 
 
 def lose_condition(
-    world: World, who: str, condition: str, why: str, *, every: bool = False
+    world: World, who: str, condition: str, why: Reason, *, every: bool = False
 ) -> Procedure[int]:
     """One instance of a condition ends, or every one; returns how many are left.
 
@@ -149,13 +150,11 @@ def lose_condition(
         sets[f"{path}.course.{condition}"] = None
     if not any(world.book.conditions.get(item, {}).get("doubts") for item in now):
         sets[f"{path}.doubts"] = None
-    still = f"once less, {left} left" if left else "no longer"
-    text = f"{_is(world, who, definition)} {still}{f' ({why})' if why else ''}."
-    yield world.happen("condition-lost", who, text, sets, condition=condition)
+    yield world.tell(ConditionLost(who, condition, left, why, bool(definition.get("doubts"))), sets)
     return left
 
 
-def recover_from(world: World, who: str, condition: str, why: str) -> Procedure[int]:
+def recover_from(world: World, who: str, condition: str, why: Reason) -> Procedure[int]:
     """A condition ends as recovery ends it: a Major Condition or Broke one at a time, since each weighs;
     what only counts, as Winded and Short do, whole (a ruling). Returns how many are left."""
     definition = world.book.conditions[condition]
@@ -169,7 +168,7 @@ def regain_confidence(world: World, who: str, skill: str) -> Procedure[None]:
         return
     for condition in dict.fromkeys(world.get(f"{kept_of(world, who)}.conditions", [])):
         if world.book.conditions[condition].get("doubts"):
-            yield from recover_from(world, who, condition, f"a success with {skill}")
+            yield from recover_from(world, who, condition, SuccessWith(skill_of(world, who, skill)))
 
 
 def what_ends(definition: Mapping[str, Any]) -> str:
@@ -217,7 +216,7 @@ def play_add(world: World, args: AddCondition) -> Procedure[dict[str, Any]]:
             f"{name} is {definition['name']} already, and it doesn't count twice.",
             "Choose another condition, maybe a Major one: `strike condition list`.",
         )
-    gained = yield from gain_condition(world, who, condition, args.why, about)
+    gained = yield from gain_condition(world, who, condition, said(args.why), about)
     return {
         "who": who,
         "condition": gained,
@@ -229,7 +228,7 @@ def play_add(world: World, args: AddCondition) -> Procedure[dict[str, Any]]:
 
 def play_remove(world: World, args: OfCondition) -> Procedure[dict[str, Any]]:
     """`condition remove`: one instance ends because the game master says so."""
-    left = yield from lose_condition(world, args.who, args.condition, args.why)
+    left = yield from lose_condition(world, args.who, args.condition, said(args.why))
     return {"who": args.who, "condition": args.condition, "left": left}
 
 
@@ -274,18 +273,18 @@ def _had_what_it_needs(world: World, who: str, condition: str) -> Procedure[int]
     course = f"{path}.course.{condition}"
     rests, needed = world.get(f"{course}.rests", 0) + 1, recovery.get("times", 1)
     if rests < needed:
-        text = f"{_is(world, who, definition)} on the mend: {rests} of {needed}."
-        yield world.happen("recovery-begun", who, text, {f"{course}.rests": rests}, condition=condition)
+        begun = RecoveryBegun(who, condition, rests, needed, bool(definition.get("doubts")))
+        yield world.tell(begun, {f"{course}.rests": rests})
         return must_hold(world, who, condition).count(condition)
     if "roll" in recovery:
         reasons, modifiers = reasons_for(world, who, "recovery")
         rolled = yield from roll_die(who, "recovery", reasons, modifiers)
         die, roll = clamp(rolled.total), recovery["roll"]
         ended = die >= roll["at_least"]
-        what = "it ends." if ended else "it gets worse." if die <= roll.get("worse_on", 0) else "it stays."
-        text = f"{display_name(world, who)} recovers from {definition['name']}: {rolled.words()}, {what}"
-        yield world.happen("rolled", who, text, roll=rolled.as_json())
-        if not ended and die <= roll.get("worse_on", 0):
+        worse = not ended and die <= roll.get("worse_on", 0)
+        comes_to = "ends" if ended else "worsens" if worse else "stays"
+        yield world.tell(RecoveryRolled(who, rolled, condition, comes_to))
+        if worse:
             yield from _becomes(world, who, condition, roll["to"])
             return 0
         if not ended:
@@ -296,13 +295,11 @@ def _had_what_it_needs(world: World, who: str, condition: str) -> Procedure[int]
 def _becomes(world: World, who: str, condition: str, into: str) -> Procedure[None]:
     """A condition turns into another, all of it."""
     path, conditions = kept_of(world, who), world.book.conditions
-    definition, worse = conditions[condition], conditions[into]
     now = [item for item in world.get(f"{path}.conditions", []) if item != condition]
-    if into not in now or stacks(world.book, worse):
+    if into not in now or stacks(world.book, conditions[into]):
         now.append(into)
     sets = {f"{path}.conditions": now, f"{path}.course.{condition}": None}
-    text = f"{definition['name']} of {display_name(world, who)} becomes {worse['name']}."
-    yield world.happen("condition-gained", who, text, sets, condition=into)
+    yield world.tell(ConditionGained(who, into, how="became", before=condition), sets)
 
 
 def _worsen(world: World, who: str, rest: str) -> Procedure[bool]:
@@ -318,8 +315,8 @@ def _worsen(world: World, who: str, rest: str) -> Procedure[bool]:
         if times >= worsens["times"]:
             yield from _becomes(world, who, condition, worsens["to"])
         else:
-            text = f"{_is(world, who, world.book.conditions[condition])}, untended."
-            yield world.happen("recovery-begun", who, text, {course: times}, condition=condition)
+            doubts = bool(world.book.conditions[condition].get("doubts"))
+            yield world.tell(RecoveryBegun(who, condition, doubts=doubts), {course: times})
     return found
 
 
@@ -354,10 +351,7 @@ def play_rest(world: World, args: Rest) -> Procedure[dict[str, Any]]:
     for who in args.people():
         found[who] = yield from rested_for(world, who, args.rest)
     if not any(each.changed for each in found.values()):
-        names = listed(display_name(world, who) for who in found)
-        yield world.happen(
-            "rested", "", f"{names} {'rests' if len(found) == 1 else 'rest'}: it ends nothing."
-        )
+        yield world.tell(NothingEnded(tuple(found)))
     left = {who: world.get(f"{kept_of(world, who)}.conditions", []) for who in found}
     data = {
         "rest": args.rest,

@@ -11,6 +11,20 @@ from strike_cli.problems import Refused, listed
 from strike_cli.tabletop.people import action_points, display_name, gain_action_point
 
 from .circumstances import bank
+from .facts import (
+    Banked,
+    BonusDropped,
+    Favor,
+    FavorAssociated,
+    FavorGained,
+    FavorOverdue,
+    FavorRepaid,
+    Flaw,
+    FlawGained,
+    FlawMended,
+    FlawUsed,
+    TwistFromFlaw,
+)
 from .touches import owed_to
 
 
@@ -70,10 +84,8 @@ def gain_flaw(
     """Something that somebody has or knows gains a Flaw (STR-CORE-10), and `also` becomes true with it.
     Returns its id, like `f1`."""
     item = _said(id=next_flaw(world, who), on=on, text=text)
-    more = f": {text}" if text else ""
-    sentence = f"{display_name(world, who)} has a Flaw on {on}{more} ({item['id']})."
     sets = {**_with_one_more(world, "flaws", who, item), **(also or {})}
-    yield world.happen("flaw-gained", who, sentence, sets, item=item)
+    yield world.tell(FlawGained(who, Flaw.of_json(item)), sets)
     return str(item["id"])
 
 
@@ -90,10 +102,7 @@ def gain_favor(
     `associates` are those whom it is as hard to ask as the party itself."""
     id_ = next_id("v", _held(world, who, "favors"))
     item = _said(id=id_, to=to, text=text, associates=[*associates], reputation=reputation)
-    more = f", {text}" if text else ""
-    has = f"has a Bad Reputation with {to}" if reputation else f"owes {to} a Favor"
-    sentence = f"{display_name(world, who)} {has}{more} ({id_})."
-    yield world.happen("favor-gained", who, sentence, _with_one_more(world, "favors", who, item), item=item)
+    yield world.tell(FavorGained(who, Favor.of_json(item)), _with_one_more(world, "favors", who, item))
     return id_
 
 
@@ -145,10 +154,8 @@ def play_flaw_add(world: World, args: AddFlaw) -> Procedure[dict[str, Any]]:
 def play_flaw_use(world: World, args: Held) -> Procedure[dict[str, Any]]:
     """`flaw use`: an automatic Twist for an Action Point (STR-CORE-10). The Flaw stays."""
     who, flaw = args.who, _find(world, "flaws", args)
-    name = display_name(world, who)
-    text = f"{name} lets {flaw['on']} go wrong: {flaw.get('text') or 'its Flaw'}. A Twist, without a roll."
-    yield world.happen("flaw-used", who, text, item=flaw, outcome="twist")
-    yield from gain_action_point(world, who, f"a Twist from the Flaw on {flaw['on']}")
+    yield world.tell(FlawUsed(who, Flaw.of_json(flaw), "twist"))
+    yield from gain_action_point(world, who, TwistFromFlaw(flaw["on"]))
     points = action_points(world, who)
     return {"who": who, "id": flaw["id"], "on": flaw["on"], "outcome": "twist", "ap": points}
 
@@ -156,8 +163,7 @@ def play_flaw_use(world: World, args: Held) -> Procedure[dict[str, Any]]:
 def play_flaw_mend(world: World, args: Held) -> Procedure[dict[str, Any]]:
     """`flaw mend`: repaired, replaced or put right."""
     who, flaw = args.who, _find(world, "flaws", args)
-    text = f"{display_name(world, who)} mends the Flaw on {flaw['on']}."
-    yield world.happen("flaw-mended", who, text, _without(world, "flaws", args), item=flaw)
+    yield world.tell(FlawMended(who, Flaw.of_json(flaw)), _without(world, "flaws", args))
     return {"who": who, "id": flaw["id"], "on": flaw["on"]}
 
 
@@ -179,8 +185,8 @@ def play_favor_associate(world: World, args: AddAssociate) -> Procedure[dict[str
             f"{name} is known to be with {favor['to']}.", "`strike character show` has who is owed."
         )
     changed = {**favor, "associates": [*known, name]}
-    text = f"{name} is with {favor['to']}, whom {display_name(world, who)} owes a Favor."
-    yield world.happen("favor-associated", who, text, _with(world, "favors", who, changed), item=changed)
+    told = FavorAssociated(who, Favor.of_json(changed))
+    yield world.tell(told, _with(world, "favors", who, changed))
     return {"who": who, "id": favor["id"], "to": favor["to"], "associates": changed["associates"]}
 
 
@@ -193,10 +199,7 @@ def play_favor_repay(world: World, args: RepayFavor) -> Procedure[dict[str, Any]
             f"{name} has a Bad Reputation with {favor['to']} by now: a Favor done late doesn't mend that.",
             "When the story has: --lived-down.",
         )
-    text = f"{name} repays the Favor to {favor['to']}."
-    if favor.get("reputation"):
-        text = f"{name} lives down the Bad Reputation with {favor['to']}."
-    yield world.happen("favor-repaid", who, text, _without(world, "favors", args), item=favor)
+    yield world.tell(FavorRepaid(who, Favor.of_json(favor)), _without(world, "favors", args))
     return {"who": who, "id": favor["id"], "to": favor["to"]}
 
 
@@ -210,8 +213,7 @@ def play_favor_overdue(world: World, args: Held) -> Procedure[dict[str, Any]]:
             f"Where it spreads: `strike favor add {who} PARTY --reputation`.",
         )
     changed = {**favor, "reputation": True}
-    text = f"The Favor that {name} owes {favor['to']} is overdue: a Bad Reputation with them."
-    yield world.happen("favor-overdue", who, text, _with(world, "favors", who, changed), item=changed)
+    yield world.tell(FavorOverdue(who, Favor.of_json(changed)), _with(world, "favors", who, changed))
     return {"who": who, "id": favor["id"], "to": favor["to"], "reputation": True}
 
 
@@ -224,6 +226,5 @@ def play_bank(world: World, args: Bank) -> Procedure[dict[str, Any]]:
 def play_drop(world: World, args: Held) -> Procedure[dict[str, Any]]:
     """`bonus drop`: it fits no roll any more."""
     who, item = args.who, _find(world, "banked", args)
-    text = f"{display_name(world, who)} lets {item['gives'].capitalize()} on {item['for']} go."
-    yield world.happen("bonus-dropped", who, text, _without(world, "banked", args), item=item)
+    yield world.tell(BonusDropped(who, Banked.of_json(item)), _without(world, "banked", args))
     return {"who": who, "id": item["id"], "for": item["for"]}

@@ -11,8 +11,9 @@ from typing import Any
 from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.problems import listed
 from strike_cli.tabletop.facts import ApGained
-from strike_cli.tabletop.people import action_points, display_name, session_number
+from strike_cli.tabletop.people import action_points, session_number
 
+from .facts import ApLost
 from .points import awards_left
 
 
@@ -49,6 +50,5 @@ def _carry_over(world: World) -> Procedure[dict[str, int]]:
         had = action_points(world, who)
         if had > most:
             clipped[who] = had - most
-            text = f"{display_name(world, who)} carries {most} Action Points over, of {had}."
-            yield world.happen("ap-lost", who, text, {f"characters.{who}.ap": most})
+            yield world.tell(ApLost(who, most, had), {f"characters.{who}.ap": most})
     return clipped

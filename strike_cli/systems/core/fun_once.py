@@ -8,6 +8,8 @@ from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.problems import Refused
 from strike_cli.tabletop.people import display_name
 
+from .facts import TaskTried
+
 
 def fun_once(world: World, who: str, task: str, intent: str, changed: str = "") -> Procedure[None]:
     """The same task with the same intent is rolled for once, pass or fail, whoever of the party rolls.
@@ -30,7 +32,7 @@ def fun_once(world: World, who: str, task: str, intent: str, changed: str = "") 
     others = [item for item in before if item is not same]
     text = f"{task} to {intent}{why}"
     tried = {"who": who, "task": task.lower(), "intent": intent.lower(), "text": text}
-    yield world.happen("task-tried", who, "", {"tasks": [*others, tried]}, task=text)
+    yield world.tell(TaskTried(who, text), {"tasks": [*others, tried]})
 
 
 def _is_same(world: World, tried: Mapping[str, str], who: str, task: str, intent: str) -> bool:

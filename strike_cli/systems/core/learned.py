@@ -9,6 +9,8 @@ from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.problems import Refused, listed
 from strike_cli.tabletop.people import display_name, knows
 
+from .facts import SkillForgotten, SkillLearned
+
 
 class OfSkill(Args):
     """Somebody and a Skill."""
@@ -25,7 +27,7 @@ def play_learn(world: World, args: OfSkill) -> Procedure[dict[str, Any]]:
         raise Refused(f"{name} has {skill} already.", f"`strike character show {who}` has the Skills.")
     path = f"characters.{who}.skills_learned"
     now = [*world.get(path, []), skill]
-    yield world.happen("skill-learned", who, f"{name} learns {skill}.", {path: now}, skill=skill)
+    yield world.tell(SkillLearned(who, skill), {path: now})
     return {"who": who, "skill": skill, "learned": now}
 
 
@@ -44,5 +46,5 @@ def play_forget(world: World, args: OfSkill) -> Procedure[dict[str, Any]]:
             )
         raise Refused(f"{name} has not learned {args.skill}.", f"Learned in play: {listed(held)}.")
     left = [skill for skill in held if skill != found]
-    yield world.happen("skill-forgotten", who, f"{name} forgets {found}.", {path: left or None}, skill=found)
+    yield world.tell(SkillForgotten(who, found), {path: left or None})
     return {"who": who, "skill": found, "learned": left}

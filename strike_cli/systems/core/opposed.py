@@ -7,19 +7,33 @@ from functools import cache, lru_cache
 from typing import Any, NamedTuple
 
 from strike_cli.kernel.procedure import Choose, Happen, Procedure, Roll, World
+from strike_cli.kernel.statements import Clause
 from strike_cli.tabletop.dice import DISADVANTAGE, Rolled, Source, ask_die, may_learn
-from strike_cli.tabletop.people import display_name, knows
+from strike_cli.tabletop.people import knows
 
 from .advancement import count_skill_use
 from .circumstances import Attempt
 from .conditions import regain_confidence
+from .facts import (
+    LOSERS_OPTIONS,
+    BreakTheTie,
+    HelpedWith,
+    LetTieStand,
+    LoseBy,
+    LoserChose,
+    LosersOption,
+    OpposedRolled,
+    OurSide,
+    SideWins,
+    TieBroken,
+    UnskilledAgainst,
+)
 from .fun_once import fun_once
 from .numbers import numbers
 from .points import usable_complications, use_complication
-from .skill import Ready, Side, help_with, help_words, helps_as_json, learning, pay_for_all, ready
+from .skill import Ready, Side, help_with, helped_with, helps_as_json, learning, pay_for_all, ready
 
-OF_NOBODY = {"ours": "Our side", "theirs": "Their side"}
-UNSKILLED_AGAINST = (Source(DISADVANTAGE, "Unskilled against Skilled"),)
+UNSKILLED_AGAINST = (Source(DISADVANTAGE, UnskilledAgainst()),)
 
 
 @cache
@@ -30,7 +44,7 @@ def _opposed_rules() -> Mapping[str, Any]:
 
 def loser_options() -> list[str]:
     """What a close loser may choose from."""
-    return [option["id"] for option in _opposed_rules()["loser_options"]]
+    return list(LOSERS_OPTIONS)
 
 
 def is_complete(margin: int) -> bool:
@@ -73,10 +87,6 @@ class Throw(NamedTuple):
     def learns(self) -> bool:
         """Whether its dice offer the Skill to whoever is Unskilled (STR-CORE-06)."""
         return not self.skilled and may_learn(self.roll.faces)
-
-    def words(self, world: World) -> str:
-        """The dice for a sentence, help behind them."""
-        return f"{self.roll.words()}{help_words(world, self.helps, self.gains)}"
 
 
 class OpposedRoll:
@@ -166,13 +176,12 @@ def play_opposed(world: World, args: Oppose) -> Procedure[dict[str, Any]]:
     data["can_learn"] = {
         key: throw.learns and taught[key] is not None for key, throw in result.throws.items()
     }
-    names = {key: display_name(world, side.who) or OF_NOBODY[key] for key, side in sides.items()}
-    yield _told(world, sides, result, names)
+    yield _told(world, sides, result)
     if data["winner"] is None:
-        yield from _break_tie(world, data, sides, names)
+        yield from _break_tie(world, data, sides)
     if data["loser_options"] and any(side.known for side in sides.values()):
         loser = "theirs" if data["winner"] == "ours" else "ours"
-        yield from loser_chooses(world, data, sides[loser].who, names[loser], loser)
+        yield from loser_chooses(world, data, sides[loser].who, loser, OurSide(loser))
     won = sides.get(data["winner"])
     if won and won.known:
         yield from regain_confidence(world, won.who, won.skill)
@@ -182,19 +191,19 @@ def play_opposed(world: World, args: Oppose) -> Procedure[dict[str, Any]]:
     return data
 
 
-def _told(world: World, sides: Mapping[str, Side], result: OpposedRoll, names: Mapping[str, str]) -> Happen:
+def _told(world: World, sides: Mapping[str, Side], result: OpposedRoll) -> Happen:
     """The fact of the rolls, with the use of each side's Skill (STR-CORE-32)."""
     uses: dict[str, int] = {}
-    shown: dict[str, str] = {}
+    helpers: list[HelpedWith] = []
     for key, side in sides.items():
         if side.known:
             uses |= count_skill_use(world, side.who, side.skill)
-        shown |= {side.who: names[key]} if side.who else {}
-        shown |= {roll.who: display_name(world, roll.who) for roll in result.throws[key].helps}
-    data = result.as_data()
-    helped = {"helpers": data["helpers"]} if data["helpers"] else {}
-    rolls = {"roll": data["ours"], "against": data["theirs"], "names": shown, **helped}
-    return world.happen("rolled", sides["ours"].who, tell_opposed(world, result, names), uses, **rolls)
+        throw = result.throws[key]
+        helpers += helped_with(throw.helps, throw.gains, key)
+    ours, theirs = (throw.roll for throw in result.throws.values())
+    winner = result.winner or ""
+    fact = OpposedRolled(ours.who, ours, theirs, winner, result.margin, result.complete, helpers or ())
+    return world.tell(fact, uses)
 
 
 def _taught(world: World, side: Side, other: Side) -> str | None:
@@ -205,19 +214,7 @@ def _taught(world: World, side: Side, other: Side) -> str | None:
     return None if knows(world, side.who, other.skill) else other.skill
 
 
-def tell_opposed(world: World, result: OpposedRoll, names: Mapping[str, str]) -> str:
-    """An Opposed Roll in a sentence."""
-    ours, theirs = (throw.words(world) for throw in result.throws.values())
-    words = f"{names['ours']} rolls {ours}, {names['theirs']} {theirs}. "
-    if result.winner is None:
-        return words + "A tie: neither gets what they wanted."
-    how = "completely" if result.complete else f"by {result.margin}"
-    return f"{words}{names[result.winner]} wins {how}."
-
-
-def _break_tie(
-    world: World, data: dict[str, Any], sides: Mapping[str, Side], names: Mapping[str, str]
-) -> Procedure[None]:
+def _break_tie(world: World, data: dict[str, Any], sides: Mapping[str, Side]) -> Procedure[None]:
     people = {key: side.who for key, side in sides.items() if side.known}
     broken = yield from break_tie(world, people, data)
     if broken is None:
@@ -226,7 +223,7 @@ def _break_tie(
     winner = "theirs" if key == "ours" else "ours"
     # Ruling: a broken tie counts as a loss by one or two, so the loser still chooses.
     data.update(winner=winner, tie_broken_by=key, complication=used, loser_options=loser_options())
-    yield from tie_broken(world, people[key], used, f"{names[key]} breaks the tie: {names[winner]} wins.")
+    yield from tie_broken(world, people[key], used, SideWins(winner, sides[winner].who))
 
 
 def break_tie(
@@ -235,33 +232,32 @@ def break_tie(
     """Whether somebody breaks a tie in the opponent's favour with a Complication (STR-CORE-17): the side, and
     what they used; None where it stands. `people` are those who may, by side, in the order they are asked."""
     for key, who in people.items():
-        troubles = [one.name for one in usable_complications(world, who)]
+        troubles = usable_complications(world, who)
         if not troubles:
             continue
-        taken = yield Choose(
-            who,
-            "break the tie",
-            ("stand", *[f"complication-{number + 1}" for number in range(len(troubles))]),
-            ("let the tie stand", *[f"lose by {text}, +1 AP" for text in troubles]),
-            data,
-        )
+        options = ("stand", *[f"complication-{number + 1}" for number in range(len(troubles))])
+        labels = (LetTieStand(), *[LoseBy(one.name, one.kind) for one in troubles])
+        taken = yield Choose(who, "break the tie", options, labels, data, about=BreakTheTie(who))
         if taken != "stand":
-            return key, troubles[int(taken.rpartition("-")[2]) - 1]
+            return key, troubles[int(taken.rpartition("-")[2]) - 1].name
     return None
 
 
-def tie_broken(world: World, who: str, used: str, text: str) -> Procedure[None]:
-    """A tie is broken: it is told, and the Complication earns its Action Point."""
-    yield world.happen("tie-broken", who, text)
+def tie_broken(world: World, who: str, used: str, so: Clause) -> Procedure[None]:
+    """A tie is broken: it is told, and the Complication earns its Action Point. `so` says what it comes to:
+    who wins."""
+    yield world.tell(TieBroken(who, so))
     yield from use_complication(world, who, used, "tie")
 
 
-def loser_chooses(world: World, data: dict[str, Any], who: str, name: str, nobody: str) -> Procedure[None]:
+def loser_chooses(
+    world: World, data: dict[str, Any], who: str, decider: str, nobody: Clause
+) -> Procedure[None]:
     """The loser of a close roll chooses how the win is spoiled (STR-CORE-16); `data` has it as `loser_chose`.
 
-    `nobody` is what to call a loser who is nobody in particular, where a decision says whose it is."""
-    choices: Iterable[Mapping[str, str]] = _opposed_rules()["loser_options"]
-    labels = {option["id"]: option["label"] for option in choices}
-    taken = yield Choose(who or nobody, "loser's option", tuple(labels), tuple(labels.values()), data)
+    Of a loser who is nobody in particular `nobody` says what they are called, and `decider` whose decision it
+    is."""
+    about = LosersOption(who, "" if who else nobody)
+    taken = yield Choose(who or decider, "loser's option", tuple(LOSERS_OPTIONS), data=data, about=about)
     data["loser_chose"] = taken
-    yield world.happen("loser-chose", who, f"{name} chooses: {labels[taken]}.", option=taken)
+    yield world.tell(LoserChose(who, taken, "" if who else nobody))

@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 
 from strike_cli.kernel.args import Args
 from strike_cli.kernel.procedure import Procedure, World
-from strike_cli.kernel.statements import Reason, Said
 from strike_cli.problems import Refused, Usage, listed, nearest
+from strike_cli.tabletop.facts import said
 from strike_cli.tabletop.people import (
     Trick,
     action_points,
@@ -23,6 +23,17 @@ from strike_cli.tabletop.people import (
     slug,
     spend_action_point,
     tricks_of,
+)
+
+from .facts import (
+    WAYS,
+    AwesomeGiven,
+    AwesomePointOf,
+    ComplicationUsed,
+    FallbackUsed,
+    TheComplication,
+    TheTrick,
+    TrickUsed,
 )
 
 
@@ -63,20 +74,15 @@ class UseComplication(Args):
 def play_give(world: World, args: Points) -> Procedure[dict[str, Any]]:
     """`ap give`: the game master hands Action Points out."""
     who, had = args.who, action_points(world, args.who)
-    yield from gain_action_point(world, who, _said(args.why), args.n)
+    yield from gain_action_point(world, who, said(args.why), args.n)
     return {"who": who, "before": had, "ap": action_points(world, who)}
 
 
 def play_spend(world: World, args: Points) -> Procedure[dict[str, Any]]:
     """`ap spend`: for what no other command spends them on."""
     who, had = args.who, action_points(world, args.who)
-    yield from spend_action_point(world, who, _said(args.why), args.n)
+    yield from spend_action_point(world, who, said(args.why), args.n)
     return {"who": who, "before": had, "ap": action_points(world, who)}
-
-
-def _said(why: str) -> Reason:
-    """What somebody typed as the reason; their full stop is the sentence's."""
-    return Said(why.rstrip(".")) if why else ""
 
 
 # Awesome Points
@@ -131,11 +137,9 @@ def play_awesome(world: World, args: Award) -> Procedure[dict[str, Any]]:
     why = args.why.strip().rstrip(".")
     if not why:
         raise Usage("What was awesome?", 'Say it: --why "held the ferry alone".')
-    name = display_name(world, who)
-    text = f"{player} gives {name} the Awesome Point: {why}."
     given = {f"characters.{giver}.awesome_given": session_number(world)}
-    yield world.happen("awesome-given", giver, text, given, to=who, why=why)
-    yield from gain_action_point(world, who, f"{player}'s Awesome Point")
+    yield world.tell(AwesomeGiven(giver, who, player, why), given)
+    yield from gain_action_point(world, who, AwesomePointOf(player))
     return {"from": giver, "to": who, "why": why, "ap": action_points(world, who)}
 
 
@@ -175,16 +179,11 @@ def play_trick(world: World, args: UseTrick) -> Procedure[dict[str, Any]]:
             f"{name} can't use {trick.name!r} now: {why}.",
             f"A success with {trick.skill}, despite the Disadvantage, ends it.",
         )
-    yield from spend_action_point(world, who, f"the Trick {trick.name!r}")
+    yield from spend_action_point(world, who, TheTrick(trick.name))
     most = world.book.house["trick_uses"]
     uses = min(trick_uses(world, who, trick) + 1, most)
-    yield world.happen(
-        "trick-used",
-        who,
-        f"{name}: {trick.name}. Success with a Bonus, no roll.",
-        {f"characters.{who}.trick_uses.{slug(trick.name)}": uses},
-        trick=trick.name,
-    )
+    used = {f"characters.{who}.trick_uses.{slug(trick.name)}": uses}
+    yield world.tell(TrickUsed(who, trick.name), used)
     return {
         "who": who,
         "trick": trick.name,
@@ -199,14 +198,6 @@ def play_trick(world: World, args: UseTrick) -> Procedure[dict[str, Any]]:
 
 
 # Complications
-
-WAYS = {
-    "tie": "an Opposed tie goes to the opponent, as if by one or two: the loser still chooses an option",
-    "twist": "a Twist in place of a roll; the game master tells it",
-    "trouble": "trouble where no roll was called for",
-    "concede": "the reason why the party concedes a Team Conflict",
-}
-"""How a Complication earns an Action Point (STR-CORE-24), and what follows."""
 
 
 class Usable(NamedTuple):
@@ -257,11 +248,8 @@ def use_complication(world: World, who: str, name: str, how: str) -> Procedure[d
     path = f"characters.{who}.complication_uses"
     uses = world.get(path, 0) + 1
     need = world.book.house["complication_uses"]
-    earns = " A new Complication is earned." if uses % need == 0 else ""
-    as_one = "" if used.kind == "complication" else f" ({used.kind.capitalize()})"
-    text = f"{display_name(world, who)} uses {used.name!r}{as_one}: {WAYS[how]}.{earns}"
-    yield world.happen("complication-used", who, text, {path: uses}, complication=used.name, how=how)
-    yield from gain_action_point(world, who, f"the {used.kind.capitalize()} {used.name!r}")
+    yield world.tell(ComplicationUsed(who, used.name, how, used.kind, uses % need == 0), {path: uses})
+    yield from gain_action_point(world, who, TheComplication(used.name, used.kind))
     towards, earned = complication_count(world, who)
     return {
         "who": who,
@@ -306,13 +294,11 @@ def use_fallback(world: World, who: str, data: MutableMapping[str, Any], text: s
         )
     data["outcome"] = "success"
     data["fallback"] = fallback
-    cost = " with a Cost" if data["costs"] else ""
-    how = f": {text.strip().rstrip('.')}" if text.strip() else ""
-    sentence = f"{name} falls back on {fallback}{how}. The Twist{cost} becomes a Success{cost}."
     last = {**world.get(f"characters.{who}.last_roll", {}), "outcome": data["outcome"]}
     last |= {key: data[key] for key in ("skill", "costs") if key in data}
     sets = {f"characters.{who}.fallback_used": session_number(world), f"characters.{who}.last_roll": last}
-    yield world.happen("fallback-used", who, sentence, sets, fallback=fallback, how=text)
+    how = text.strip().rstrip(".")
+    yield world.tell(FallbackUsed(who, fallback, how, data["costs"]), sets)
 
 
 def fallback_at_hand(world: World, who: str) -> str:

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from strike_cli.kernel.args import Args
 from strike_cli.kernel.procedure import Choose, Procedure, Roll, World
+from strike_cli.kernel.statements import Clause
 from strike_cli.problems import Refused
 from strike_cli.tabletop.dice import (
     ADVANTAGE,
@@ -24,18 +25,31 @@ from strike_cli.tabletop.dice import (
     may_learn,
     mode_of,
 )
-from strike_cli.tabletop.people import display_name, knows
+from strike_cli.tabletop.people import display_name, fallback_of, knows, skill_of
 
 from .advancement import count_skill_use
 from .circumstances import Attempt, Bearing, Matters, bank, pay, spend_banked, tags_of, what_matters
 from .conditions import gain_condition, regain_confidence
 from .costs import gain_favor, gain_flaw
+from .facts import (
+    BonusTaken,
+    CostCondition,
+    CostKind,
+    CostOf,
+    CostToPay,
+    FallBackOn,
+    HelpedWith,
+    LearnSkill,
+    SkillLearned,
+    SkillRolled,
+    UnskilledHelp,
+)
 from .fun_once import fun_once
 from .numbers import numbers, skill_tags
 from .points import may_fall_back, use_fallback
-from .severities import counts_as, severity_name
+from .severities import counts_as
 
-UNSKILLED_HELP = (Source(DISADVANTAGE, "Unskilled help"),)
+UNSKILLED_HELP = (Source(DISADVANTAGE, UnskilledHelp()),)
 
 
 class Help(Args):
@@ -262,11 +276,13 @@ def play_skill(world: World, args: RollSkill) -> Procedure[dict[str, Any]]:
         last = {key: data[key] for key in ("skill", "outcome", "costs")}
         last |= {key: value for key in ("linked", "linked_for") if (value := getattr(args, key))}
         sets = {f"characters.{who}.last_roll": last, **count_skill_use(world, who, skill)}
-    text = tell_skill(world, args, result)
-    names = {name: display_name(world, name) for name in (who, *(roll.who for roll in result.helps)) if name}
-    yield world.happen(
-        "rolled", who, text, sets, roll=data["roll"], helpers=data["helpers"], names=names, **result.row
+    named = skill_of(world, who, skill) if skill else None
+    helps = helped_with(result.helps, result.gains)
+    row = result.row
+    fact = SkillRolled(
+        who, result.roll, args.skilled, helps, row["outcome"], row["bonus"], row["costs"], named
     )
+    yield world.tell(fact, sets)
     if not known:
         if args.linked is not None:
             data["grants"] = ADVANTAGE if data["outcome"] == "success" else None
@@ -294,6 +310,11 @@ def helps_as_json(helps: Sequence[Rolled], gains: Sequence[int]) -> list[dict[st
     ]
 
 
+def helped_with(helps: Sequence[Rolled], gains: Sequence[int], side: str = "") -> list[HelpedWith]:
+    """The helpers' rolls and what each added, for a fact."""
+    return [HelpedWith(roll.who, roll, gain, side) for roll, gain in zip(helps, gains, strict=True)]
+
+
 def can_learn(world: World, args: Side, result: SkillRoll) -> bool:
     """Whether a roll teaches the Skill: a 6 by who doesn't have it (STR-CORE-06)."""
     return result.can_learn and not (args.known and knows(world, args.who, args.skill))
@@ -301,9 +322,11 @@ def can_learn(world: World, args: Side, result: SkillRoll) -> bool:
 
 def offer_fallback(world: World, data: dict[str, Any]) -> Procedure[None]:
     """A Fallback may turn the Twist into a Success, once a session (STR-CORE-31)."""
-    labels = ("the Twist stands", "fall back: it is a Success after all")
-    if (yield Choose(data["who"], "fallback", ("keep", "use"), labels, data)) == "use":
-        yield from use_fallback(world, data["who"], data)
+    who, skill = data["who"], data.get("skill", "")
+    named = skill_of(world, who, skill) if skill else None
+    about = FallBackOn(who, named, fallback_of(world, who), data["costs"])
+    if (yield Choose(who, "fallback", ("keep", "use"), data=data, about=about)) == "use":
+        yield from use_fallback(world, who, data)
 
 
 def _costs(world: World, args: RollSkill, data: Mapping[str, Any]) -> Procedure[list[str]]:
@@ -315,15 +338,16 @@ def _costs(world: World, args: RollSkill, data: Mapping[str, Any]) -> Procedure[
         return []
     who, skill = data["who"], data["skill"]
     helpers = [helper.name for helper in args.helpers if helper.name in world.book.characters]
-    given = list(args.costs)
+    given, named = list(args.costs), skill_of(world, who, skill) if skill else None
     tags = tags_of(world, who, skill, args.tags)
     decided = []
     owed_to = ""
-    for payer in (*[who] * data["costs"], *helpers):
+    for number, payer in enumerate((*[who] * data["costs"], *helpers), 1):
         kinds = cost_kinds(world, tags, linked=args.linked is not None and payer == who, bound=bool(owed_to))
         kind, _, what = (given.pop(0) if given else "").partition(":")
         if not kind:
-            kind = yield Choose(payer, "cost", tuple(kinds), tuple(kinds.values()), data)
+            about = CostToPay(payer, who, named, number, data["costs"])
+            kind = yield Choose(payer, "cost", tuple(kinds), tuple(kinds.values()), data, about=about)
         elif kind not in kinds:
             raise Refused(f"{kind!r} is no Cost here.", f"One of: {', '.join(kinds)}.")
         decided.append(kind)
@@ -336,14 +360,13 @@ def _costs(world: World, args: RollSkill, data: Mapping[str, Any]) -> Procedure[
             yield from gain_favor(world, payer, owed_to, f"for {skill}")
         elif kind not in ("waive", "later"):
             found = world.book.find("conditions", kind)
-            why = f"the Cost of {skill or 'a roll'}"
-            yield from gain_condition(world, payer, found, why, [skill] if skill else [])
+            yield from gain_condition(world, payer, found, CostOf(named), [skill] if skill else [])
     return decided
 
 
 def cost_kinds(
     world: World, tags: frozenset[str], linked: bool = False, bound: bool = False
-) -> dict[str, str]:
+) -> dict[str, Clause]:
     """What a Cost may be, the likeliest first (STR-CORE-09): answer word -> what it means. `bound` says that
     a Favor is owed for this roll already, which is likely to bind a helper too (STR-CORE-20)."""
     table = skill_tags()["conditions"]
@@ -352,16 +375,14 @@ def cost_kinds(
     graver = {key: counts_as(world.book, item) for key, item in world.book.conditions.items()}
     rest = [key for key, severity in graver.items() if severity in severe]
     rest.sort(key=lambda key: severe[graver[key]])
-    conditions = {}
+    conditions: dict[str, Clause] = {}
     for key in [*suggested, *rest]:
-        item = world.book.conditions[key]
-        conditions[key.rpartition(":")[2]] = f"{item['name']} ({severity_name(world.book, item['severity'])})"
-    others = {"flaw": "a Flaw in an item or in what they know", "favor": "a Favor owed"}
-    if linked:
-        others["later"] = "Disadvantage on the later roll instead"
+        severity = str(world.book.conditions[key]["severity"])
+        conditions[key.rpartition(":")[2]] = CostCondition(key, severity)
+    others: dict[str, Clause] = {cost: CostKind(cost) for cost in ("flaw", "favor", *["later"] * linked)}
     first = "favor" if bound or "persuading" in tags else "flaw" if "making" in tags else ""
     kinds = {first: others.pop(first)} if first else {}
-    return {**kinds, **conditions, **others, "waive": "none this time"}
+    return {**kinds, **conditions, **others, "waive": CostKind("waive")}
 
 
 def _link(world: World, args: RollSkill, data: dict[str, Any], cost_moved: bool) -> Procedure[None]:
@@ -385,35 +406,14 @@ def learning(world: World, data: dict[str, Any]) -> Procedure[None]:
     """A natural 6 on an Unskilled roll offers the Skill in place of a Bonus (STR-CORE-06)."""
     who, skill = data["who"], data["skill"]
     other = "bonus" if data["bonus"] else "pass"
-    labels = (f"learn {skill} for good", "take the Bonus" if data["bonus"] else "leave it")
-    taken = yield Choose(who, "learn", ("learn", other), labels, data)
+    taken = yield Choose(who, "learn", ("learn", other), data=data, about=LearnSkill(who, skill))
     data["taken"] = taken
     if taken == "bonus":
-        yield world.happen("bonus-taken", who, f"{display_name(world, who)} takes the Bonus.")
+        yield world.tell(BonusTaken(who))
     elif taken == "learn":
         data["bonus"] = False
         path = f"characters.{who}.skills_learned"
-        text = f"{display_name(world, who)} learns {skill}."
-        yield world.happen("skill-learned", who, text, {path: [*world.get(path, []), skill]}, skill=skill)
-
-
-def tell_skill(world: World, args: Side, result: SkillRoll) -> str:
-    """A Skill Roll in a sentence."""
-    name = display_name(world, args.who) or "Somebody"
-    skilled = "Skilled" if args.skilled else "Unskilled"
-    what = f"{args.skill} ({skilled})" if args.skill else skilled
-    helps = help_words(world, result.helps, result.gains)
-    shared = ", and one for each helper" if result.helper_costs else ""
-    return f"{name} rolls {what}: {result.roll.words()}{helps}. {outcome_words(result.row)}{shared}."
-
-
-def help_words(world: World, helps: Sequence[Rolled], gains: Sequence[int]) -> str:
-    """`, Brann helps with 5 (+1)`: help as it stands behind the roll that it is for."""
-    return "".join(
-        f", {display_name(world, roll.who)} helps with {roll.words()}"
-        + (" (+1)" if gain else " (nothing added)")
-        for roll, gain in zip(helps, gains, strict=True)
-    )
+        yield world.tell(SkillLearned(who, skill), {path: [*world.get(path, []), skill]})
 
 
 def outcome_words(row: Mapping[str, Any]) -> str:

@@ -1,14 +1,7 @@
 """The core of Strike!: Skill and Opposed Rolls, what they cost, Conditions, points, advancement
 (STR-CORE)."""
 
-from strike_cli.plugin import Evening, FactKind, Move, Scope, System, Tally
-
-ROLLS = FactKind("Rolls", in_short=True)
-CONDITIONS = FactKind("Conditions")
-DEBTS = FactKind("Flaws and Favors")
-BONUSES = FactKind("Bonuses")
-POINTS = FactKind("Action Points")
-LEARNED = FactKind("Learned and gained")
+from strike_cli.plugin import Evening, Move, Scope, System, Tally
 
 CORE = System(
     "core",
@@ -86,44 +79,5 @@ CORE = System(
         "advance swap-trick": Move(".advancement:play_swap_trick"),
         "advance swap-complication": Move(".advancement:play_swap_complication"),
         "advance replace": Move(".advancement:play_replace"),
-    },
-    facts={
-        "tie-broken": ROLLS,
-        "loser-chose": ROLLS,
-        "task-tried": FactKind(),
-        "trick-used": ROLLS,
-        "complication-used": ROLLS,
-        "fallback-used": ROLLS,
-        "condition-gained": FactKind("Conditions", style="warn"),
-        "condition-lost": CONDITIONS,
-        "condition-held": FactKind(),
-        "recovery-begun": CONDITIONS,
-        "rested": FactKind(),
-        "charge-spent": FactKind(),
-        "charges-regained": FactKind(),
-        "flaw-gained": DEBTS,
-        "flaw-used": DEBTS,
-        "flaw-moved": DEBTS,
-        "flaw-mended": DEBTS,
-        "favor-gained": DEBTS,
-        "favor-associated": DEBTS,
-        "favor-repaid": DEBTS,
-        "favor-overdue": DEBTS,
-        "bonus-banked": BONUSES,
-        "bonus-spent": BONUSES,
-        "bonus-dropped": BONUSES,
-        "bonus-taken": BONUSES,
-        "ap-lost": POINTS,
-        "awesome-given": POINTS,
-        "skill-learned": FactKind("Learned and gained", style="good"),
-        "skill-forgotten": LEARNED,
-        "level-gained": LEARNED,
-        "trick-gained": LEARNED,
-        "trick-swapped": LEARNED,
-        "trick-replaced": LEARNED,
-        "complication-gained": LEARNED,
-        "complication-swapped": LEARNED,
-        "complication-replaced": LEARNED,
-        "fallback-gained": LEARNED,
     },
 )

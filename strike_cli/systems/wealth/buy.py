@@ -6,16 +6,20 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from strike_cli.kernel.procedure import Choose, Procedure, World
+from strike_cli.kernel.statements import Clause
 from strike_cli.problems import Refused, listed
 from strike_cli.systems.core.circumstances import WEALTH, Attempt
 from strike_cli.systems.core.conditions import gain_condition, regain_confidence
 from strike_cli.systems.core.costs import gain_favor, gain_flaw, next_flaw
+from strike_cli.systems.core.facts import Flaw, FlawMoved
 from strike_cli.systems.core.fun_once import fun_once
 from strike_cli.systems.core.points import may_fall_back
 from strike_cli.systems.core.skill import Helper, offer_fallback
-from strike_cli.tabletop.people import display_name, names_of
+from strike_cli.tabletop.naming import in_words
+from strike_cli.tabletop.people import display_name
 
-from .roll import IMPOSSIBLE, Priced, WealthRoll, column_of, pay_and_roll, ready, roll_words, rolled
+from .facts import BankBroken, BreakTheBank, ForThing, HelpingBreak, PriceToPay, Purchase, Thing, WentWithout
+from .roll import IMPOSSIBLE, Priced, WealthRoll, column_of, pay_and_roll, ready, rolled
 from .standing import Standing, standing
 
 SHORT, BROKE = "core:short", "core:broke"
@@ -41,6 +45,11 @@ class Buy(Priced, Attempt):
         """What is bought, in words."""
         return what_is_bought(self.what, self.price)
 
+    @property
+    def told(self) -> Thing:
+        """The same, for a fact."""
+        return Thing(self.what, self.price)
+
 
 def play_buy(world: World, args: Buy) -> Procedure[dict[str, Any]]:
     """`wealth buy`: the roll, then what it costs."""
@@ -49,19 +58,18 @@ def play_buy(world: World, args: Buy) -> Procedure[dict[str, Any]]:
     one = ready(world, args)
     wealth = one.wealth
     name = display_name(world, who)
-    lowered = f" at Wealth {wealth} ({_why(now)})" if now.reasons else ""
     if column_of(wealth, price) == IMPOSSIBLE:
         raise Refused(
             f"{name} can't buy {args.thing}: for Wealth {wealth}"
-            + (f" ({_why(now)})" if now.reasons else "")
+            + (f" ({_why(world, now)})" if now.reasons else "")
             + f" a price of {price} is out of reach.",
             f"A cash parcel of rank {price} buys it (`strike wealth cash spend`); five may pool "
             "(`strike wealth pool`).",
         )
     result = yield from pay_and_roll(world, who, price, one)
-    buys = "buys" if result.row["outcome"] == "success" else "tries to buy"
-    text = f"{name} {buys} {args.thing}{lowered}: {roll_words(world, result)}."
-    data = yield from settle(world, args, text, result, [who], one.helpers)
+    got = result.row["outcome"] == "success"
+    deal = Purchase(who, got, args.told, wealth, [item.reason for item in now.reasons])
+    data = yield from settle(world, args, deal, result, [who], one.helpers)
     return {**data, "wealth": wealth}
 
 
@@ -70,12 +78,17 @@ def what_is_bought(what: str, price: int) -> str:
     return what or f"something of price {price}"
 
 
-def _why(now: Standing) -> str:
-    return listed(str(item.reason) for item in now.reasons)
+def _why(world: World, now: Standing) -> str:
+    return listed(in_words(world, item.reason) for item in now.reasons)
 
 
 def settle(
-    world: World, args: Buy, text: str, result: WealthRoll, buyers: Sequence[str], helped: Sequence[Helper]
+    world: World,
+    args: Buy,
+    deal: Clause,
+    result: WealthRoll,
+    buyers: Sequence[str],
+    helped: Sequence[Helper],
 ) -> Procedure[dict[str, Any]]:
     """What a Wealth roll comes to for everybody in it: the thing, or going without, and the Costs. A Fallback
     of the first buyer, who rolled, may turn a Twist (STR-CORE-31)."""
@@ -92,15 +105,15 @@ def settle(
     }
     last = {"move": "wealth buy", "skill": WEALTH, "what": what}
     last |= {key: data[key] for key in ("outcome", "costs")}
-    yield rolled(world, who, text, result, data, {f"characters.{who}.last_roll": last} if result.roll else {})
+    yield rolled(world, who, deal, result, {f"characters.{who}.last_roll": last} if result.roll else {})
     if data["outcome"] == "twist" and may_fall_back(world, who):
         yield from offer_fallback(world, data)
         data["got"] = data["outcome"] == "success"
     if data["got"]:
         yield from regain_confidence(world, who, WEALTH)
     else:
-        data["got"] = data["broke_the_bank"] = yield from _bank(world, what, buyers, helpers)
-    bill = _Bill(args, who, what if data["got"] else f"the failed deal for {what}", failed=not data["got"])
+        data["got"] = data["broke_the_bank"] = yield from _bank(world, args.told, buyers, helpers)
+    bill = _Bill(args, buyers, what if data["got"] else f"the failed deal for {what}", failed=not data["got"])
     for buyer in buyers:
         for number in range(row["costs"]):
             kinds = ("flaw",) if number < row["flaws"] else AFTER_A_FLAW if row["flaws"] else ANY_COST
@@ -111,27 +124,20 @@ def settle(
     return data
 
 
-def _bank(world: World, what: str, buyers: Sequence[str], helpers: Sequence[str]) -> Procedure[bool]:
+def _bank(world: World, thing: Thing, buyers: Sequence[str], helpers: Sequence[str]) -> Procedure[bool]:
     """On a Twist: go without, or break the bank (STR-CORE-27): then the buyers are Broke, and whoever helped
     is Short (STR-CORE-28). Returns whether they get it."""
-    names = names_of(world, buyers)
-    taken = yield Choose(
-        buyers[0],
-        "break the bank",
-        ("go-without", "break-the-bank"),
-        (f"leave {what}", f"get {what} and be Broke" + (", each helper Short" if helpers else "")),
-    )
-    one = len(buyers) == 1
+    who, about = buyers[0], BreakTheBank(buyers[0], buyers, thing, bool(helpers))
+    taken = yield Choose(who, "break the bank", ("go-without", "break-the-bank"), about=about)
     if taken == "go-without":
-        yield world.happen("went-without", buyers[0], f"{names} {'goes' if one else 'go'} without {what}.")
+        yield world.tell(WentWithout(who, buyers, thing))
         return False
-    text = f"{names} {'breaks' if one else 'break'} the bank and {'gets' if one else 'get'} {what}."
     # There is nothing left for a Fallback to turn.
-    yield world.happen("bank-broken", buyers[0], text, {f"characters.{buyers[0]}.last_roll.got": True})
+    yield world.tell(BankBroken(who, buyers, thing), {f"characters.{who}.last_roll.got": True})
     for buyer in buyers:
-        yield from gain_condition(world, buyer, BROKE, f"for {what}")
+        yield from gain_condition(world, buyer, BROKE, ForThing(thing))
     for helper in helpers:
-        yield from gain_condition(world, helper, SHORT, f"helping {names} break the bank")
+        yield from gain_condition(world, helper, SHORT, HelpingBreak(buyers))
     return True
 
 
@@ -139,11 +145,11 @@ class _Bill:
     """The Costs of a purchase, one after the other: those `given` beforehand, taken off as they are used,
     what Flaws are `on`, and whom a Favor is owed to: one party binds everybody (STR-CORE-20)."""
 
-    def __init__(self, args: Buy, roller: str, on: str, failed: bool) -> None:
-        self.roller = roller
+    def __init__(self, args: Buy, buyers: Sequence[str], on: str, failed: bool) -> None:
+        self.roller, self.buyers = buyers[0], buyers
         self.failed = failed
         """Whether they went without: then a Fallback, used later, needs to know the Flaws."""
-        self.what = args.thing
+        self.what, self.thing = args.thing, args.told
         self.given = list(args.costs)
         self.on = on
         self.owed_to = args.seller or "the seller"
@@ -158,7 +164,7 @@ class _Bill:
             self.owed_to = detail or self.owed_to
             yield from gain_favor(world, payer, self.owed_to, f"for {self.what}")
         elif kind == "short":
-            yield from gain_condition(world, payer, SHORT, f"for {self.what}")
+            yield from gain_condition(world, payer, SHORT, ForThing(self.thing))
         else:
             self.flaws.append([payer, next_flaw(world, payer)])
             known = {f"characters.{self.roller}.last_roll.flaws": list(self.flaws)} if self.failed else None
@@ -178,12 +184,8 @@ class _Bill:
             return kind, detail
         if len(kinds) == 1:
             return kinds[0], ""
-        labels = {
-            "flaw": f"a Flaw on {self.on}",
-            "short": "one Wealth less until a frugal week is over",
-            "favor": f"a Favor owed to {self.owed_to}",
-        }
-        return (yield Choose(payer, "cost", kinds, tuple(labels[word] for word in kinds))), ""
+        about = PriceToPay(payer, self.thing, self.on, self.owed_to, payer not in self.buyers)
+        return (yield Choose(payer, "cost", kinds, about=about)), ""
 
 
 def deal_saved(world: World, last: Mapping[str, Any]) -> Procedure[dict[str, Any]]:
@@ -193,6 +195,6 @@ def deal_saved(world: World, last: Mapping[str, Any]) -> Procedure[dict[str, Any
         held = world.get(f"characters.{who}.flaws", [])
         moved = [{**flaw, "on": last["what"]} if flaw["id"] == id_ else flaw for flaw in held]
         if moved != held:
-            text = f"The Flaw of {display_name(world, who)} is on {last['what']} now ({id_})."
-            yield world.happen("flaw-moved", who, text, {f"characters.{who}.flaws": moved})
+            flaw = next(flaw for flaw in moved if flaw["id"] == id_)
+            yield world.tell(FlawMoved(who, Flaw.of_json(flaw)), {f"characters.{who}.flaws": moved})
     return {"got": True}

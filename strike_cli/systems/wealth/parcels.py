@@ -6,13 +6,15 @@ from typing import Any
 
 from strike_cli.kernel.args import Args
 from strike_cli.kernel.procedure import Happen, Procedure, World
+from strike_cli.kernel.statements import Reason
 from strike_cli.problems import Refused, listed
 from strike_cli.systems.core.conditions import must_hold, recover_from
 from strike_cli.tabletop.people import display_name
 
 from .buy import what_is_bought
+from .facts import CashGained, CashSpent, Thing, WealthRaised, WithParcel
 from .numbers import numbers
-from .standing import cash, counts_once, rank_name, standing
+from .standing import cash, counts_once, standing
 
 
 class OfRank(Args):
@@ -54,10 +56,13 @@ def without_parcel(world: World, who: str, rank: int) -> dict[str, Any]:
     return {f"characters.{who}.cash": left}
 
 
-def spend_parcel(world: World, who: str, rank: int, text: str) -> Happen:
-    """A cash parcel is used up for something. Raises Refused where there is none such."""
+def spend_parcel(
+    world: World, who: str, rank: int, thing: Thing | None = None, back_to: int | None = None
+) -> Happen:
+    """A cash parcel is used up: it buys a thing, brings somebody back to a Wealth, or goes into a pool.
+    Raises Refused where there is none such."""
     sets = without_parcel(world, who, rank)
-    return world.happen("cash-spent", who, f"{display_name(world, who)} {text}.", sets, rank=rank)
+    return world.tell(CashSpent(who, rank, thing, back_to), sets)
 
 
 def play_cash_add(world: World, args: GainParcel) -> Procedure[dict[str, Any]]:
@@ -66,9 +71,7 @@ def play_cash_add(world: World, args: GainParcel) -> Procedure[dict[str, Any]]:
     if rank not in ranks:
         raise Refused(f"No cash parcel has the rank {rank}.", f"Ranks go from {ranks[0]} to {ranks[-1]}.")
     held = [*cash(world, who), rank]
-    tail = f": {args.why}." if args.why else "."
-    text = f"{display_name(world, who)} gains a cash parcel of rank {rank}{tail}"
-    yield world.happen("cash-gained", who, text, {f"characters.{who}.cash": held}, rank=rank)
+    yield world.tell(CashGained(who, rank, args.why.rstrip(".")), {f"characters.{who}.cash": held})
     return {"who": who, "rank": rank, "cash": held}
 
 
@@ -83,7 +86,7 @@ def play_cash_spend(world: World, args: SpendParcel) -> Procedure[dict[str, Any]
             f"`strike wealth buy {who} {price}` rolls for it.",
         )
     what = what_is_bought(args.what, price)
-    yield spend_parcel(world, who, rank, f"buys {what} with a cash parcel of rank {rank}")
+    yield spend_parcel(world, who, rank, Thing(args.what, price))
     return {"who": who, "rank": rank, "price": price, "what": what, "got": True, "cash": cash(world, who)}
 
 
@@ -97,11 +100,8 @@ def play_invest(world: World, args: OfRank) -> Procedure[dict[str, Any]]:
             f"A parcel of rank {rank} raises Wealth to {max(target, 0)} at most, and {name} has {wealth}.",
             f"It takes one of rank {wealth + 2} or more." if wealth < top else "No Wealth is higher.",
         )
-    text = (
-        f"{name} invests a cash parcel of rank {rank}, and in time has Wealth {target} ({rank_name(target)})."
-    )
     sets = {**without_parcel(world, who, rank), f"characters.{who}.wealth": target}
-    yield world.happen("wealth-raised", who, text, sets, rank=rank)
+    yield world.tell(WealthRaised(who, rank, target), sets)
     return {"who": who, "rank": rank, "wealth": target, "cash": cash(world, who)}
 
 
@@ -117,11 +117,10 @@ def play_recover(world: World, args: Recover) -> Procedure[dict[str, Any]]:
         after += [condition] * (held.count(condition) - 1)
     target = standing(world, who, after).effective
     spent = None
-    why = definition.get("recovery", {}).get("text", "")
+    why: Reason = definition.get("recovery", {}).get("text", "")
     if args.parcel:
         spent = target + numbers()["recovery"][args.condition]
-        why = f"a cash parcel of rank {spent}"
-        text = f"spends a cash parcel of rank {spent} to get back to Wealth {target}"
-        yield spend_parcel(world, who, spent, text)
+        why = WithParcel(spent)
+        yield spend_parcel(world, who, spent, back_to=target)
     left = yield from recover_from(world, who, condition, why)
     return {"who": who, "condition": condition, "left": left, "wealth": target, "parcel": spent}

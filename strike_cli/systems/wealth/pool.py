@@ -10,12 +10,13 @@ from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.problems import Refused, listed
 from strike_cli.systems.core.circumstances import WEALTH
 from strike_cli.systems.core.fun_once import fun_once
-from strike_cli.tabletop.people import display_name, names_of
+from strike_cli.tabletop.people import display_name
 
 from .buy import Buy, settle
+from .facts import PooledPurchase
 from .numbers import numbers
 from .parcels import spend_parcel
-from .roll import IMPOSSIBLE, column_of, pay_and_roll, ready, roll_words
+from .roll import IMPOSSIBLE, column_of, pay_and_roll, ready
 from .standing import cash, standing
 
 
@@ -56,12 +57,11 @@ def play_pool(world: World, args: Pool) -> Procedure[dict[str, Any]]:
     parcels = _owners(world, members, args.parcels)
     one = ready(world, args.but(who=roller, wealth=own + 1))
     for who, rank in parcels:
-        yield spend_parcel(world, who, rank, f"puts a cash parcel of rank {rank} into the pool")
+        yield spend_parcel(world, who, rank)
     result = yield from pay_and_roll(world, roller, price, one)
-    buys = "buy" if result.row["outcome"] == "success" else "try to buy"
-    names = names_of(world, members)
-    text = f"{names} pool and {buys} {args.thing} as Wealth {one.wealth}: {roll_words(world, result)}."
-    data = yield from settle(world, args, text, result, members, one.helpers)
+    got = result.row["outcome"] == "success"
+    deal = PooledPurchase(members, got, args.told, one.wealth)
+    data = yield from settle(world, args, deal, result, members, one.helpers)
     used = [{"who": who, "rank": rank} for who, rank in parcels]
     return {**data, "members": list(members), "parcels": used, "wealth": one.wealth}
 

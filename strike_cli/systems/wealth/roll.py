@@ -8,12 +8,14 @@ from typing import Any, NamedTuple
 
 from strike_cli.kernel.args import Args
 from strike_cli.kernel.procedure import Happen, Procedure, World
+from strike_cli.kernel.statements import Clause
 from strike_cli.problems import Refused
 from strike_cli.systems.core.circumstances import WEALTH, Bearing, Matters, what_matters
 from strike_cli.systems.core.skill import Helper, help_with, helper_of, helps_as_json, pay_for_all
 from strike_cli.tabletop.dice import ADVANTAGE, DISADVANTAGE, Rolled, Source, clamp, roll_die
 from strike_cli.tabletop.people import display_name
 
+from .facts import BareDeal, HelpedToBuy, PriceWithoutRoll, RicherOrPoorer, WealthRolled
 from .numbers import numbers
 from .standing import standing
 
@@ -141,8 +143,8 @@ def _helper(world: World, one: Backer, wealth: int, said: Bearing) -> Helper:
     helper = helper_of(world, one.name, True, WEALTH, said)
     if tier == wealth:
         return helper
-    kind, word = (DISADVANTAGE, "poorer") if tier < wealth else (ADVANTAGE, "richer")
-    reason = Source(kind, f"{word} than the buyer: Wealth {tier}")
+    richer = tier > wealth
+    reason = Source(ADVANTAGE if richer else DISADVANTAGE, RicherOrPoorer(richer, tier))
     return helper._replace(reasons=(reason, *helper.reasons))
 
 
@@ -152,42 +154,25 @@ def play_roll(world: World, args: RollWealth) -> Procedure[dict[str, Any]]:
     one = ready(world, args)
     wealth, result = one.wealth, (yield from pay_and_roll(world, who, price, one))
     data = {"wealth": wealth, "price": price, **result.as_data()}
-    text = f"Wealth {wealth}, price {price} ({column_words(result.column)}): {roll_words(world, result)}."
-    yield rolled(world, who, text, result, data)
+    yield rolled(world, who, BareDeal(wealth, price, result.column), result)
     return data
 
 
 def rolled(
-    world: World,
-    who: str,
-    text: str,
-    result: WealthRoll,
-    data: Mapping[str, Any],
-    sets: Mapping[str, Any] | None = None,
+    world: World, who: str, deal: Clause, result: WealthRoll, sets: Mapping[str, Any] | None = None
 ) -> Happen:
-    """The fact of a Wealth roll, or of a price that needs none."""
+    """The fact of a Wealth roll, or of a price that needs none; `deal` says what for."""
+    row = result.row
+    came = result.column, row.get("outcome"), row["bonus"], row["costs"], row["flaws"], deal
     if result.roll is None:
-        return world.happen("priced", who, text, sets, column=result.column, **result.row)
-    dice = {"roll": data["roll"], "helpers": data["helpers"]}
-    return world.happen("rolled", who, text, sets, **dice, column=result.column, **result.row)
+        return world.tell(PriceWithoutRoll(who, *came), sets)
+    helps = [HelpedToBuy(roll.who, roll, gain) for roll, gain in zip(result.helps, result.gains, strict=True)]
+    return world.tell(WealthRolled(who, result.roll, helps, *came), sets)
 
 
 def column_words(column: str) -> str:
     """A column as the table heads it."""
     return "Same Level" if column == "same" else column.capitalize()
-
-
-def roll_words(world: World, result: WealthRoll) -> str:
-    """Dice, help and outcome: `2, Brann helps with 5 (+1), Success with a Cost`."""
-    if result.roll is None:
-        return "no roll needed, Success" if result.column == AUTOMATIC else "no roll buys it"
-    helps = ""
-    for roll, gain in zip(result.helps, result.gains, strict=True):
-        reasons = [f"{source.kind}: {source.reason}" for source in roll.sources]
-        reasons += [f"{item.value:+d}: {item.reason}" for item in roll.modifiers]
-        added = "; ".join(["+1" if gain else "nothing added", *reasons])
-        helps += f", {display_name(world, roll.who)} helps with {roll.words()} ({added})"
-    return f"{result.roll.words()}{helps}, {outcome_words(result.row)}"
 
 
 def outcome_words(row: Mapping[str, Any]) -> str:

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from strike_cli.kernel.procedure import World
 from strike_cli.systems.core.severities import counts_as, stacks
 from strike_cli.tabletop.dice import Modifier
+from strike_cli.tabletop.facts import OfCondition
 from strike_cli.tabletop.people import sheet
 
 from .numbers import numbers
@@ -37,7 +38,7 @@ def standing(world: World, who: str, conditions: Sequence[str] | None = None) ->
         definition = world.book.conditions.get(key, {})
         if counts_as(world.book, definition) == "wealth":
             times = 1 if counts_once(world.book, definition) else held.count(key)
-            reasons += [Modifier(-1, str(definition["name"]))] * times
+            reasons += [Modifier(-1, OfCondition(key))] * times
     return Standing(wealth, tuple(reasons))
 
 

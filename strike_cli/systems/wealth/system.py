@@ -1,9 +1,7 @@
 """Wealth: what a character can buy, with help and in pools, parcels of cash, being Short and Broke
 (STR-CORE-26 to 30)."""
 
-from strike_cli.plugin import FactKind, Move, Scope, System
-
-TOLD = FactKind("Wealth")
+from strike_cli.plugin import Move, Scope, System
 
 WEALTH = System(
     "wealth",
@@ -28,12 +26,5 @@ WEALTH = System(
         "wealth invest": Move(".parcels:play_invest"),
         "wealth recover": Move(".parcels:play_recover"),
     },
-    facts={
-        "priced": TOLD,
-        "bank-broken": TOLD,
-        "went-without": TOLD,
-        "cash-gained": TOLD,
-        "cash-spent": TOLD,
-        "wealth-raised": TOLD,
-    },
+    fact_modules=[".facts"],
 )

@@ -25,10 +25,11 @@ class Call(NamedTuple):
 
     @property
     def body(self) -> Any:
-        """The body as JSON, None where there is none; of a form its part that is JSON, and text as it is."""
-        if self.headers.get("content-type", "").startswith("text/plain"):
-            return self.raw.decode()
-        raw = self.parts.get("payload_json", self.raw)
+        """The body as JSON, None where there is none; of a form its part that is JSON, and other text as it
+        is."""
+        kind, raw = self.headers.get("content-type", ""), self.parts.get("payload_json", self.raw)
+        if kind.startswith(("text/", "application/xml", "application/x-www")) or raw[:2] == b"--":
+            return raw.decode(errors="replace")
         return json.loads(raw) if raw else None
 
     @property

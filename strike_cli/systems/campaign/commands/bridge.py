@@ -300,18 +300,18 @@ def status(options: Options) -> Result:
         if row["unlinked"]:
             names = listed(row["unlinked"])
             blocks.append([(row["target"], "name"), f" has no token for {names}."])
-    lacking = {row["kind"] for row in rows if row["unlinked"]}
+    lacking = [settings for settings, row in zip(chosen, rows, strict=True) if row["unlinked"]]
     if lacking:
         made = "; create = true in campaign.toml has them made" if any(map(_can_create, lacking)) else ""
         blocks.append((f"`strike bridge link --auto` links by name{made}.", "dim"))
     return Result("bridge status", {"targets": rows}, blocks)
 
 
-def _can_create(kind: str) -> bool:
-    from strike_bridge.targets import find_kind
+def _can_create(settings: Settings) -> bool:
+    from strike_bridge.targets import kind_of
 
     try:
-        return find_kind(kind).supports.create
+        return kind_of(settings).supports.create
     except Problem:
         return False
 
@@ -327,7 +327,7 @@ def diff(options: Options, target: Which = "") -> Result:
     from strike_bridge.drift import diff as compare
 
     folder, chosen = chosen_targets(options, target)
-    chosen = [settings for settings in chosen if target or _can_be_read(settings.kind)]
+    chosen = [settings for settings in chosen if target or _can_be_read(settings)]
     ask_for_agreement(options, folder, chosen)
     drift: list[dict[str, Any]] = []
     untold: dict[str, Problem] = {}
@@ -366,10 +366,13 @@ def _with_what_a_pull_takes(
     return found
 
 
-def _can_be_read(kind: str) -> bool:
-    from strike_bridge.targets import find_kind
+def _can_be_read(settings: Settings) -> bool:
+    from strike_bridge.targets import kind_of
 
-    return find_kind(kind).supports.read_back
+    try:
+        return kind_of(settings).supports.read_back
+    except Problem:
+        return True  # whoever asks it is told what is wrong
 
 
 def _drift(drift: Sequence[dict[str, Any]]) -> list[Block]:

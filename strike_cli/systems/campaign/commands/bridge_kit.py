@@ -4,7 +4,7 @@ strike_bridge.contract."""
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -14,27 +14,42 @@ from strike_cli.terminal.result import Line, Result
 
 from .bridge import app
 
+if TYPE_CHECKING:
+    from strike_bridge.settings import Settings
+
+
+def _own(options: Options, name: str) -> Settings | None:
+    """The settings of a target of this campaign, where it is called so."""
+    from strike_bridge.settings import settings_of
+
+    campaign = options.campaign_if_any()
+    table = campaign.book.targets.get(name) if campaign else None
+    return settings_of(name, table) if table else None
+
 
 @command(app, "test", kind="reads")
 def try_kind(
     options: Options,
     kind: Annotated[
-        str, typer.Argument(metavar="KIND", help="A kind of target, such as one of your plugin.")
+        str,
+        typer.Argument(
+            metavar="KIND|TARGET", help="A kind, such as one of your plugin, or a target of yours."
+        ),
     ],
     recorded: Annotated[
         str, typer.Argument(metavar="[FILE]", help="Requests and answers of a server, as TOML.")
     ] = "",
 ) -> Result:
-    """Try a kind of target without a tabletop: whether it keeps what every target promises.
+    """Try a target without a tabletop: whether it keeps what every target promises.
 
-    Its requests are made for a small scene and answered by all that servers say; nothing is sent, and no
-    campaign is needed. With FILE the answers are those that were recorded there.
+    Its requests are made for a small scene and answered by all that servers say; nothing is sent. A kind
+    needs no campaign. With FILE the answers are those that were recorded there.
 
     Example: `strike bridge test dungeon-revealer`
     """
     from strike_bridge.contract import check, recorded_in
 
-    findings = check(kind, recorded_in(Path(recorded)) if recorded else ())
+    findings = check(kind, recorded_in(Path(recorded)) if recorded else (), _own(options, kind))
     lines: list[Line] = []
     for finding in findings:
         lines.append([("ok ", "good") if finding.well else ("!! ", "bad"), finding.what])

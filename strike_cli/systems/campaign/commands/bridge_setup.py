@@ -81,12 +81,12 @@ def login(options: Options, target: One) -> Result:
     Example: `strike bridge login foundry`
     """
     from strike_bridge.login import login as get_in
-    from strike_bridge.targets import find_kind
+    from strike_bridge.targets import kind_of
 
     folder, (settings,) = chosen_targets(options, target)
     ask_for_agreement(options, folder, [settings])
     where = get_in(folder, settings, _ask, _tell)
-    words = find_kind(settings.kind).key_words
+    words = kind_of(settings).key_words
     text = f"{words[:1].upper()}{words[1:]} of {settings.name}: kept in {where}. "
     lines: list[Line] = [[(text, "good"), (f"`strike bridge doctor {settings.name}` tries it.", "dim")]]
     return Result("bridge login", {"target": settings.name, "kept_in": where}, lines)
@@ -220,10 +220,10 @@ def unlink(
 
 def _linkable(options: Options, name: str) -> tuple[Path, list[Settings]]:
     """The targets whose tokens have ids of their own. Raises Usage where there is none."""
-    from strike_bridge.targets import find_kind
+    from strike_bridge.targets import kind_of
 
     folder, chosen = chosen_targets(options, name)
-    found = [settings for settings in chosen if find_kind(settings.kind).supports.links]
+    found = [settings for settings in chosen if kind_of(settings).supports.links]
     if not found:
         raise Usage(
             f"There is nothing to link at {listed([settings.name for settings in chosen])}.",

@@ -20,12 +20,11 @@ if TYPE_CHECKING:
     from strike_cli.campaign import Campaign
     from strike_cli.sim.encounters import Count, Roster
     from strike_cli.sim.report import Report
-    from strike_cli.sim.request import Request
 
 app = new_app(
     "What an encounter does to the party, and one made to measure.\n\nExample: `strike encounter rate ford`"
 )
-FIGHTS = 100
+FIGHTS = 60
 """Fights that an encounter is rated by, unless said."""
 BUILT = "built"
 """What an encounter that is tried is called, unless said."""
@@ -43,7 +42,8 @@ def rate(
     options: Options,
     name: EncounterName,
     fights: sims.Fights = None,
-    bot: sims.Bot = "quick",
+    bot: sims.Bot = "full",
+    bot_only: sims.BotOnly = False,
     party: sims.Party = None,
     creatures: sims.With = None,
     difficulty: sims.Difficulty = "",
@@ -62,7 +62,9 @@ def rate(
     with options.campaign() as campaign:
         request = sims.request_of(campaign, [name], system, party or (), creatures or (), difficulty, (), "")
         count = counted(system_of(request.system), campaign.book, request.encounters[0], request.lineup)
-        report = _simulated(campaign, request, bot, fights, seed, {"workers": workers, "on": on}, options)
+        where = {"workers": workers, "on": on}
+        player = sims.find_player(bot, bot_only)
+        report = sims.simulate(campaign, request, player, fights or FIGHTS, None, seed, where, options)
         data = {
             "encounter": request.encounters[0],
             "count": count and _count_data(count),
@@ -70,20 +72,6 @@ def rate(
         }
         blocks = [*_counted(count), *_rated(report)]
         return Result("encounter rate", data, blocks, notices=campaign.notices)
-
-
-def _simulated(
-    campaign: Campaign,
-    request: Request,
-    bot: str,
-    fights: int | None,
-    seed: int,
-    where: dict[str, Any],
-    options: Options,
-) -> Report:
-    return sims.simulate(
-        campaign, request, sims.find_player(bot), fights or FIGHTS, None, seed, where, options
-    )
 
 
 def _count_data(count: Count) -> dict[str, Any]:
@@ -102,25 +90,22 @@ def _counted(count: Count | None) -> Iterator[Block]:
 
 def _rated(report: Report) -> Iterator[Block]:
     from strike_cli.pages.plots import percent
-    from strike_cli.sim.report import between, groups
+    from strike_cli.sim.report import as_played, groups, headline, many
 
-    found = report.best_win
-    yield [
-        ("As played:    ", "dim"),
-        (f"won {percent(found.value)}", "strong"),
-        f"  {between(found)}",
-        (f"   {report.fights} fights, {report.tally.legs[0].mean_rounds:.1f} rounds", "dim"),
-    ]
-    ours = [one for one in groups(report.tally.legs[0]) if one.side == report.ours]
-    if not any(one.most for one in ours):
-        return
-    left = sum(one.left for one in ours) / sum(one.most for one in ours)
-    fallen = max(ours, key=lambda one: one.down)
-    yield [
-        ("              ", ""),
-        f"{percent(left)} of the party's {report.unit} left",
-        f", {fallen.name} goes down in {percent(fallen.down)}" if fallen.down else ", nobody goes down",
-    ]
+    yield [("As played:    ", "dim"), (headline(report), "strong")]
+    if words := as_played(report):
+        yield (f"              {words}", "dim")
+    leg = report.tally.legs[0]
+    told = f"{leg.mean_rounds:.1f} rounds on average"
+    ours = [one for one in groups(leg) if one.side == report.ours]
+    if any(one.most for one in ours):
+        left = sum(one.left for one in ours) / sum(one.most for one in ours)
+        fallen = max(ours, key=lambda one: one.down)
+        down = f"{fallen.name} went down in {percent(fallen.down)}" if fallen.down else "nobody went down"
+        told += f", {percent(left)} of the party's {report.unit} left, {down}"
+    yield [("              ", ""), f"{told} ({many(leg.fights, report.scene)} played by {report.player})"]
+    for why, times in leg.stuck.items():
+        yield (f"              {many(times, report.scene)} undecided: {why}", "warn")
 
 
 @command(app, "build", kind="reads", cls=several_words("--from", "--party"))
@@ -152,7 +137,8 @@ def build(
     ] = "",
     name: Annotated[str, typer.Option("--name", metavar="ID", help="The id of what is built.")] = BUILT,
     fights: sims.Fights = None,
-    bot: sims.Bot = "quick",
+    bot: sims.Bot = "full",
+    bot_only: sims.BotOnly = False,
     party: sims.Party = None,
     workers: sims.Workers = None,
     seed: sims.Seed = 1,
@@ -172,7 +158,8 @@ def build(
         tried: list[tuple[Roster, Report]] = []
         for roster in found:
             where = {"workers": workers}
-            tried.append((roster, plan.tried(roster, bot, fights or FIGHTS // 2, seed, where, options)))
+            player = sims.find_player(bot, bot_only)
+            tried.append((roster, plan.tried(roster, player, fights or FIGHTS // 2, seed, where, options)))
         table = plan.table(found[0])
         text = tomli_w.dumps({"encounters": {plan.id: table}}, multiline_strings=True)
         data = {
@@ -227,13 +214,19 @@ class _Building:
         return on_map(self.files, self.map, self.id, roster)
 
     def tried(
-        self, roster: Roster, bot: str, fights: int, seed: int, where: dict[str, Any], options: Options
+        self,
+        roster: Roster,
+        bot: sims.Playing,
+        fights: int,
+        seed: int,
+        where: dict[str, Any],
+        options: Options,
     ) -> Report:
         """What comes of it."""
         return sims.simulate(
             self.campaign,
             self.request._replace(encounters=(self.id,)),
-            sims.find_player(bot),
+            bot,
             fights,
             None,
             seed,
@@ -252,13 +245,13 @@ def _tried(
     rows: list[list[Span]] = []
     for roster, report in tried:
         names = [f"{n} {campaign.book.creatures[ref]['name']}" for ref, n in roster.creatures.items()]
-        win = report.best_win
+        win = report.win
         rows.append(
             [
                 (", ".join(names), "name"),
                 f"{roster.worth:g}",
-                percent(win.value),
-                between(win),
+                percent(win.value) if win else "",
+                between(win) if win else "nothing decided",
                 f"{report.tally.legs[0].mean_rounds:.1f}",
             ]
         )

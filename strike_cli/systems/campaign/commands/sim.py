@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
@@ -77,9 +77,12 @@ Bot = Annotated[
     typer.Option(
         "--bot",
         metavar="NAME",
-        help="Who plays both sides: quick, good or full.",
+        help="Who plays both sides: quick, good or full. Unless said, full.",
         autocompletion=offers_words(_players),
     ),
+]
+BotOnly = Annotated[
+    bool, typer.Option("--bot-only", help="The chance to win as that bot plays it, not as full would.")
 ]
 Party = Annotated[
     list[str] | None,
@@ -144,7 +147,8 @@ def run(
     encounters: Encounters,
     fights: Fights = None,
     until: Until = "",
-    bot: Bot = "quick",
+    bot: Bot = "full",
+    bot_only: BotOnly = False,
     party: Party = None,
     creatures: With = None,
     difficulty: Difficulty = "",
@@ -161,8 +165,9 @@ def run(
     """Play an encounter many times, from how the party stands now, and say what came of it. Nothing is
     recorded.
 
-    Both sides are played by a bot that knows no more than the table does. `quick` is quick, and its chance to
-    win is corrected by a sample of the same fights played by `full`. Ctrl-C shows what is known so far.
+    A bot plays both sides and knows no more than the table does. `full` plays best. `--bot quick` plays many
+    more fights in the time; the chance to win is still that of `full`, who plays some of them again, unless
+    you add `--bot-only`. Ctrl-C shows what is known so far.
 
     Example: `strike sim run ford --fights 100`, or in short `strike sim ford --compare goblin:2`
     """
@@ -172,7 +177,7 @@ def run(
         )
         limit = _share(until)
         where = {"workers": workers, "on": on, "chunk": chunk}
-        report = simulate(campaign, request, find_player(bot), fights, limit, seed, where, options)
+        report = simulate(campaign, request, find_player(bot, bot_only), fights, limit, seed, where, options)
         _remember(campaign, request, report, report.frozen)
         blocks = _blocks(report, html, svg)
         return Result("sim", report.as_data(), blocks, notices=campaign.notices)
@@ -213,10 +218,17 @@ def _share(text: str) -> float | None:
     return share
 
 
-def find_player(name: str) -> str:
+class Playing(NamedTuple):
+    """Who plays both sides, and whether the chance to win is to be that player's, not the best one's."""
+
+    player: str
+    only: bool = False
+
+
+def find_player(name: str, only: bool = False) -> Playing:
     from strike_cli.terminal.lookup import find_word
 
-    return find_word(name, _players(), "player")
+    return Playing(find_word(name, _players(), "player"), only)
 
 
 def request_of(
@@ -251,7 +263,7 @@ def request_of(
 def simulate(
     campaign: Campaign,
     request: Request,
-    player: str,
+    bot: Playing,
     fights: int | None,
     until: float | None,
     seed: int,
@@ -259,62 +271,47 @@ def simulate(
     options: Options,
     built: dict[str, Any] | None = None,
 ) -> Report:
-    """Play what is asked for, wherever that is to be, and say what came of it. With what was `built` as if it
-    stood in campaign.toml: it is only tried, and nothing is corrected."""
+    """Play what is asked for, wherever that is to be, and say what came of it; with what was `built` as if it
+    stood in campaign.toml."""
     from strike_cli.sim.request import freeze
-    from strike_cli.sim.run import DEFAULT_FIGHTS, Plan
+    from strike_cli.sim.run import BETTER, DEFAULT_FIGHTS, Plan
 
     from .sim_progress import Progress
 
-    arms = freeze(campaign.folder, campaign.book, campaign.state, request, built)
+    frozen = freeze(campaign.folder, campaign.book, campaign.state, request, built)
+    arms = [(each, bot.player) for each in frozen]
+    known = frozen[0].system.players
+    plays_alike = bot.player == BETTER or (bot.player in known and known[bot.player] == known.get(BETTER))
+    corrected = not (bot.only or plays_alike or request.compare)
     plan = Plan(
-        [(frozen, player) for frozen in arms],
+        [*arms, (frozen[0], BETTER)] if corrected else arms,
         seed,
-        fights or DEFAULT_FIGHTS[player],
+        fights or DEFAULT_FIGHTS[bot.player],
         until,
         **({"chunk": where["chunk"]} if where.get("chunk") else {}),
+        corrected=corrected,
     )
     backend = _backend(where, plan.fights)
     progress = Progress(plan, quiet=options.json)
     try:
-        return _played(request, plan, backend, progress, correct=built is None)
+        return _played(request, plan, backend, progress)
     finally:
         progress.end()
         backend.close()
 
 
-def _played(request: Request, plan: Plan, backend: Backend, progress: Progress, correct: bool) -> Report:
+def _played(request: Request, plan: Plan, backend: Backend, progress: Progress) -> Report:
     from strike_cli.sim.fight import simulated
     from strike_cli.sim.report import Report
     from strike_cli.sim.request import titles_of
-    from strike_cli.sim.run import (
-        BETTER,
-        INTERRUPTED,
-        Plan,
-        checked,
-        compared,
-        corrected,
-        digest_of,
-        play,
-        win_of,
-    )
+    from strike_cli.sim.run import ALL, compared, correction_of, digest_of, headline, play
 
-    (frozen, player), *others = plan.arms
+    frozen, player = plan.arms[0]
     played = play(plan, backend, progress.show)
-    if not played.tally.days:
+    found = played.found
+    if not found.arms[-1].days:
         raise CampaignProblem("Interrupted before the first fight was over.", "Nothing is known yet.")
-    win, tallies = win_of(played, plan), list(played.found.arms)
-    correction = None
-    known = frozen.system.players
-    plays_alike = player in known and known[player] == known.get(BETTER)
-    worth_it = correct and player == "quick" and not others and not plays_alike
-    if worth_it and played.stopped_by != INTERRUPTED:
-        progress.checking()
-        sample = Plan([(frozen, player), (frozen, BETTER)], plan.seed, checked(played.tally.days), None, 1)
-        again = play(sample, backend)
-        if again.found.pairs.pairs:
-            correction = corrected(win, BETTER, again.found.pairs)
-            tallies.append(again.found.arms[1])
+    others = len(plan.arms) > 1 and not plan.corrected
     rules = simulated(frozen.system)
     return Report(
         titles_of(frozen.book, request),
@@ -322,17 +319,17 @@ def _played(request: Request, plan: Plan, backend: Backend, progress: Progress, 
         player,
         plan.seed,
         played.tally,
-        win,
-        digest_of(tallies),
+        headline(plan, found, played.stopped_by == ALL),
+        digest_of(found.arms),
         played.stopped_by,
         rules.unit,
         rules.scene,
         rules.ours,
         _names(frozen, played.tally),
-        correction,
+        correction_of(found) if plan.corrected else None,
         request.compare,
-        played.found.arms[1] if others else None,
-        compared(played.found.pairs) if others else None,
+        found.arms[1] if others else None,
+        compared(found.pairs) if others else None,
         request.sets,
         frozen.digest,
     )
@@ -462,7 +459,8 @@ def odds_fight(
         ),
     ] = "",
     fights: Fights = None,
-    bot: Bot = "quick",
+    bot: Bot = "full",
+    bot_only: BotOnly = False,
     party: Party = None,
     creatures: With = None,
     seed: Seed = 1,
@@ -484,18 +482,21 @@ def odds_fight(
             request = _under_way(campaign)
         where = {"workers": workers}
         report = simulate(
-            campaign, request, find_player(bot), fights or ODDS_FIGHTS, None, seed, where, options
+            campaign, request, find_player(bot, bot_only), fights or ODDS_FIGHTS, None, seed, where, options
         )
         blocks = odds_blocks(report)
         if svg:
             _write(svg, report, "picture")
             blocks.append([("The picture is in ", "dim"), svg])
         told = report.as_data()
-        kept = ("encounter", "system", "policy", "seed", "fights", "outcomes", "win", "digest", "stopped_by")
+        kept = (
+            "encounter", "system", "policy", "seed", "fights", "outcomes", "win", "chances", "digest",
+            "stopped_by",
+        )  # fmt: skip
         return Result("odds fight", {key: told[key] for key in kept}, blocks, notices=campaign.notices)
 
 
-ODDS_FIGHTS = 100
+ODDS_FIGHTS = 60
 """Fights that odds are an estimate from, unless said."""
 
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from strike_cli.sim.intervals import at_any_time, chance
-from strike_cli.sim.run import Plan
+from strike_cli.pages.plots import percent
+from strike_cli.sim.declared import WON
+from strike_cli.sim.report import between
+from strike_cli.sim.run import Plan, headline
 from strike_cli.sim.tally import Chunked
 from strike_cli.terminal.progress import StatusLine, bar, time_left
 
@@ -13,6 +15,8 @@ if TYPE_CHECKING:
     from strike_cli.sim.intervals import Interval
 
 RULER = 30
+BETTERS = 8
+"""How many times as long a fight takes where it is played in every arm."""
 
 
 class Progress(StatusLine):
@@ -25,21 +29,18 @@ class Progress(StatusLine):
 
     def show(self, found: Chunked) -> None:
         """What is known so far."""
-        tally = found.arms[0]
         if not self.is_due():
             return
+        known = headline(self.plan, found)[WON]
+        tally = found.arms[0]
         if self.plan.until is None:
-            known, done = chance(tally.won, tally.days), tally.days / self.plan.fights
+            left = BETTERS * (self.plan.again - found.arms[-1].days) + self.plan.fights - tally.days
+            done = 1 - left / (BETTERS * self.plan.again + self.plan.fights)
             count = f"{tally.days} of {self.plan.fights}"
         else:
-            known = at_any_time(tally.won, tally.days)
-            done = min(1.0, (self.plan.until / known.within) ** 2)
+            done = min(1.0, self.plan.until / known.within)
             count = f"{tally.days}"
         self._draw(known, done, count)
-
-    def checking(self) -> None:
-        """A sample is played again by a better player."""
-        self.say("Playing some of them again, better ...")
 
     def end(self) -> None:
         """Leave the line empty."""
@@ -51,6 +52,6 @@ class Progress(StatusLine):
             "\033[0;1m●\033[0;2m" if x == at else "\033[0;36m━\033[0;2m" if low <= x <= high else "·"
             for x in range(RULER)
         )
-        words = f"won {known.value * 100:3.0f}% ±{known.within * 100:.0f}"
+        words = f"{percent(known.value)} won ({between(known)})"
         left = time_left(done, self.spent)
         self.say(f"{bar(done)} {count}  \033[2m0 {ruler} 1\033[0m {words}{left}")

@@ -5,12 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from strike_cli.pages.plots import percent
-from strike_cli.sim.declared import OUTCOMES, WON
+from strike_cli.sim.declared import WON
 from strike_cli.sim.intervals import Interval, chance
-from strike_cli.sim.report import WORDS, Group, Report, between, groups, shares
+from strike_cli.sim.report import (
+    WORDS,
+    Group,
+    Report,
+    as_played,
+    between,
+    groups,
+    headline,
+    many,
+    shares,
+)
 from strike_cli.sim.run import INTERRUPTED, KNOWN, LIMIT
 from strike_cli.sim.tally import FightTally
-from strike_cli.terminal.result import Bars, Block, Line, Span, Table
+from strike_cli.terminal.result import Bars, Block, Span, Table
 
 SPARKS = "▁▂▃▄▅▆▇█"
 MOST_POWERS, SELDOM = 3, 0.2
@@ -22,7 +32,10 @@ STYLE = {"won": "good", "lost": "bad", "fled": "warn", "drawn": "warn"}
 
 def report_blocks(report: Report) -> list[Block]:
     """All that people are told of a run."""
-    blocks: list[Block] = [_title(report), *_outcome_bars(report), *_better(report), *_ended(report)]
+    blocks = odds_blocks(report)
+    if report.correction:
+        played = many(report.fights, report.what)
+        blocks += ["", (f"The rest as {report.player} plays it, {played}:", "title")]
     several = len(report.tally.legs) > 1
     if several or len(report.encounters) > 1:
         blocks += ["", _day_table(report)]
@@ -39,56 +52,34 @@ def report_blocks(report: Report) -> list[Block]:
 
 def odds_blocks(report: Report) -> list[Block]:
     """The chances alone."""
-    return [_title(report), *_outcome_bars(report), *_better(report), *_ended(report)]
-
-
-def _title(report: Report) -> Line:
-    names = report.title
     otherwise = f" with {', '.join(report.changed)}" if report.changed else ""
-    played = _many(report.fights, report.what)
-    about = f"   {played}, played by {report.player}, seed {report.seed}"
-    return [(names, "title"), otherwise, (about, "dim")]
-
-
-def _many(count: int, word: str) -> str:
-    return f"{count:,} {word}{'' if count == 1 else 's'}".replace(",", "\N{NARROW NO-BREAK SPACE}")
-
-
-def _outcome_bars(report: Report) -> Iterator[Block]:
-    rows = []
-    counts = report.tally.by_outcome()
-    for outcome in OUTCOMES:
-        if outcome not in (OUTCOMES[0], OUTCOMES[1]) and not counts[outcome]:
-            continue
-        share = counts[outcome] / max(1, report.fights)
-        known = report.win if outcome == WON else chance(counts[outcome], report.fights)
-        rows.append((WORDS[outcome], share, f"{percent(share):>5}  {between(known)}"))
-    yield Bars(rows)
-
-
-def _better(report: Report) -> Iterator[Block]:
-    if not report.correction:
-        return
-    found = report.correction
-    shift = f"{found.shift.value * 100:+.0f}"
-    yield [
-        (f"Played better: {percent(found.win.value)}", "strong"),
-        f"  {between(found.win)}",
-        (f"   {_many(found.pairs, 'fight')} again by {found.by}: {shift} points", "dim"),
+    blocks: list[Block] = [
+        [(report.title, "title"), otherwise, (f"   seed {report.seed}", "dim")],
+        (headline(report), "strong" if report.win else "warn"),
     ]
+    if report.win:
+        rows = [
+            (WORDS[outcome], known.value, f"{percent(known.value):>5}  {between(known)}")
+            for outcome, known in report.shown()
+        ]
+        blocks.append(Bars(rows))
+    if words := as_played(report):
+        blocks.append((words, "dim"))
+    return [*blocks, *_ended(report)]
 
 
 def _ended(report: Report) -> Iterator[Block]:
-    played = _many(report.fights, report.what)
+    played = many(report.counted, report.what)
+    within = f"{report.chances[WON].within * 100:.1f} points"
     if report.stopped_by == INTERRUPTED:
         yield ("Interrupted: this is what is known so far.", "warn")
     elif report.stopped_by == KNOWN:
-        yield (f"Known to within {report.win.within * 100:.1f} points, after {played}.", "dim")
+        yield (f"Known to within {within} after {played}.", "dim")
     elif report.stopped_by == LIMIT:
-        yield (f"Not known so well after {played}.", "warn")
-    for leg in report.tally.legs:
+        yield (f"Known to no better than {within} after {played}.", "warn")
+    for leg in report.tally.legs if report.win else ():
         for why, times in leg.stuck.items():
-            yield (f"{_many(times, report.scene)} given up: {why}", "warn")
+            yield (f"{many(times, report.scene)} undecided: {why}", "warn")
 
 
 def _leg(report: Report, leg: FightTally) -> Iterator[Block]:

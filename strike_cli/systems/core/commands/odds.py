@@ -49,7 +49,7 @@ def skill(call: Call, args: Typed, svg: str | None) -> Result:
         for (outcome, bonus, costs, learns), chance in sorted(found.items(), key=_best_first)
     ]
     result = chances("odds skill", args, rows, svg)
-    reasons = ready(world, asked).matters.as_json()
+    reasons = ready(world, asked).matters.in_words(world)
     if words := reasons_in_words(reasons):
         result.blocks.append((words, "dim"))
     result.data |= reasons

@@ -203,7 +203,8 @@ def odds_opposed(call: Call, args: Typed, svg: str | None) -> Result:
 
     Example: `strike odds opposed --ours skilled --theirs unskilled`
     """
-    ready = ready_opposed(world_of(call), Oppose.read(args))
+    world = world_of(call)
+    ready = ready_opposed(world, Oppose.read(args))
     # The dice of the move: the whole of it would take seconds where Unskilled help on both sides.
     found = probabilities(
         lambda: (opposed_roll(*ready), None), lambda roll: (roll.winner, roll.margin, roll.complete)
@@ -233,6 +234,6 @@ def odds_opposed(call: Call, args: Typed, svg: str | None) -> Result:
         f"We win {percent(wins['ours'])}, they win {percent(wins['theirs'])}, a tie {percent(wins[None])}."
     )
     for side, one in zip(("Ours", "Theirs"), ready, strict=True):
-        if reasons := reasons_in_words(one.matters.as_json()):
+        if reasons := reasons_in_words(one.matters.in_words(world)):
             result.blocks.append((f"{side}: {reasons}", "dim"))
     return result

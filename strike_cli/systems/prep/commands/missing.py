@@ -24,6 +24,7 @@ from ..scene_files import NAMED, Link, head_of, links_of
 if TYPE_CHECKING:
     from strike_cli.content.book import Book
     from strike_cli.registry.system import System
+    from strike_cli.sim.intervals import Interval
 
 FOLDER, HANDOUTS = "scenes", "handouts"
 PEOPLE = ("characters", "creatures")
@@ -76,24 +77,41 @@ def handout_files(folder: Path) -> dict[str, Path]:
 
 
 class Tried(NamedTuple):
-    """A fight of a scene that was played: its id and name, the share that the party has won of so many, and
-    the line that names it."""
+    """A fight of a scene that was played: its id and name, how many times, by whom, the chance to win that
+    came of it, and the line that names it."""
 
     id: str
     name: str
-    won: float
+    win: Interval
     fights: int
+    player: str
     file: str
     line: int
 
     @property
     def is_deadly(self) -> bool:
         """Whether the party loses more often than not."""
-        return self.won < DEADLY
+        return self.win.value < DEADLY
+
+    @property
+    def told(self) -> str:
+        """The chance to win, and how sure it is."""
+        from strike_cli.pages.plots import percent
+        from strike_cli.sim.report import many, sure
+
+        played = f"{many(self.fights, 'fight')} played by {self.player}"
+        return f"{percent(self.win.value)} won ({sure(self.win)}, {played})"
+
+    def as_json(self) -> dict[str, Any]:
+        """As `--json` shows it."""
+        from strike_cli.sim.report import interval_data
+
+        win = interval_data(self.win)
+        return {"id": self.id, "won": self.win.value, "win": win, "fights": self.fights}
 
     def as_missing(self) -> Missing:
         """What there is to say of a deadly one."""
-        what = f"{self.name} is deadly: the party wins {self.won:.0%} of {self.fights} fights"
+        what = f"{self.name} is deadly: {self.told}."
         remedy = f"`strike sim {self.id}` tells more; fewer creatures, or a way out."
         return Missing(self.file, self.line, what, remedy)
 
@@ -230,9 +248,9 @@ class Looking:
     def tried(self, scenes: Mapping[str, str], fights: int, until: float) -> Iterator[Tried]:
         """The fights in scenes (id -> text), as far as they are played before the time `until` (of
         time.monotonic): each has its share of what is left."""
-        from strike_cli.sim.declared import Lineup
+        from strike_cli.sim.declared import WON, Lineup
         from strike_cli.sim.request import Request, freeze
-        from strike_cli.sim.run import Plan, play
+        from strike_cli.sim.run import ALL, BETTER, Plan, headline, play
         from strike_cli.sim.spread import Here
 
         wanted = [
@@ -249,13 +267,14 @@ class Looking:
                 frozen = freeze(self.folder, self.book, {}, Request((found[0],), system.name, Lineup()))[0]
             except Problem:
                 continue  # it can't begin, which is said elsewhere
-            plan = Plan([(frozen, "quick")], 1, fights, None, 2)
-            tally = play(plan, Here(), enough=_until(ends)).tally
-            if tally.days:
+            plan = Plan([(frozen, BETTER)], 1, fights, None, 2)
+            played = play(plan, Here(), enough=_until(ends))
+            if fought := played.tally.days:
+                win = headline(plan, played.found, played.stopped_by == ALL)[WON]
                 line = _line_of_word(head_of(scenes[scene].splitlines()).toml, kind, word)
                 name = self.book.table(kind)[found[0]]["name"]
                 file = self.book.where[f"{FOLDER}.{scene}"]
-                yield Tried(found[0], name, tally.won / tally.days, tally.days, file, line)
+                yield Tried(found[0], name, win, fought, BETTER, file, line)
 
 
 _WRITE_IT = "Write [{key}.{word}] into campaign.toml, or take it out."

@@ -84,7 +84,7 @@ def prep(
             "scenes": [{"id": id, "name": book.scenes[id]["name"]} for id in texts],
             "missing": [one._asdict() for one in found],
             "left_out": troubles,
-            "fights": [{"id": one.id, "won": one.won, "fights": one.fights} for one in tried],
+            "fights": [one.as_json() for one in tried],
             "soon": soon,
         }
         blocks = [
@@ -134,7 +134,7 @@ def _fights(tried: Sequence[Tried]) -> Iterator[Block]:
         yield ""
     for one in tried:
         style = "bad" if one.is_deadly else ""
-        yield [(f"{one.name}  ", "name"), (f"won {one.won:.0%}", style), (f" of {one.fights} fights", "dim")]
+        yield [(f"{one.name}  ", "name"), (one.told, style)]
 
 
 def _missing(found: Sequence[Missing], troubles: Sequence[str]) -> Iterator[Block]:

@@ -121,6 +121,7 @@ _KEYS = ("outcome", "bonus", "costs", "flaws")
 
 
 def _odds(args: dict[str, Any], world: World, svg: str | None) -> Result:
+    from strike_cli.tabletop.naming import in_words
     from strike_cli.terminal.narrate import reasons_in_words
     from strike_cli.terminal.odds_view import chances
 
@@ -137,12 +138,14 @@ def _odds(args: dict[str, Any], world: World, svg: str | None) -> Result:
         row = dict(zip(_KEYS, key, strict=True))
         rows.append((row, outcome_words(row), chance))
     result = chances("odds wealth", args, rows, svg)
-    reasons = one.matters.as_json()
+    reasons = one.matters.in_words(world)
     result.data |= {"wealth": one.wealth, "price": price, "column": column, **reasons}
     result.blocks.insert(0, f"Wealth {one.wealth}, price {price}: {column_words(column)}")
     bears = [words] if (words := reasons_in_words(reasons)) else []
     for helper in one.helpers:
-        bears += [f"{helper.name} {source.kind}: {source.reason}" for source in helper.reasons]
+        bears += [
+            f"{helper.name} {source.kind}: {in_words(world, source.reason)}" for source in helper.reasons
+        ]
     if bears:
         result.blocks.append(("; ".join(bears), "dim"))
     return result

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from strike_cli.kernel.procedure import World
+from strike_cli.tabletop.naming import in_words
 from strike_cli.tabletop.own_sheet import OwnSheet
 from strike_cli.tabletop.people import sheet
 from strike_cli.terminal.result import Span
@@ -24,7 +25,7 @@ def view(world: World, who: str) -> SheetView:
         *_was(written["wealth"], now.wealth, rank_name),
     ]
     if now.reasons:
-        vitals.append((f", {_counts_as(now)}", "warn"))
+        vitals.append((f", {_counts_as(world, now)}", "warn"))
     if parcels or written["cash"]:
         vitals += [("    Cash ", "dim"), (_cash(parcels), "strong"), *_was(written["cash"], parcels, _cash)]
     data = {"wealth": now.wealth, "wealth_now": now.effective, "cash": parcels}
@@ -35,7 +36,7 @@ def view(world: World, who: str) -> SheetView:
 def own(world: World, who: str) -> OwnSheet:
     """What their player sees of it."""
     now, parcels = standing(world, who), cash(world, who)
-    rank = f"{_rank(now)}, {_counts_as(now)}" if now.reasons else _rank(now)
+    rank = f"{_rank(now)}, {_counts_as(world, now)}" if now.reasons else _rank(now)
     held = [("Cash", _cash(parcels))] if parcels or sheet(world, who)["cash"] else []
     return OwnSheet([("Wealth", rank), *held])
 
@@ -44,8 +45,8 @@ def _rank(now: Standing) -> str:
     return f"{rank_name(now.wealth)} ({now.wealth})"
 
 
-def _counts_as(now: Standing) -> str:
-    reasons = " and ".join(dict.fromkeys(str(item.reason) for item in now.reasons))
+def _counts_as(world: World, now: Standing) -> str:
+    reasons = " and ".join(dict.fromkeys(in_words(world, item.reason) for item in now.reasons))
     return f"counts as {now.effective} while {reasons}"
 
 

@@ -78,6 +78,8 @@ def show(options: Options, who: Character) -> Result:
 
     Example: `strike wealth show vex`
     """
+    from strike_cli.tabletop.naming import in_words
+
     from ..numbers import numbers
     from ..roll import column_of, column_words
     from ..standing import cash, rank_name, standing
@@ -90,7 +92,7 @@ def show(options: Options, who: Character) -> Result:
         name = str(campaign.book.characters[who]["name"])
         blocks: list[Block] = [(f"{name}: Wealth {now.wealth} ({rank_name(now.wealth)})", "strong")]
         if now.reasons:
-            reasons = "; ".join(f"{item.value:+d}: {item.reason}" for item in now.reasons)
+            reasons = "; ".join(f"{item.value:+d}: {in_words(world, item.reason)}" for item in now.reasons)
             blocks.append(f"Counts as {now.effective} ({rank_name(now.effective)}) for now: {reasons}")
         blocks.append(f"Cash parcels: {', '.join(f'rank {rank}' for rank in parcels) or 'none'}")
         blocks.append(
@@ -106,7 +108,9 @@ def show(options: Options, who: Character) -> Result:
             "rank": rank_name(now.wealth),
             "effective": now.effective,
             "effective_rank": rank_name(now.effective),
-            "reasons": [item.as_json() for item in now.reasons],
+            "reasons": [
+                {"value": item.value, "reason": in_words(world, item.reason)} for item in now.reasons
+            ],
             "cash": parcels,
             "columns": {str(price): column for price, column in columns.items()},
         }

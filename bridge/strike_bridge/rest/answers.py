@@ -1,0 +1,202 @@
+"""What a server answers, as data: JSON or XML, and what stands at a path in it. Nothing of it is believed
+before it was looked at."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Mapping
+from typing import Any
+from urllib.parse import quote, urljoin, urlsplit
+
+import jmespath
+from jmespath.exceptions import JMESPathError
+
+from ..projection import Payload
+from ..wire import Answer
+from .templates import Placeholder
+
+LONGEST_ID = 200
+_DEEPEST_XML = 60
+_MOST_XML = 200_000
+"""Elements."""
+FARTHEST = 10_000
+"""Squares from a map's corner: beyond it there is none."""
+
+
+class AnswerFault(Exception):
+    """An answer that can't be what was asked for, in words."""
+
+
+class Path:
+    """A path in an answer, in JMESPath's words."""
+
+    def __init__(self, text: str) -> None:
+        """Raises AnswerFault for what is none."""
+        self.text = text
+        try:
+            self._compiled = jmespath.compile(text)
+        except (JMESPathError, ValueError, RecursionError) as error:
+            raise AnswerFault(f"{text!r} is no path of JMESPath ({str(error).splitlines()[0]})") from None
+
+    def find(self, data: Any) -> Any:
+        """What stands there; None where nothing does."""
+        try:
+            return self._compiled.search(data)
+        except (JMESPathError, ValueError, TypeError, ArithmeticError, RecursionError):
+            return None  # such as a function of what isn't there
+
+
+def is_found(value: Any) -> bool:
+    """Whether a path found something: not null, false or empty."""
+    return value is not None and value is not False and value not in ("", [], {})
+
+
+def id_of(value: Any) -> str:
+    """A thing's id as text; nothing for what can't be one."""
+    if isinstance(value, Placeholder):
+        return value
+    if isinstance(value, bool) or not isinstance(value, str | int):
+        return ""
+    try:
+        text = str(value)
+    except ValueError:  # a number of thousands of digits
+        return ""
+    fits = 0 < len(text) <= LONGEST_ID and text.isprintable() and text.strip() and text not in (".", "..")
+    return text if fits else ""
+
+
+def whole_place(x: Any, y: Any, size: tuple[int, int] | None) -> Payload | None:
+    """A square; None where it is none of the map, whose `size` may not be known."""
+    if not all(_is_finite(each) for each in (x, y)):
+        return None
+    column, row = round(x), round(y)
+    width, height = size or (FARTHEST, FARTHEST)
+    return {"x": column, "y": row} if 0 <= column < width and 0 <= row < height else None
+
+
+def _is_finite(value: Any) -> bool:
+    number = isinstance(value, int | float) and not isinstance(value, bool)
+    return number and math.isfinite(value)
+
+
+def whole_number(value: Any) -> int | None:
+    """A number that is counted; None for what is none."""
+    return round(value) if _is_finite(value) and abs(value) < 10**9 else None
+
+
+# Reading
+
+
+def json_of(answer: Answer) -> Any:
+    """The body as JSON, None where it is none."""
+    return answer.json()
+
+
+def xml_of(answer: Answer) -> Any:
+    """The body as XML: an element is a table of its children by name, several of one name a list; attributes
+    as `@name`, text beside them as `#text`; an element of text alone is that text. None where it is none, or
+    brings a document type: nobody needs entities here, and some are bombs."""
+    try:
+        return _Xml().read(answer.body)
+    except AnswerFault:
+        return None
+
+
+class _Xml:
+    def __init__(self) -> None:
+        from xml.parsers import expat
+
+        self._error = expat.ExpatError
+        self._parser = parser = expat.ParserCreate()
+        parser.buffer_text = True
+        parser.StartElementHandler = self._begin
+        parser.EndElementHandler = self._end
+        parser.CharacterDataHandler = self._text
+        parser.StartDoctypeDeclHandler = self._refuse
+        parser.EntityDeclHandler = self._refuse
+        self._open: list[tuple[dict[str, Any], list[str]]] = [({}, [])]
+        self._count = 0
+
+    def read(self, body: bytes) -> Any:
+        try:
+            self._parser.Parse(body, True)
+        except (self._error, ValueError, LookupError) as error:
+            raise AnswerFault(f"it is no XML ({error})") from None
+        return self._open[0][0]
+
+    def _refuse(self, *_: Any) -> None:
+        raise AnswerFault("it brings a document type")
+
+    def _begin(self, name: str, attributes: Mapping[str, str]) -> None:
+        self._count += 1
+        if self._count > _MOST_XML or len(self._open) > _DEEPEST_XML:
+            raise AnswerFault("it has too many elements, or too deep ones")
+        named = {key: value for key, value in attributes.items() if key.partition(":")[0] != "xmlns"}
+        self._open.append(({f"@{_bare(key)}": value for key, value in named.items()}, []))
+
+    def _text(self, text: str) -> None:
+        self._open[-1][1].append(text)
+
+    def _end(self, name: str) -> None:
+        table, texts = self._open.pop()
+        text = "".join(texts).strip()
+        value: Any = {**table, **({"#text": text} if text else {})} if table else text
+        above, key = self._open[-1][0], _bare(name)
+        if key not in above:
+            above[key] = value
+        elif isinstance(above[key], _Several):
+            above[key].append(value)
+        else:
+            above[key] = _Several([above[key], value])
+
+
+class _Several(list[Any]):
+    """Elements of one name."""
+
+
+def _bare(name: str) -> str:
+    return name.rpartition(":")[2]
+
+
+READERS: Mapping[str, Callable[[Answer], Any]] = {
+    "json": json_of,
+    "xml": xml_of,
+    "none": lambda answer: None,
+}
+
+
+# Pages
+
+_LINK = re.compile(r'<([^<>]*)>\s*((?:;\s*[\w-]+\s*=\s*(?:"[^"]*"|[^\s;,"]+)\s*)*)')
+_NEXT = re.compile(r';\s*rel\s*=\s*(?:"([^"]*)"|([^\s;,"]+))', re.IGNORECASE)
+
+
+def next_link(header: str) -> str:
+    """The address that a Link header names as the next page."""
+    for address, parameters in _LINK.findall(header):
+        for quoted, bare in _NEXT.findall(parameters):
+            if "next" in (quoted or bare).lower().split():
+                return str(address)
+    return ""
+
+
+def path_of(address: str, base: str, asked: str) -> str:
+    """A page's address, whole or in part, as a path behind the target's own `base`; `asked` is the path it
+    was named in. Raises AnswerFault for one that leads elsewhere."""
+    try:
+        whole = urljoin(base + asked, address)
+        same = urlsplit(whole)[:2] == urlsplit(base)[:2]
+    except ValueError:
+        same, whole = False, ""
+    if not same or not whole.startswith(f"{base}/") or not whole.isascii() or not whole.isprintable():
+        raise AnswerFault("its next page lies elsewhere than its address")
+    return whole.removeprefix(base).partition("#")[0]
+
+
+def with_cursor(path: str, param: str, cursor: str) -> str:
+    """A path with a cursor in its query."""
+    head, _, query = path.partition("?")
+    name = quote(param, safe="")
+    kept = [each for each in query.split("&") if each and each.partition("=")[0] != name]
+    return f"{head}?{'&'.join([*kept, name + '=' + quote(cursor, safe='')])}"

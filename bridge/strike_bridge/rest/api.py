@@ -1,0 +1,272 @@
+"""A target's table, read: every template, path and way to get in, each fault told with its key."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from .answers import AnswerFault, Path
+from .auth import Auth, read_auth
+from .exchanges import Exchange, Line, Node, check_headers, read_exchange, read_template
+from .shape import texts_in
+from .table import RestTable
+from .templates import Environment, Template, names_in
+from .views import VIEW_FIELDS
+
+EVERYWHERE = ("vars", "skip", "event", "known")
+_ABOUT_TOKEN = ("token", "link", "map", "scene")
+NAMES: Mapping[str, Sequence[str]] = {
+    "token": (*_ABOUT_TOKEN, *EVERYWHERE),
+    "removed": ("token", "link", *EVERYWHERE),
+    "away": ("token", "link", *EVERYWHERE),
+    "status": ("status", "token", "link", *EVERYWHERE),
+    "unstatus": ("status", "token", "link", *EVERYWHERE),
+    "result": ("result", *EVERYWHERE),
+    "undone": ("result", "link", *EVERYWHERE),
+    "order": ("order", "tokens", "map", "scene", *EVERYWHERE),
+    "scene": ("scene", "map", *EVERYWHERE),
+    "cleared": EVERYWHERE,
+    "exhibits": ("exhibits", *EVERYWHERE),
+    "picture": ("picture", *EVERYWHERE),
+    "whole": ("tokens", "order", "scene", "map", *EVERYWHERE),
+}
+"""What the templates of each event may use."""
+_PEOPLE = {"who", "list", "tokens"}
+
+
+class Read(NamedTuple):
+    """How its things are read."""
+
+    line: Line
+    list: Path | None
+    id: Path
+    ours: Path | None
+    name: Path | None
+    fields: Mapping[str, Template]
+    hp: tuple[Template | None, Template | None]
+    next: Path | None
+    by_header: bool
+    param: str
+
+
+class Ok(NamedTuple):
+    """What answers mean."""
+
+    status: Sequence[int]
+    error: Path | None
+    again: Path | None
+    already: Sequence[int]
+    gone: Sequence[int]
+
+
+class Api:
+    """All of a target's table, ready to be used."""
+
+    def __init__(self, table: RestTable) -> None:
+        """Raises CampaignProblem with every fault, where it stands."""
+        self.table = table
+        self.environment = Environment()
+        self.faults: list[tuple[str, str]] = []
+        self.encoding = str(table.table.get("encoding", "json"))
+        self.answer = str(table.table.get("answer", "json"))
+        self.vars = dict(table.at("vars"))
+        self.auth = self._auth(table.at("auth"))
+        self.headers = {
+            name: Node(self.environment, text, f"headers.{name}", ["vars"], self.fault)
+            for name, text in table.at("headers").items()
+        }
+        self._check_headers("headers", table.at("headers"))
+        self.events: dict[str, list[Exchange]] = {}
+        for event in NAMES:
+            self.events[event] = self._event(event)
+        self.create = self._create()
+        self.ids = {
+            event: path
+            for event, own in (
+                ("create", self._first("token").get("create", {})),
+                ("result", table.at("on", "result")),
+                ("picture", table.at("on", "picture")),
+            )
+            if "id" in own and (path := self._path(own["id"], _id_key(event)))
+        }
+        self.ok = self._ok(table.at("ok"))
+        self.read = self._read(table.at("read")) if "read" in table.table else None
+        self._check_together()
+        if self.faults:
+            raise table.problem(self.faults)
+
+    def fault(self, key: str, words: str) -> None:
+        """Note what is wrong."""
+        self.faults.append((key, words))
+
+    # Reading it
+
+    def _auth(self, auth: Mapping[str, Any]) -> Auth | None:
+        try:
+            return read_auth(auth, self.environment, self.vars, self.encoding, self.fault)
+        except AnswerFault as fault:
+            self.fault("auth.token", str(fault))
+            return None
+
+    def _check_headers(self, key: str, headers: Mapping[str, Any]) -> None:
+        check_headers(headers, key, self.auth.sets() if self.auth else (), self.fault)
+
+    def _tables(self, event: str) -> list[Mapping[str, Any]]:
+        found = self.table.at("on").get(event, [])
+        return list(found) if isinstance(found, list) else [found]
+
+    def _first(self, event: str) -> Mapping[str, Any]:
+        found = self._tables(event)
+        return found[0] if found else {}
+
+    def _event(self, event: str) -> list[Exchange]:
+        tables = self._tables(event)
+        found = []
+        for number, table in enumerate(tables, 1):
+            if event == "token" and self.complete and "request" not in table:
+                continue
+            key = f"on.{event}[{number}]" if len(tables) > 1 else f"on.{event}"
+            exchange = self._exchange(table, key, NAMES[event])
+            found += [exchange] if exchange else []
+        return found
+
+    def _exchange(self, table: Mapping[str, Any], key: str, names: Sequence[str]) -> Exchange | None:
+        self._check_headers(f"{key}.headers", table.get("headers", {}))
+        return read_exchange(self.environment, table, key, names, self.encoding, self.fault)
+
+    def _create(self) -> Exchange | None:
+        table = self._first("token").get("create")
+        return self._exchange(table, "on.token.create", NAMES["token"]) if table is not None else None
+
+    @property
+    def complete(self) -> bool:
+        """Whether a token that was just created needs no update."""
+        return bool(self._first("token").get("create", {}).get("complete"))
+
+    def _path(self, text: str | None, key: str) -> Path | None:
+        if text is None:
+            return None
+        try:
+            return Path(text)
+        except AnswerFault as fault:
+            self.fault(key, str(fault))
+            return None
+
+    def _ok(self, ok: Mapping[str, Any]) -> Ok:
+        error, again = (self._path(ok.get(key), f"ok.{key}") for key in ("error", "again"))
+        status, already, gone = (tuple(ok.get(key, ())) for key in ("status", "already", "gone"))
+        return Ok(status, error, again, already, gone)
+
+    def _read(self, read: Mapping[str, Any]) -> Read | None:
+        for key in ("request", "id"):
+            if key not in read:
+                self.fault(f"read.{key}", "missing")
+        if "request" not in read or "id" not in read:
+            return None
+        line = Line(self.environment, read["request"], "read.request", ["vars"], self.fault)
+        if line.method != "GET":
+            self.fault("read.request", "it only asks: GET and a path")
+        names = ["item", "vars", "map"]
+        fields = {
+            key: template
+            for key in ("x", "y", "statuses", "hidden")
+            if key in read
+            and (template := read_template(self.environment, read[key], f"read.{key}", names, self.fault))
+        }
+        if ("x" in read) != ("y" in read):
+            self.fault("read", "x and y belong together")
+        pages = read.get("pages", {})
+        by_header = pages.get("next", "").lower() == "link"
+        id = self._path(read["id"], "read.id")
+        return Read(
+            line,
+            self._path(read.get("list"), "read.list"),
+            id or Path("id"),
+            self._path(read.get("ours"), "read.ours"),
+            self._path(read.get("name"), "read.name"),
+            fields,
+            self._hp(read.get("hp")),
+            None if by_header else self._path(pages.get("next"), "read.pages.next"),
+            by_header,
+            pages.get("param", ""),
+        )
+
+    def _hp(self, hp: Any) -> tuple[Template | None, Template | None]:
+        table = hp if isinstance(hp, Mapping) else {"value": hp}
+        value, most = (
+            read_template(self.environment, table[key], "read.hp", ["item", "vars", "map"], self.fault)
+            if table.get(key) is not None
+            else None
+            for key in ("value", "max")
+        )
+        return value, most
+
+    def _check_together(self) -> None:
+        """What one key needs of another."""
+        on = self.table.at("on")
+        if not on:
+            self.fault("on", "nothing is sent: write at least one of [on.token], [on.result], [on.whole]")
+        if "whole" in on:
+            for event in ("token", "removed", "away", "status", "unstatus", "order"):
+                if event in on:
+                    self.fault(f"on.{event}", "on.whole says all of this at once: keep one of the two")
+        if self.create is not None and "removed" not in on:
+            self.fault("on.removed", "missing: what the bridge makes there it has to take away, too")
+        if "status" in on and "unstatus" not in on:
+            self.fault("on.unstatus", "missing: a status that is added there ends, too")
+        if "undone" in on and "result" not in on:
+            self.fault("on.undone", "nothing is undone where no result is told: on.result is missing")
+        if self.answer != "json" and self.auth is not None and "token" in self.auth.table:
+            self.fault("auth.token", "a login's answer is JSON")
+        if self.answer == "none":
+            for key in ("read", "ok.error", "ok.again"):
+                if self.table.at(*key.split(".")):
+                    self.fault(key, 'nothing is read of answers: answer = "none"')
+            for event, path in self.ids.items():
+                self.fault(_id_key(event), f'{path.text!r} is read of an answer: answer = "none"')
+            for exchange in self.all_exchanges():
+                if exchange.before is not None:
+                    self.fault(f"{exchange.key}.before", 'nothing is read of answers: answer = "none"')
+
+    # What is asked of it
+
+    def all_exchanges(self) -> Iterator[Exchange]:
+        """Every request that its file names, but for those of `auth` and `read`."""
+        if self.create is not None:
+            yield self.create
+        for exchanges in self.events.values():
+            yield from exchanges
+
+    def requests(self) -> list[str]:
+        """Method and path of every request that it may make, as they are written."""
+        lines = [
+            each for exchange in self.all_exchanges() for each in (exchange.before, exchange.line) if each
+        ]
+        found = [f"{line.method} {line.shape}".strip() for line in lines]
+        if self.read is not None:
+            found.append(f"{self.read.line.method} {self.read.line.shape}".strip())
+        if "request" in self.table.at("auth"):
+            found.append(str(self.table.at("auth", "request")))
+        return sorted(set(found))
+
+    def mentions(self, event: str, *names: str) -> bool:
+        """Whether templates of an event mention any of these."""
+        return bool(self._mentioned(event) & {*names})
+
+    def _mentioned(self, event: str) -> set[str]:
+        texts = texts_in(self._tables(event))
+        return {name for text in texts for name in names_in(self.environment, text)}
+
+    def people_fields(self, event: str) -> set[str] | None:
+        """What an event's templates say of people: names of fields, `*` where somebody is named as a whole.
+        None where they say nothing of any."""
+        found: set[str] = set()
+        for text in texts_in(self._tables(event)):
+            names = names_in(self.environment, text)
+            if names & _PEOPLE:
+                found |= (names & VIEW_FIELDS) or {"*"}
+        return found or None
+
+
+def _id_key(event: str) -> str:
+    return "on.token.create.id" if event == "create" else f"on.{event}.id"

@@ -1,0 +1,317 @@
+"""How an API is got into: what a request carries besides what its file says. A key is put in here, as the
+request goes out, and stands in nothing that people are shown."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import hmac
+import json
+import math
+import time
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
+from urllib.parse import quote, urlsplit
+
+from jinja2.runtime import Context
+
+from strike_cli.problems import CampaignProblem
+
+from ..address import HIDDEN, is_loopback
+from ..settings import Settings
+from ..wire import Answer, Prepared, Request
+from .answers import Path, is_found
+from .exchanges import At, Exchange, Fault, read_exchange
+from .templates import Environment
+
+_SOON = 30.0
+"""Seconds before its end that an access token is renewed."""
+
+
+class Session(NamedTuple):
+    """What a key was exchanged for, and the unix time when it ends; 0 where it doesn't."""
+
+    value: str
+    ends: float = 0.0
+
+    def kept(self) -> str:
+        """As the bridge keeps it."""
+        return json.dumps({"value": self.value, "ends": self.ends}) if self.value else ""
+
+
+def session_of(kept: str) -> Session:
+    """What was kept; an empty one where that says nothing."""
+    if kept == HIDDEN:
+        return Session(HIDDEN)
+    try:
+        found = json.loads(kept)
+        return Session(str(found["value"]), float(found["ends"]))
+    except (ValueError, TypeError, KeyError):
+        return Session("")
+
+
+class Auth:
+    """One kind of it, as a target's file has it. `none`: nothing is added."""
+
+    needs_key = True
+    has_session = False
+
+    def __init__(self, table: Mapping[str, Any]) -> None:
+        self.table = table
+
+    def sets(self) -> Sequence[str]:
+        """The headers that it sets, in small letters."""
+        return ["authorization"]
+
+    def headers(self, key: str, session: str) -> dict[str, str]:
+        """What every request carries."""
+        return {}
+
+    def prepared(self, prepared: Prepared, key: str, session: str) -> Prepared:
+        """A request with what gets it in."""
+        return prepared._replace(headers={**prepared.headers, **self.headers(key, session)})
+
+    # Where a key is exchanged for something of a while
+
+    def opens(self) -> Request:
+        """What is asked for it, without the key. Where `has_session`."""
+        raise NotImplementedError
+
+    def opening(self, prepared: Prepared, key: str) -> Prepared:
+        """The same with the key in it."""
+        raise NotImplementedError
+
+    def opened(self, answer: Answer, now: float) -> Session:
+        """What the answer gave; an empty one where it gave nothing."""
+        raise NotImplementedError
+
+
+class NoAuth(Auth):
+    """Whoever asks is answered."""
+
+    needs_key = False
+
+    def sets(self) -> Sequence[str]:
+        return []
+
+
+class Bearer(Auth):
+    """`Authorization: Bearer KEY`."""
+
+    def headers(self, key: str, session: str) -> dict[str, str]:
+        return {"authorization": f"Bearer {key}"}
+
+
+class Basic(Auth):
+    """A user's name and password."""
+
+    def headers(self, key: str, session: str) -> dict[str, str]:
+        both = base64.b64encode(f"{self.table['user']}:{key}".encode()).decode()
+        return {"authorization": f"Basic {both}"}
+
+
+class Header(Auth):
+    """A header of any name."""
+
+    def sets(self) -> Sequence[str]:
+        return [self.table["name"].lower()]
+
+    def headers(self, key: str, session: str) -> dict[str, str]:
+        return {self.table["name"].lower(): key}
+
+
+class Query(Auth):
+    """A value in the address of each request."""
+
+    def sets(self) -> Sequence[str]:
+        return []
+
+    def prepared(self, prepared: Prepared, key: str, session: str) -> Prepared:
+        sign = "&" if "?" in prepared.path else "?"
+        pair = f"{quote(self.table['name'], safe='')}={quote(key, safe='')}"
+        return prepared._replace(path=f"{prepared.path}{sign}{pair}")
+
+
+class Address(Auth):
+    """Whoever knows the address is let in: the whole of it is the key."""
+
+    def sets(self) -> Sequence[str]:
+        return []
+
+    def prepared(self, prepared: Prepared, key: str, session: str) -> Prepared:
+        parts = urlsplit(key)
+        path, _, query = prepared.path.partition("?")
+        both = "&".join(each for each in (parts.query, query) if each)
+        return prepared._replace(path=parts.path.rstrip("/") + path + (f"?{both}" if both else ""))
+
+
+class Hmac(Auth):
+    """A signature over the body as it is sent."""
+
+    def sets(self) -> Sequence[str]:
+        return [self.table["header"].lower()]
+
+    def prepared(self, prepared: Prepared, key: str, session: str) -> Prepared:
+        digest = hmac.new(
+            key.encode(), prepared.content or b"", getattr(hashlib, self.table.get("digest", "sha256"))
+        ).digest()
+        in_hex = self.table.get("encoding", "hex") == "hex"
+        text = digest.hex() if in_hex else base64.b64encode(digest).decode()
+        signed = f"{self.table.get('prefix', '')}{text}"
+        return prepared._replace(headers={**prepared.headers, self.table["header"].lower(): signed})
+
+
+class OAuth(Auth):
+    """Client credentials: the secret goes to `token_url` alone, the access token to the target's address
+    alone."""
+
+    has_session = True
+
+    def headers(self, key: str, session: str) -> dict[str, str]:
+        value = session_of(session).value
+        return {"authorization": f"Bearer {value}"} if value else {}
+
+    def opens(self) -> Request:
+        path = urlsplit(self.table["token_url"])
+        given = {"grant_type": "client_credentials"}
+        if self.table.get("scope"):
+            given["scope"] = self.table["scope"]
+        if self.table.get("send", "basic") == "body":
+            given["client_id"] = self.table["client_id"]
+        kind = {"content-type": "application/x-www-form-urlencoded", "accept": "application/json"}
+        content = "&".join(f"{name}={quote(value, safe='')}" for name, value in given.items()).encode()
+        query = f"?{path.query}" if path.query else ""
+        return Request("POST", f"{path.path or '/'}{query}", headers=kind, content=content, opens=True)
+
+    def opening(self, prepared: Prepared, key: str) -> Prepared:
+        if self.table.get("send", "basic") == "body":
+            content = (prepared.content or b"") + f"&client_secret={quote(key, safe='')}".encode()
+            return prepared._replace(content=content)
+        both = f"{quote(self.table['client_id'], safe='')}:{quote(key, safe='')}"
+        basic = base64.b64encode(both.encode()).decode()
+        return prepared._replace(headers={**prepared.headers, "authorization": f"Basic {basic}"})
+
+    def opened(self, answer: Answer, now: float) -> Session:
+        token, lasts = answer.value("access_token"), answer.value("expires_in")
+        if not is_sendable(token):
+            return Session("")
+        ends = now + lasts if isinstance(lasts, int | float) and math.isfinite(lasts) and lasts > 0 else 0.0
+        return Session(token, ends)
+
+
+class Login(Auth):
+    """A request of the file's own that takes the key, and gives a cookie or a token."""
+
+    has_session = True
+
+    def __init__(
+        self,
+        table: Mapping[str, Any],
+        environment: Environment,
+        vars: Mapping[str, Any],
+        encoding: str,
+        fault: Fault,
+    ) -> None:
+        super().__init__(table)
+        self._environment = environment
+        self._vars = vars
+        self._path = Path(table["token"]) if "token" in table else None
+        found = read_exchange(environment, table, "auth", ["key", "vars"], encoding, fault)
+        self._exchange: Exchange | None = found
+
+    def sets(self) -> Sequence[str]:
+        return [str(self.table.get("name", "authorization")).lower()]
+
+    def headers(self, key: str, session: str) -> dict[str, str]:
+        value = session_of(session).value
+        if not value:
+            return {}
+        if "cookie" in self.table:
+            return {"cookie": f"{self.table['cookie']}={value}"}
+        if "name" in self.table:
+            return {self.table["name"].lower(): value}
+        return {"authorization": f"Bearer {value}"}
+
+    def opens(self) -> Request:
+        return self._request(HIDDEN)._replace(opens=True)
+
+    def opening(self, prepared: Prepared, key: str) -> Prepared:
+        headers, content = self._request(key).encoded()
+        return prepared._replace(headers={**prepared.headers, **headers}, content=content)
+
+    def _request(self, key: str) -> Request:
+        assert self._exchange is not None
+        self._environment.budget.restart()
+        context = Context(self._environment, {"key": key, "vars": self._vars}, None, {})
+        try:
+            return self._exchange.request(context)
+        except At as fault:
+            raise ValueError(f"{fault.key}: a template of the login can't be filled in") from None
+
+    def opened(self, answer: Answer, now: float) -> Session:
+        if self._path is not None:
+            found = self._path.find(answer.json())
+            return Session(found if is_sendable(found) and is_found(found) else "")
+        return Session(_cookie_of(answer, self.table["cookie"]))
+
+
+def _cookie_of(answer: Answer, name: str) -> str:
+    for part in answer.headers.get("set-cookie", "").replace(",", ";").split(";"):
+        key, _, value = part.strip().partition("=")
+        if key == name and is_sendable(value) and ";" not in value:
+            return value
+    return ""
+
+
+def is_sendable(value: Any) -> bool:
+    """Whether what a server gave can stand in a header."""
+    return isinstance(value, str) and 0 < len(value) <= 8192 and value.isascii() and value.isprintable()
+
+
+_KINDS: Mapping[str, Callable[[Mapping[str, Any]], Auth]] = {
+    "none": NoAuth,
+    "bearer": Bearer,
+    "basic": Basic,
+    "header": Header,
+    "query": Query,
+    "address": Address,
+    "hmac": Hmac,
+    "oauth": OAuth,
+}
+
+
+def read_auth(
+    auth: Mapping[str, Any],
+    environment: Environment,
+    vars: Mapping[str, Any],
+    encoding: str,
+    fault: Fault,
+) -> Auth:
+    """What `auth` of a file says. Raises AnswerFault for a path that is none."""
+    if auth.get("kind") == "login":
+        return Login(auth, environment, vars, encoding, fault)
+    return _KINDS[auth.get("kind", "none")](auth)
+
+
+def is_ending(session: str, now: float | None = None) -> bool:
+    """Whether an access token is about to end."""
+    ends = session_of(session).ends
+    return bool(ends) and (time.time() if now is None else now) > ends - _SOON
+
+
+def token_origin(settings: Settings, auth: Mapping[str, Any]) -> str:
+    """The address, scheme to port, that a client's secret goes to. Raises CampaignProblem for one that isn't
+    safe."""
+    where, url = settings.where("auth.token_url"), str(auth["token_url"])
+    try:
+        parts = urlsplit(url)
+        host, _ = parts.hostname, parts.port
+    except ValueError:
+        host = None
+    safe = host and (parts.scheme == "https" or (parts.scheme == "http" and is_loopback(host)))
+    if not safe or parts.username is not None or parts.fragment or not url.isascii() or not url.isprintable():
+        raise CampaignProblem(
+            f"{where}: {url!r} is no address for a secret.",
+            "It is https, or this machine's own, without a name.",
+        )
+    return f"{parts.scheme}://{parts.netloc}"

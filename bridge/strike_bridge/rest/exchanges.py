@@ -1,0 +1,340 @@
+"""What an event sends: a request whose path, headers and body are templates.
+
+A value that is put into a path is one segment of it, in a query one value: no id leads elsewhere.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
+from urllib.parse import quote, urlencode
+
+from jinja2.runtime import Context
+
+from ..wire import Request, as_json
+from .templates import (
+    LARGEST,
+    SKIP,
+    Base64,
+    Environment,
+    Names,
+    Placeholder,
+    Template,
+    TemplateFault,
+    plain_text,
+)
+
+Fault = Callable[[str, str], None]
+"""Is told a key and what is wrong there."""
+Table = Mapping[str, Any]
+_KEPT_HEADERS = (
+    "host",
+    "content-length",
+    "transfer-encoding",
+    "connection",
+    "cookie",
+    "expect",
+    "te",
+    "upgrade",
+)
+
+
+class At(TemplateFault):
+    """A fault of a template, and the key where it stands."""
+
+    def __init__(self, key: str, words: str) -> None:
+        super().__init__(words)
+        self.key = key
+
+
+class Node:
+    """A part of a body: a template, a constant, a list or a table."""
+
+    def __init__(self, environment: Environment, value: Any, key: str, names: Names, fault: Fault) -> None:
+        self.key = key
+        self.table: dict[str, Node] | None = None
+        self.items: list[Node] | None = None
+        self.template: Template | None = None
+        self.constant: Any = None
+        if isinstance(value, Mapping):
+            self.table = {
+                name: Node(environment, each, f"{key}.{name}", names, fault) for name, each in value.items()
+            }
+        elif isinstance(value, list):
+            self.items = [
+                Node(environment, each, f"{key}[{number}]", names, fault)
+                for number, each in enumerate(value, 1)
+            ]
+        elif isinstance(value, str) and "{" in value:
+            self.template = read_template(environment, value, key, names, fault)
+        else:
+            self.constant = value
+
+    def value(self, context: Context) -> Any:
+        """What it comes to. Raises At."""
+        if self.table is not None:
+            found = {name: node.value(context) for name, node in self.table.items()}
+            return {name: each for name, each in found.items() if each is not SKIP}
+        if self.items is not None:
+            return [each for node in self.items if (each := node.value(context)) is not SKIP]
+        return self.constant if self.template is None else value_of(self.template, context, self.key)
+
+
+def read_template(
+    environment: Environment, text: str, key: str, names: Names, fault: Fault
+) -> Template | None:
+    """A template, or None where it is none, which is told."""
+    try:
+        return Template(environment, text, names)
+    except TemplateFault as problem:
+        fault(key, str(problem))
+        return None
+
+
+def value_of(template: Template, context: Context, key: str) -> Any:
+    """What a template comes to. Raises At."""
+    try:
+        return template.value(context)
+    except TemplateFault as problem:
+        raise At(key, str(problem)) from None
+
+
+class Line:
+    """`PATCH /tokens/{{ link.id }}`."""
+
+    def __init__(self, environment: Environment, text: str, key: str, names: Names, fault: Fault) -> None:
+        self.method, _, path = text.partition(" ")
+        self.key = key
+        self.shape = path
+        self.template = read_template(environment, path, key, names, fault)
+        if self.template is not None:
+            for part in self.template.parts:
+                if isinstance(part, str) and not _is_plain(part):
+                    fault(
+                        key, f"{part!r} has no place in a path: no blank, no sign beyond ASCII, no #, no .."
+                    )
+                    break
+
+    def path(self, context: Context) -> str:
+        """Raises At."""
+        if self.template is None:
+            return ""
+        in_query = False
+
+        def written(value: Any) -> str:
+            text = plain_text(value)
+            if in_query:
+                return quote(text, safe="")
+            if text in ("", ".", ".."):
+                raise TemplateFault(f"{text!r} is no part of a path")
+            return quote(text, safe="<>" if isinstance(value, Placeholder) else "")
+
+        found: list[str] = []
+        try:
+            for part in self.template.parts:
+                if isinstance(part, str):
+                    in_query = in_query or "?" in part
+                found.append(part if isinstance(part, str) else written(part.value(context)))
+        except TemplateFault as problem:
+            raise At(self.key, str(problem)) from None
+        path = "".join(found)
+        if path and not is_path(path):
+            raise At(self.key, f"{path!r} is no path")
+        return path
+
+
+def _is_plain(text: str) -> bool:
+    return text.isascii() and text.isprintable() and not {" ", "#", "\\"} & {*text} and ".." not in text
+
+
+def is_path(path: str) -> bool:
+    """Whether a path, finished, may be put behind a target's address."""
+    segments = path.partition("?")[0].split("/")
+    return path.startswith("/") and not path.startswith("//") and _is_plain(path) and "." not in segments
+
+
+class Exchange(NamedTuple):
+    """A request as it is rendered for an event."""
+
+    key: str
+    line: Line
+    body: Node | None
+    headers: Mapping[str, Node]
+    when: Template | None
+    before: Line | None
+    encoding: str
+
+    def is_sent(self, context: Context) -> bool:
+        """Whether anything is. Raises At."""
+        return self.when is None or bool(value_of(self.when, context, f"{self.key}.when"))
+
+    def request(self, context: Context, **flags: Any) -> Request:
+        """Raises At."""
+        headers = {name.lower(): _header(node, context) for name, node in self.headers.items()}
+        body = None if self.body is None else self.body.value(context)
+        encoded = encode(body, self.encoding, f"{self.key}.body")
+        if encoded.content is not None:
+            headers = {"content-type": encoded.kind, **headers}
+        path = self.line.path(context)
+        return Request(
+            self.line.method,
+            path,
+            encoded.body,
+            headers=headers,
+            content=encoded.content,
+            event=self.key,
+            **flags,
+        )
+
+
+def _header(node: Node, context: Context) -> str:
+    try:
+        text = plain_text(node.value(context))
+    except At:
+        raise
+    except TemplateFault as problem:
+        raise At(node.key, str(problem)) from None
+    if not (text.isascii() and (text.isprintable() or not text)):
+        raise At(node.key, "a header has printable signs of ASCII alone")
+    return text
+
+
+def read_exchange(
+    environment: Environment, table: Table, key: str, names: Names, encoding: str, fault: Fault
+) -> Exchange | None:
+    """An event's table, its templates read. What is wrong is told, with its key; None where there is no
+    request."""
+    if not table.get("request"):
+        fault(f"{key}.request", 'missing: a method and a path, such as "PATCH /tokens/{{ link.id }}"')
+        return None
+    with_before = [*names, "before"] if "before" in table else [*names]
+    before = None
+    if "before" in table:
+        before = Line(environment, table["before"], f"{key}.before", names, fault)
+        if before.method != "GET":
+            fault(f"{key}.before", "it only asks: GET and a path")
+    when = None
+    if "when" in table:
+        when = read_template(environment, table["when"], f"{key}.when", names, fault)
+    headers = {
+        name: Node(environment, text, f"{key}.headers.{name}", with_before, fault)
+        for name, text in table.get("headers", {}).items()
+    }
+    line = Line(environment, table["request"], f"{key}.request", with_before, fault)
+    body = None
+    if "body" in table:
+        body = Node(environment, table["body"], f"{key}.body", with_before, fault)
+        if encoding in ("form", "multipart") and body.table is None:
+            fault(f"{key}.body", f"it should be a table, for encoding = {encoding!r}")
+        if encoding == "text" and body.template is None and not isinstance(body.constant, str):
+            fault(f"{key}.body", "it should be text, for encoding = 'text'")
+    return Exchange(key, line, body, headers, when, before, encoding)
+
+
+def check_headers(headers: Mapping[str, Any], key: str, auths: Sequence[str], fault: Fault) -> None:
+    """Which headers a file may not set: those of the connection, and what `auth` sets."""
+    for name in headers:
+        if name.lower() in _KEPT_HEADERS:
+            fault(f"{key}.{name}", "this header is not for a file to set")
+        elif name.lower() in auths:
+            fault(f"{key}.{name}", "this header is what auth sets: keys don't stand in campaign.toml")
+
+
+# Bodies
+
+
+class Encoded(NamedTuple):
+    """A body: `body` is sent as JSON, else `content` as it is, of a `kind`."""
+
+    body: Any = None
+    content: bytes | None = None
+    kind: str = ""
+
+
+def encode(body: Any, encoding: str, key: str) -> Encoded:
+    """A rendered body. Raises At for what the encoding has no form for, and where it is too large."""
+    if body is None:
+        return Encoded()
+    try:
+        encoded = _ENCODINGS[encoding](body)
+    except TemplateFault as problem:
+        raise At(key, str(problem)) from None
+    size = len(encoded.content) if encoded.content is not None else len(as_json(encoded.body))
+    if size - _pictures(body) > LARGEST:
+        raise At(key, f"it makes more than {LARGEST // 1024} KiB")
+    return encoded
+
+
+def _pictures(body: Any) -> int:
+    """Bytes of pictures in it, which have limits of their own."""
+    if isinstance(body, Base64):
+        return len(body)
+    inner = body.values() if isinstance(body, Mapping) else body if isinstance(body, list) else ()
+    return sum(map(_pictures, inner))
+
+
+def _json_body(body: Any) -> Encoded:
+    if body is SKIP:
+        return Encoded()
+    return Encoded(body)
+
+
+def _form_body(body: Any) -> Encoded:
+    pairs = [(name, plain_text(each)) for name, value in body.items() for each in _each(value)]
+    return Encoded(None, urlencode(pairs).encode(), "application/x-www-form-urlencoded")
+
+
+def _each(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else [value]
+
+
+def _text_body(body: Any) -> Encoded:
+    return Encoded(None, plain_text(body).encode(), "text/plain; charset=utf-8")
+
+
+def _multipart_body(body: Any) -> Encoded:
+    """Parts by name; one that is a table has `base64` or `text`, and may have `name` and `type`."""
+    parts = [_part(name, each) for name, value in body.items() for each in _each(value)]
+    boundary = hashlib.sha256(b"\0".join(parts)).hexdigest()[:32]
+    mark = f"--{boundary}".encode()
+    content = b"".join(mark + b"\r\n" + part + b"\r\n" for part in parts) + mark + b"--\r\n"
+    return Encoded(None, content, f"multipart/form-data; boundary={boundary}")
+
+
+def _part(name: str, value: Any) -> bytes:
+    import base64
+    import binascii
+
+    head, content = f'form-data; name="{_quoted(name)}"', b""
+    kind = ""
+    if isinstance(value, Mapping):
+        unknown = [key for key in value if key not in ("base64", "text", "name", "type")]
+        if unknown:
+            raise TemplateFault(f"a part has base64 or text, name and type, and no {unknown[0]!r}")
+        if value.get("name"):
+            head += f'; filename="{_quoted(plain_text(value["name"]))}"'
+        kind = plain_text(value.get("type"))
+        try:
+            content = base64.b64decode(plain_text(value.get("base64")), validate=True)
+        except (ValueError, binascii.Error):
+            raise TemplateFault("base64 = what is none") from None
+        content = content or plain_text(value.get("text")).encode()
+    else:
+        content = plain_text(value).encode()
+    if not (kind.isascii() and (kind.isprintable() or not kind)):
+        raise TemplateFault("a part's type has printable signs of ASCII alone")
+    lines = [f"Content-Disposition: {head}", *([f"Content-Type: {kind}"] if kind else [])]
+    return "\r\n".join([*lines, "", ""]).encode() + content
+
+
+def _quoted(name: str) -> str:
+    return quote(name, safe=" !#$&'()*+,-./:;<=>?@[]^_`{|}~")
+
+
+_ENCODINGS: Mapping[str, Callable[[Any], Encoded]] = {
+    "json": _json_body,
+    "form": _form_body,
+    "text": _text_body,
+    "multipart": _multipart_body,
+}

@@ -1,0 +1,173 @@
+"""Recording a server's answers, to try a target's table by them later: their shape, without what they say.
+
+Values are kept only where the table names them. No key is in it: no request that gets in, no cookie, none
+of our headers.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+from xml.sax.saxutils import escape, quoteattr
+
+from strike_cli.campaign.files import put_marker
+from strike_cli.problems import BridgeProblem, Problem, Usage
+
+from ..outcome import Outcome
+from ..session import SessionWire
+from ..settings import Settings, bridge_file
+from ..targets import make_target
+from ..targets.rest_connection import RestConnection
+from ..wire import Answer, Request
+from ..worker import Worker
+from .answers import READERS
+from .answers import Path as AnswerPath
+from .api import Api
+
+_KEPT_HEADERS = ("content-type", "etag", "retry-after")
+_MOST_ITEMS = 3
+"""Of a list."""
+_MOST_OF_ONE = 5
+"""Answers to one event."""
+
+
+class Recorded(NamedTuple):
+    """What was recorded, and where it is kept."""
+
+    file: Path
+    events: list[str]
+
+
+class _Listening(SessionWire):
+    """Notes what is asked and answered; not what gets in, which goes another way."""
+
+    def __init__(self, folder: Path, target: RestConnection) -> None:
+        super().__init__(folder, target)
+        self.heard: list[tuple[Request, Answer]] = []
+
+    def send(self, request: Request) -> Answer | Outcome:
+        """The same."""
+        answer = super().send(request)
+        if isinstance(answer, Answer):
+            self.heard.append((request, answer))
+        return answer
+
+
+def record(folder: Path, settings: Settings) -> Recorded:
+    """Send the whole scene, as `sync` does, and keep what is answered. Raises Usage, BridgeProblem."""
+    target = make_target(folder, settings)
+    if not isinstance(target, RestConnection):
+        raise Usage(f"{settings.name} is no target of TOML alone.", "Only those can be recorded.")
+    if target.for_gm:
+        raise Usage(
+            f"{settings.name} is the game master's, and a recording may be handed on.",
+            'Record one with audience = "players".',
+        )
+    put_marker(bridge_file(folder, settings.name, ".sync"))
+    wire = _Listening(folder, target)
+    report = Worker(folder, target, wire=wire).drain()
+    if report.busy:
+        raise BridgeProblem(
+            f"Another worker is delivering to {settings.name}.", "Try again when it is through."
+        )
+    if not wire.heard:
+        raise BridgeProblem(
+            f"{settings.name} answered nothing: {report.error}.", report.hint or "Is it running?"
+        )
+    file = bridge_file(folder, settings.name, "-recorded.toml")
+    text, events = _written(target, wire.heard)
+    try:
+        file.unlink(missing_ok=True)
+        with open(
+            os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8"
+        ) as opened:
+            opened.write(text)
+    except OSError as error:
+        raise Problem(f"{file} can't be written: {error.strerror}.", "Check its permissions.") from None
+    return Recorded(file, events)
+
+
+def _written(target: RestConnection, heard: list[tuple[Request, Answer]]) -> tuple[str, list[str]]:
+    import tomli_w
+
+    lines = {each.key: each.line for each in target.api.all_exchanges()}
+    if target.api.read is not None:
+        lines["read.request"] = target.api.read.line
+    kept: dict[str, list[dict[str, Any]]] = {}
+    for request, answer in heard:
+        if request.event not in lines:
+            shown = request.method  # a question before a request: its path may hold ids
+        else:
+            line = lines[request.event]
+            shown = f"{line.method} {line.shape}".strip()
+        exchange = {
+            "event": request.event,
+            "request": shown,
+            "status": answer.status,
+            "headers": {name: answer.headers[name] for name in _KEPT_HEADERS if name in answer.headers},
+            "body": _shape(target.api, answer),
+        }
+        of_one = kept.setdefault(request.event, [])
+        if exchange not in of_one and len(of_one) < _MOST_OF_ONE:
+            of_one.append(exchange)
+    data = {"exchange": [each for of_one in kept.values() for each in of_one]}
+    return tomli_w.dumps(data), list(kept)
+
+
+# The shape of an answer
+
+
+def _shape(api: Api, answer: Answer) -> str:
+    data = READERS[api.answer](answer)
+    if data is None:
+        return ""
+    found = set(_named(api, data))
+    shape = _blank(data, found)
+    return _as_xml(shape) if api.answer == "xml" else json.dumps(shape, ensure_ascii=False)
+
+
+def _named(api: Api, data: Any) -> Iterator[tuple[type, Any]]:
+    """Every single value at a path that the table names."""
+    paths = [*api.ids.values(), api.ok.error, api.ok.again]
+    yield from _single(paths, data)
+    read = api.read
+    if read is not None:
+        yield from _single([read.next], data)
+        items = read.list.find(data) if read.list else data
+        for item in items if isinstance(items, list) else [items]:
+            yield from _single([read.id, read.ours, read.name], item)
+
+
+def _single(paths: list[AnswerPath | None], data: Any) -> Iterator[tuple[type, Any]]:
+    for path in paths:
+        found = path.find(data) if path else None
+        if isinstance(found, str | int | float):
+            yield type(found), found
+
+
+def _blank(value: Any, kept: set[tuple[type, Any]]) -> Any:
+    """The same with nothing said, but for what is kept."""
+    if isinstance(value, Mapping):
+        return {key: _blank(each, kept) for key, each in value.items()}
+    if isinstance(value, list):
+        return type(value)([_blank(each, kept) for each in value[:_MOST_ITEMS]])
+    if value is None or (type(value), value) in kept:
+        return value
+    return type(value)()
+
+
+def _as_xml(value: Any) -> str:
+    return "".join(_element(name, each) for name, each in value.items()) if isinstance(value, Mapping) else ""
+
+
+def _element(name: str, value: Any) -> str:
+    if isinstance(value, list):
+        return "".join(_element(name, each) for each in value)
+    if not isinstance(value, Mapping):
+        return f"<{name}>{escape(str(value))}</{name}>"
+    attributes = "".join(f" {key[1:]}={quoteattr(str(each))}" for key, each in value.items() if key[0] == "@")
+    inner = {key: each for key, each in value.items() if key[0] not in "@#"}
+    return f"<{name}{attributes}>{escape(str(value.get('#text', '')))}{_as_xml(inner)}</{name}>"

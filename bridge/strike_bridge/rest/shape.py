@@ -1,0 +1,90 @@
+"""What a target's table has, told without reading its templates: every command asks what a kind can do."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+KEY_VARIABLE = "STRIKE_REST_KEY"
+_WORDS = {
+    "basic": "password",
+    "oauth": "client secret",
+    "login": "password",
+    "hmac": "signing secret",
+    "address": "address",
+    "bearer": "token",
+}
+
+
+def key_words(auth: Mapping[str, Any]) -> str:
+    """What people call the key."""
+    return _WORDS.get(auth.get("kind", "none"), "key")
+
+
+def needs_key(auth: Mapping[str, Any]) -> bool:
+    """Whether a target has a key, by its file's `auth`."""
+    return bool(auth.get("kind", "none") != "none")
+
+
+def has_session(auth: Mapping[str, Any]) -> bool:
+    """Whether the key is exchanged for something of a while."""
+    return auth.get("kind") in ("oauth", "login")
+
+
+def texts_in(value: Any) -> Iterator[str]:
+    """Every text in a table that is a template."""
+    if isinstance(value, Mapping):
+        for each in value.values():
+            yield from texts_in(each)
+    elif isinstance(value, list):
+        for each in value:
+            yield from texts_in(each)
+    elif isinstance(value, str) and "{{" in value:
+        yield value
+
+
+_LINKED = re.compile(r"\{\{[^}]*\b(?:link|known)\b")
+
+
+_OUR_ID = re.compile(r"\btoken\.id\b|\btoken\s*(?:\||\}\})")
+
+
+def uses_links(on: Mapping[str, Any]) -> bool:
+    """Whether a target's things have ids of their own."""
+    tables = [on.get(event, {}) for event in ("token", "removed", "away", "status", "unstatus")]
+    return any(_LINKED.search(text) for text in texts_in(tables)) or creates(on)
+
+
+def creates(on: Mapping[str, Any]) -> bool:
+    """Whether it can be given new things."""
+    return "create" in _first(on.get("token", {}))
+
+
+def _first(event: Any) -> Mapping[str, Any]:
+    found = event[0] if isinstance(event, list) and event else event
+    return found if isinstance(found, Mapping) else {}
+
+
+def marks_what_others_made(on: Mapping[str, Any]) -> bool:
+    """Whether our id is written onto a thing with each update: then it doesn't tell that we made it."""
+    tables = on.get("token", [])
+    updates = [
+        {key: value for key, value in table.items() if key != "create"}
+        for table in (tables if isinstance(tables, list) else [tables])
+    ]
+    return any(_OUR_ID.search(text) for text in texts_in(updates))
+
+
+def mentions(on: Any, *names: str) -> bool:
+    """Whether any template mentions one of these words."""
+    wanted = re.compile(rf"\b(?:{'|'.join(names)})\b")
+    return any(wanted.search(text) for text in texts_in(on))
+
+
+def is_idempotent(tables: Iterable[Mapping[str, Any]]) -> bool:
+    """Whether requests may be sent twice without harm: PUT and DELETE, and those that say so."""
+    return all(
+        table.get("idempotent", str(table.get("request", "")).partition(" ")[0] in ("PUT", "DELETE"))
+        for table in tables
+    )

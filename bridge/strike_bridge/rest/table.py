@@ -1,0 +1,193 @@
+"""What a rest target's file says, with the preset that it starts from, and where each key of it stands."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from strike_cli.including import read_text_file
+from strike_cli.problems import CampaignProblem, listed, nearest
+from strike_cli.reading import line_of, toml_of
+from strike_cli.registry import installed
+from strike_cli.rest_form import PRESET
+
+from ..settings import CAMPAIGN_FILE, Settings, TableProblem, files_of
+
+Table = Mapping[str, Any]
+OWN_PRESETS = Path(__file__).with_name("presets")
+MOST_FAULTS = 10
+
+
+class Preset(NamedTuple):
+    """A preset: its file, and what stands there."""
+
+    name: str
+    file: Path
+    table: Table
+
+
+class RestTable:
+    """A target's own table over that of its preset."""
+
+    def __init__(self, settings: Settings) -> None:
+        """Raises CampaignProblem for a preset that there is none of, and for a table of another form."""
+        self.settings = settings
+        self.own = settings.own
+        base = str(settings.own.get("base", ""))
+        self.preset = preset_of(base, settings) if base else None
+        whole = {key: value for key, value in settings.own.items() if key != "base"}
+        self.table = _over(self.preset.table, whole) if self.preset else whole
+        faults: list[str] = []
+        checked = PRESET.check(self.table, "", faults)
+        self.table = checked
+        if faults:
+            raise self.problem([(key.lstrip("."), words) for key, _, words in map(_cut, faults)])
+
+    @property
+    def url(self) -> str:
+        """Where it is unless the target says so itself."""
+        return str(self.table.get("url", ""))
+
+    def at(self, *keys: str) -> Any:
+        """What stands at a key, or an empty table."""
+        found: Any = self.table
+        for key in keys:
+            found = found.get(key, {}) if isinstance(found, Mapping) else {}
+        return found
+
+    def problem(self, faults: list[tuple[str, str]], folder: Path | None = None) -> TableFaults:
+        """What is wrong at these keys, in one message."""
+        told = [f"{self.place(key, folder)}: {words}" for key, words in faults[:MOST_FAULTS]]
+        if len(faults) > MOST_FAULTS:
+            told.append(f"and {len(faults) - MOST_FAULTS} more")
+        remedy = f"Fix this and try again: `strike bridge doctor {self.settings.name}`."
+        return TableFaults(self, faults, "\n".join(text.rstrip(".") + "." for text in told), remedy)
+
+    def place(self, key: str, folder: Path | None = None) -> str:
+        """File, line and key, as people are told it."""
+        bare = re.sub(r"\[\d+\]", "", key)
+        if self.preset and not _stands(self.own, bare.split(".")):
+            return f"{self.preset.file}{_line(self.preset.file, bare)}: {key}"
+        path = f"bridge.targets.{self.settings.name}.{bare}"
+        own = f"bridge.targets.{self.settings.name}"
+        for file in files_of(folder) if folder else ():
+            if folder and _names(file, own):
+                return f"{file.relative_to(folder)}{_line(file, path)}: {own}.{key}"
+        return f"{CAMPAIGN_FILE}: {own}.{key}"
+
+
+class TableFaults(TableProblem):
+    """What is wrong with a table."""
+
+    def __init__(self, table: RestTable, faults: list[tuple[str, str]], message: str, hint: str) -> None:
+        super().__init__(message, hint)
+        self.table = table
+        self.faults = faults
+
+    def at(self, folder: Path) -> TableFaults:
+        """Where each stands."""
+        return self.table.problem(self.faults, folder)
+
+
+def _cut(fault: str) -> tuple[str, str, str]:
+    return fault.partition(": ")
+
+
+def _stands(table: Any, keys: list[str]) -> bool:
+    for key in keys:
+        if isinstance(table, list):
+            return True
+        if not isinstance(table, Mapping) or key not in table:
+            return False
+        table = table[key]
+    return True
+
+
+def _line(file: Path, path: str) -> str:
+    """`:12`, the line of a dotted path in a file; nothing where that isn't known."""
+    try:
+        line = line_of(read_text_file(file).decode("utf-8-sig"), path)
+    except (OSError, ValueError):
+        return ""
+    return f":{line}" if line else ""
+
+
+def _names(file: Path, path: str) -> bool:
+    """Whether a file has the table of a path."""
+    try:
+        table: Any = toml_of(read_text_file(file))
+        for key in path.split("."):
+            table = table[key]
+    except (OSError, ValueError, KeyError, TypeError):
+        return False
+    return True
+
+
+def _over(base: Any, own: Any) -> Any:
+    """A preset's table with the file's own keys over it."""
+    if not (isinstance(base, Mapping) and isinstance(own, Mapping)):
+        return own
+    both = {key: _over(base[key], value) if key in base else value for key, value in own.items()}
+    return {**base, **both}
+
+
+# Presets
+
+
+def preset_of(name: str, settings: Settings) -> Preset:
+    """A preset by name. Raises CampaignProblem."""
+    files = preset_files()
+    if name not in files:
+        raise CampaignProblem(
+            f"{settings.where('base')}: there is no preset {name!r}.{nearest(name, files)}",
+            f"Known: {listed(sorted(files))}." if files else "",
+        )
+    return read_preset(name, files[name])
+
+
+def read_preset(name: str, file: Path) -> Preset:
+    """A preset's file. Raises CampaignProblem with all that is wrong in it."""
+    faults: list[str] = []
+    try:
+        table = toml_of(read_text_file(file))
+    except (OSError, ValueError) as error:
+        raise CampaignProblem(f"{file} can't be read: {error}.", "Mend it, or take it away.") from None
+    PRESET.check(table, "", faults)
+    if faults:
+        told = [f"{file}: {fault.lstrip('.')}" for fault in faults[:MOST_FAULTS]]
+        raise CampaignProblem("\n".join(told), "Mend it, or take it away.")
+    return Preset(name, file, table)
+
+
+def preset_files() -> dict[str, Path]:
+    """Every preset by name: strike's, plugins', the user's own; the last of a name counts."""
+    return dict(_preset_files())
+
+
+def _preset_files() -> Iterator[tuple[str, Path]]:
+    yield from _in(OWN_PRESETS)
+    for kind, reference, plugin in installed.all_targets():
+        if reference.endswith(".toml"):
+            yield kind, Path(plugin.file).with_name(reference)
+    yield from _in(own_folder())
+
+
+def _in(folder: Path) -> Iterator[tuple[str, Path]]:
+    try:
+        files = sorted(folder.glob("*.toml"))
+    except OSError:
+        return
+    yield from ((file.stem, file) for file in files)
+
+
+def own_folder() -> Path:
+    """Where the user's own presets are."""
+    base = os.environ.get("XDG_DATA_HOME") or os.environ.get("LOCALAPPDATA")
+    return (
+        Path(base).expanduser() / "strike" / "targets"
+        if base
+        else Path("~/.local/share/strike/targets").expanduser()
+    )

@@ -1,0 +1,449 @@
+"""Templates: texts in which `{{ }}` stands for a value. Expressions alone, in Jinja2's words and its sandbox.
+
+A template reaches what it is given and nothing else: tables by key, lists by number, the filters below. No
+attribute of Python's, no method, no loop. What would repeat text is refused, and time and size are limited.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import wraps
+from types import GeneratorType
+from typing import Any, cast
+
+from jinja2 import StrictUndefined, TemplateError, Undefined, nodes
+from jinja2.runtime import Context
+from jinja2.sandbox import ImmutableSandboxedEnvironment
+
+from strike_cli.problems import listed, nearest
+
+LARGEST = 256 * 1024
+"""Characters of all that one request is made of."""
+SECONDS = 0.1
+"""How long all of it may take."""
+_LARGEST_NUMBER = 10**18
+_MOST_NODES = 300
+_DEEPEST = 20
+_FILTERS = (
+    *("abs", "capitalize", "count", "d", "default", "dictsort", "e", "escape", "first", "float", "groupby"),
+    *("int", "items", "last", "length", "list", "lower", "map", "max", "min", "reject", "rejectattr"),
+    *("reverse", "select", "selectattr", "sort", "sum", "title", "trim", "truncate", "unique"),
+    *("upper", "urlencode", "wordcount"),
+)
+"""Of Jinja2's, those that make nothing longer than what they are given, and the same each time."""
+_NODES = (
+    *(nodes.Name, nodes.Const, nodes.List, nodes.Tuple, nodes.Dict, nodes.Pair, nodes.CondExpr),
+    *(nodes.Filter, nodes.Test, nodes.Getattr, nodes.Getitem, nodes.Slice, nodes.Compare, nodes.Operand),
+    *(nodes.Concat, nodes.Add, nodes.Sub, nodes.Mul, nodes.Div, nodes.FloorDiv, nodes.Mod),
+    *(nodes.Neg, nodes.Pos, nodes.Not, nodes.And, nodes.Or, nodes.Call, nodes.Keyword),
+)
+_VALUE = "_value"
+
+
+class TemplateFault(Exception):
+    """What is wrong with a template, or with what it came to, in words for people."""
+
+
+class _Skip:
+    """A key of a body whose value is this is left out."""
+
+    def __repr__(self) -> str:
+        return "skip"
+
+
+SKIP = _Skip()
+
+
+class Base64(str):
+    """A picture, which has limits of its own."""
+
+
+class Placeholder(str):
+    """What stands for part of an answer where nothing is sent."""
+
+
+class Unanswered(dict[str, Any]):
+    """An answer where nothing is sent: whatever is looked up in it is a placeholder."""
+
+    def __init__(self, path: str) -> None:
+        super().__init__()
+        self.path = path
+
+    def __missing__(self, key: object) -> Unanswered:
+        return Unanswered(f"{self.path}.{key}")
+
+    def __str__(self) -> str:
+        return f"<{self.path}>"
+
+
+class _Budget:
+    """What is left of time and size for one request."""
+
+    def __init__(self) -> None:
+        self.restart()
+
+    def restart(self) -> None:
+        self.ends = time.monotonic() + SECONDS
+        self.left = LARGEST
+
+    def take(self, size: int) -> None:
+        """Raises TemplateFault where there isn't so much left."""
+        self.left -= size
+        if self.left < 0:
+            raise TemplateFault(f"it makes more than {LARGEST // 1024} KiB")
+        if time.monotonic() > self.ends:
+            raise TemplateFault(f"it takes longer than {SECONDS * 1000:.0f} ms")
+
+
+def _size(value: object) -> int:
+    if isinstance(value, Base64):
+        return 0
+    return len(value) if isinstance(value, str | list | tuple | dict) else 1
+
+
+class Environment(ImmutableSandboxedEnvironment):
+    """Jinja2 as templates have it."""
+
+    intercepted_binops = frozenset(["*", "%", "**"])
+
+    def __init__(self) -> None:
+        super().__init__(undefined=StrictUndefined, optimized=False, keep_trailing_newline=True)
+        self.budget = _Budget()
+        self.globals.clear()
+        own: dict[str, Callable[..., Any]] = {
+            "string": plain_text,
+            "pick": _pick,
+            "json": _as_json,
+            "tojson": _as_json,
+            "px": _px,
+            "round": _round,
+        }
+        known = {name: self.filters[name] for name in _FILTERS}
+        self.filters = {
+            name: self._limited(filter)
+            for name, filter in {**known, **own, "replace": self._replace, "join": self._join}.items()
+        }
+
+    def _limited(self, filter: Callable[..., Any]) -> Callable[..., Any]:
+        @wraps(filter)
+        def limited(*given: Any, **named: Any) -> Any:
+            self.budget.take(0)
+            came = filter(*given, **named)
+            self.budget.take(_size(came))
+            return came
+
+        return limited
+
+    def _replace(self, text: object, old: str, new: str) -> str:
+        text, old, new = plain_text(text), plain_text(old), plain_text(new)
+        self.budget.take(text.count(old) * len(new))
+        return text.replace(old, new)
+
+    def _join(self, values: Iterable[Any], between: str = "", attribute: str | None = None) -> str:
+        texts = [plain_text(self._of(value, attribute)) for value in values]
+        self.budget.take(len(texts) * len(between))
+        return plain_text(between).join(texts)
+
+    def _of(self, value: Any, attribute: str | None) -> Any:
+        for part in attribute.split(".") if attribute else ():
+            value = self.getitem(value, part)
+        return value
+
+    # What the sandbox asks
+
+    def getattr(self, obj: Any, attribute: str) -> Any:
+        """`token.name`: a key of a table."""
+        return self.getitem(obj, attribute)
+
+    def getitem(self, obj: Any, argument: Any) -> Any:
+        """A key of a table, a number or a slice of a list or text. Nothing of Python's."""
+        try:
+            if isinstance(obj, Mapping):
+                return obj[argument]
+            if isinstance(obj, str | list | tuple) and isinstance(argument, int | slice):
+                return obj[argument]
+        except (LookupError, TypeError, ValueError):
+            pass
+        if isinstance(obj, Undefined):
+            return obj
+        return self.undefined(hint=_lacking(obj, argument))
+
+    def is_safe_attribute(self, obj: Any, attr: str, value: Any) -> bool:
+        """None is."""
+        return False
+
+    def is_safe_callable(self, obj: Any) -> bool:
+        """Those that were given to be called."""
+        return isinstance(obj, Known)
+
+    def call_binop(self, context: Context, operator: str, left: Any, right: Any) -> Any:
+        """`*` and `%` are for numbers: text that is repeated or filled in has no end."""
+        if operator == "**" or not (_is_number(left) and _is_number(right)):
+            raise TemplateFault(f"{operator} is for numbers alone, not for {_kind(left)} and {_kind(right)}")
+        came = left * right if operator == "*" else left % right
+        if abs(came) > _LARGEST_NUMBER:
+            raise TemplateFault("it makes too large a number")
+        return came
+
+
+class Known:
+    """`known(ID)`: the target's id of one of ours, none where it has none."""
+
+    def __init__(self, links: Mapping[str, str]) -> None:
+        self._links = links
+
+    def __call__(self, id: object) -> str | None:
+        return self._links.get(str(id))
+
+
+def _lacking(obj: Any, argument: Any) -> str:
+    if isinstance(obj, Mapping):
+        return f"there is no {argument!r}.{nearest(str(argument), map(str, obj))}"
+    return f"{_kind(obj)} has no {argument!r}"
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def _kind(value: object) -> str:
+    """A value in a word."""
+    if value is None:
+        return "none"
+    if isinstance(value, bool):
+        return "true or false"
+    names = ((str, "text"), (int | float, "a number"), (Mapping, "a table"), (Sequence, "a list"))
+    return next((name for kind, name in names if isinstance(value, kind)), "something else")
+
+
+# Filters
+
+
+def _pick(table: Any, *names: str) -> dict[str, Any]:
+    """Some keys of a table."""
+    lacking = [name for name in names if not isinstance(table, Mapping) or name not in table]
+    if lacking:
+        raise TemplateFault(f"pick: {_lacking(table, lacking[0])}")
+    return {name: table[name] for name in names}
+
+
+def _as_json(value: Any) -> str:
+    """A value as JSON."""
+    return json.dumps(plain(value), ensure_ascii=False, separators=(",", ":"))
+
+
+def _px(squares: Any, grid: Any, offset: Any = 0) -> Any:
+    """Squares as pixels; none is left out."""
+    if squares is None:
+        return SKIP
+    if not all(map(_is_number, (squares, grid, offset))):
+        raise TemplateFault("px is of a number: {{ token.x | px(vars.grid) }}")
+    return _whole(squares * grid + offset)
+
+
+def _round(value: Any, precision: int = 0) -> Any:
+    if not _is_number(value) or not -15 <= precision <= 15:
+        raise TemplateFault(f"round is of a number, not of {_kind(value)}")
+    return _whole(value) if precision == 0 else round(value, precision)
+
+
+def _whole(value: float) -> int:
+    if not math.isfinite(value):
+        raise TemplateFault("it makes no number")
+    return round(value)
+
+
+# Templates as they are read
+
+
+class Expression:
+    """One `{{ }}`."""
+
+    def __init__(self, environment: Environment, node: nodes.Expr) -> None:
+        self._environment = environment
+        body = nodes.Assign(nodes.Name(_VALUE, "store"), node, lineno=1)
+        whole = nodes.Template([body], lineno=1).set_environment(environment)
+        self._run = environment.from_string(cast(nodes.Template, whole)).root_render_func
+
+    def value(self, context: Context) -> Any:
+        """What it comes to. Raises TemplateFault."""
+        try:
+            for _ in self._run(context):
+                pass
+            return plain(context.vars[_VALUE])
+        except TemplateFault:
+            raise
+        except TemplateError as error:
+            raise TemplateFault(_words(error)) from None
+        except (TypeError, ValueError, ArithmeticError, LookupError, AttributeError) as error:
+            raise TemplateFault(_words(error)) from None
+        except RecursionError:
+            raise TemplateFault("it lies too deep in itself") from None
+
+
+def _words(error: Exception) -> str:
+    text = str(getattr(error, "message", None) or error)
+    text = text.replace("'NoneType'", "none").replace("NoneType", "none").replace("'dict object'", "a table")
+    return (
+        text.replace("unsupported operand type(s) for", "it can't be reckoned:").rstrip(".")
+        or type(error).__name__
+    )
+
+
+Names = Sequence[str]
+
+
+class Template:
+    """A text with expressions in it. `value` is that of the expression where the text is nothing else, in its
+    own type; else a text."""
+
+    def __init__(self, environment: Environment, text: str, names: Names) -> None:
+        """`names` are the variables that it may use. Raises TemplateFault."""
+        self.environment = environment
+        self.parts: list[str | Expression] = [
+            part if isinstance(part, str) else Expression(environment, part)
+            for part in _parts(environment, text, names)
+        ]
+
+    @property
+    def is_constant(self) -> bool:
+        """Whether nothing is filled in."""
+        return all(isinstance(part, str) for part in self.parts)
+
+    def value(self, context: Context) -> Any:
+        """Raises TemplateFault."""
+        if len(self.parts) == 1 and isinstance(self.parts[0], Expression):
+            came = self.parts[0].value(context)
+        else:
+            came = "".join(self.texts(context, plain_text))
+        self.environment.budget.take(_size(came))
+        return came
+
+    def texts(self, context: Context, written: Callable[[Any], str]) -> Iterator[str]:
+        """Its parts as text, what is filled in as `written` says."""
+        for part in self.parts:
+            yield part if isinstance(part, str) else written(part.value(context))
+
+
+def _parts(environment: Environment, text: str, names: Names) -> Iterator[str | nodes.Expr]:
+    try:
+        for _, kind, _ in environment.lex(text):
+            if kind in ("block_begin", "comment_begin", "raw_begin"):
+                raise TemplateFault(
+                    "only {{ }} has a meaning here: write {{ '{%' }} for the signs themselves"
+                )
+        body = environment.parse(text).body
+    except TemplateError as error:
+        raise TemplateFault(f"it can't be read: {_words(error)}") from None
+    except RecursionError:
+        raise TemplateFault("it can't be read: it lies too deep in itself") from None
+    for output in body:
+        if not isinstance(output, nodes.Output):
+            raise TemplateFault("only {{ }} has a meaning here")
+        for node in output.nodes:
+            if isinstance(node, nodes.TemplateData):
+                yield node.data
+            else:
+                _check(environment, node, names)
+                yield _adapted(node)
+
+
+def _check(environment: Environment, node: nodes.Expr, names: Names) -> None:
+    """Raises TemplateFault for what a template may not have."""
+    every = [node, *node.find_all(nodes.Node)]
+    if len(every) > _MOST_NODES:
+        raise TemplateFault("it is too long: put parts of it into keys of their own")
+    for each in every:
+        if isinstance(each, nodes.Pow):
+            raise TemplateFault("powers (**) can't be reckoned here")
+        if not isinstance(each, _NODES):
+            raise TemplateFault(f"{type(each).__name__.lower()} has no place in it")
+        if isinstance(each, nodes.Name) and each.name not in names:
+            raise TemplateFault(
+                f"there is no {each.name!r} here.{nearest(each.name, names)} Known: {listed(names)}"
+            )
+        if isinstance(each, nodes.Filter) and each.name not in environment.filters:
+            raise TemplateFault(f"there is no filter {each.name!r}.{nearest(each.name, environment.filters)}")
+        if isinstance(each, nodes.Test) and each.name not in environment.tests:
+            raise TemplateFault(f"there is no test {each.name!r}.{nearest(each.name, environment.tests)}")
+        if isinstance(each, nodes.Call) and not (
+            isinstance(each.node, nodes.Name) and each.node.name == "known"
+        ):
+            raise TemplateFault(
+                "nothing can be called but known(ID): use a filter, such as {{ token.name | upper }}"
+            )
+
+
+def _adapted(node: nodes.Expr) -> nodes.Expr:
+    """`x if y` without an else is none where y isn't so; `~` writes values as any text here does."""
+    whole = nodes.List([node], lineno=1)
+    for choice in whole.find_all(nodes.CondExpr):
+        choice.expr2 = choice.expr2 or nodes.Const(None, lineno=choice.lineno)
+    for above in [whole, *whole.find_all(nodes.Node)]:
+        for field, value in above.iter_fields():
+            if isinstance(value, nodes.Concat):
+                setattr(above, field, _joined(value))
+            elif isinstance(value, list):
+                value[:] = [_joined(each) if isinstance(each, nodes.Concat) else each for each in value]
+    return whole.items[0]
+
+
+def _joined(concat: nodes.Concat) -> nodes.Expr:
+    pieces = nodes.List(concat.nodes, lineno=concat.lineno)
+    return nodes.Filter(pieces, "join", [], [], None, None, lineno=concat.lineno)
+
+
+def names_in(environment: Environment, text: str) -> set[str]:
+    """Every variable, key and constant text that expressions of a text mention."""
+    found: set[str] = set()
+    for each in environment.parse(text).find_all((nodes.Name, nodes.Getattr, nodes.Const)):
+        if isinstance(each, nodes.Name):
+            found.add(each.name)
+        elif isinstance(each, nodes.Getattr):
+            found.add(each.attr)
+        elif isinstance(each, nodes.Const) and isinstance(each.value, str):
+            found.update(each.value.split("."))
+    return found
+
+
+# Values as they go out
+
+
+def plain_text(value: Any) -> str:
+    """A value as part of a text: none is nothing, true and false in small letters, whole numbers as such.
+    Raises TemplateFault for a list or a table."""
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, float) and value.is_integer():
+        return str(int(value))
+    if isinstance(value, str | int | float | Unanswered):
+        return str(value)
+    raise TemplateFault(f"{_kind(value)} has no place in a text: write {{{{ ... | json }}}}")
+
+
+def plain(value: Any, depth: int = 0) -> Any:
+    """A value as JSON has it. Raises TemplateFault."""
+    if value is SKIP or value is None or isinstance(value, bool | int):
+        return value
+    if isinstance(value, Undefined):
+        value._fail_with_undefined_error()
+    if isinstance(value, str):
+        return value if type(value) in (str, Base64, Placeholder) else str(value)
+    if isinstance(value, float):
+        if not math.isfinite(value):
+            raise TemplateFault("it makes no number")
+        return value
+    if depth > _DEEPEST:
+        raise TemplateFault("it lies too deep in itself")
+    if isinstance(value, Unanswered):
+        return Placeholder(value)
+    if isinstance(value, Mapping):
+        return {str(key): plain(each, depth + 1) for key, each in value.items()}
+    if isinstance(value, list | tuple | GeneratorType) or hasattr(value, "__next__"):
+        return [each for item in value if (each := plain(item, depth + 1)) is not SKIP]
+    raise TemplateFault(f"{type(value).__name__.lower()} can't be sent")

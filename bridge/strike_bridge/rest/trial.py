@@ -1,0 +1,139 @@
+"""What a target of TOML alone would send: of samples, and of what is on the table. Nothing is sent."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple, cast
+
+from strike_cli.problems import Usage
+
+from .. import samples
+from ..cursor import new_cursor, open_cursor
+from ..journal_reader import JournalReader
+from ..messages import Post
+from ..outcome import APPLIED, Outcome
+from ..projection import Payload, Shown
+from ..reconcile import Reconciler
+from ..settings import Settings
+from ..targets import make_target
+from ..targets.base import Target
+from ..targets.rest_connection import RestConnection
+from ..wire import PLANNED, Answer, Request, Requests, converse
+from .templates import Placeholder
+
+if TYPE_CHECKING:
+    from ..targets.rest import RestTarget
+
+_MOST = 50
+"""Requests of one attempt."""
+
+
+class Attempt(NamedTuple):
+    """What would be sent about one thing, and what is wrong with it."""
+
+    what: str
+    requests: Sequence[Request]
+    fault: str = ""
+
+
+def attempts(
+    target: RestTarget, shown: Shown, posts: Iterable[Post] = (), exhibits: Sequence[Payload] = ()
+) -> Iterator[Attempt]:
+    """Every request about a scene, all in it new to the target, and about results; then those that take it
+    away. The target is changed: it is good for nothing else afterwards."""
+    told = target.as_told(shown)
+    target.links, target.made, target.memory = {}, [], {}
+    target.told = told.tokens
+    if target.supports.whole:
+        yield _attempt(target, "the scene", partial(target.put_whole, told))
+    elif told.scene is not None:
+        if told.scene["rows"]:
+            yield _attempt(target, "the scene", partial(target.put_scene, told.scene))
+        for id, token in told.tokens.items():
+            on_map = token["position"] or token["away"]
+            if target.supports.links and not (target.supports.create and on_map):
+                target.links[id] = Placeholder("<id>")
+            yield _attempt(target, token["name"], partial(target.put_token, token, None))
+        if told.order is not None:
+            yield _attempt(target, "the turn order", partial(target.put_order, told.order))
+    if exhibits:
+        yield _attempt(target, "clocks and handouts", partial(target.put_exhibits, list(exhibits)))
+    for post in posts:
+        yield _attempt(target, post.result["title"], partial(target.send_result, post))
+    if not target.supports.whole:
+        yield from _removals(target, told.tokens)
+    yield _attempt(target, "the scene's end", target.clear_scene)
+
+
+def _removals(target: RestTarget, tokens: Mapping[str, Payload]) -> Iterator[Attempt]:
+    for made in (True, False):
+        for id, token in list(tokens.items())[:1]:
+            target.links.setdefault(id, Placeholder("<id>"))
+            target.made = [id] if made else []
+            yield _attempt(target, f"{token['name']} leaves", partial(target.remove_token, id))
+    target.made = list(tokens)
+
+
+def _attempt(target: RestTarget, what: str, requests: Callable[[], Requests]) -> Attempt:
+    made: list[Request] = []
+
+    def note(request: Request) -> Answer | Outcome:
+        made.append(request)
+        if request.creates:
+            target.links[request.creates] = target.token_id(request, PLANNED)
+        return PLANNED if len(made) < _MOST else APPLIED
+
+    outcome = converse(requests(), note)
+    return Attempt(what, made, outcome.why)
+
+
+def newest_result(folder: Path, target: RestTarget) -> list[Post]:
+    """The last result of the evening that it would be told; none where there is none yet."""
+    cursor, journal = new_cursor(folder, target.name), JournalReader(folder)
+    cursor.lend_to(target)
+    backlog = journal.read(cursor.position, cursor.acknowledged)
+    found: list[Post] = []
+    for step in Reconciler(target, cursor, journal).steps(backlog):
+        found = [step.post] if step.post and not step.post.mark else found
+        step.settle()
+    return found
+
+
+def on_the_table(folder: Path, settings: Settings) -> tuple[list[Attempt], RestTarget, bool]:
+    """What would be sent of what is on the table now, as if all of it was new; of a sample where there is
+    nothing, which is said."""
+    target = make_target(folder, settings, with_key=False)
+    if not isinstance(target, RestConnection):
+        raise Usage(
+            f"{settings.name} is no target of TOML alone.", f"`strike bridge push {settings.name} --dry-run`."
+        )
+    tried = cast("RestTarget", target)
+    cursor = open_cursor(folder, settings.name)
+    now = JournalReader(folder).read(cursor.position, cursor.acknowledged).now
+    shown = Target.shown(tried, now)
+    posts = newest_result(folder, tried)
+    sample = shown.scene is None
+    if sample:
+        shown = samples.scenes(gm=tried.for_gm, hp=settings.hp)[0].shown
+    told = posts or [post for _, post in samples.results(gm=False)[:1]]
+    exhibits = shown.exhibits or samples.EXHIBITS
+    return list(attempts(tried, shown, told, exhibits)), tried, sample
+
+
+def faults(target: Callable[[], RestTarget]) -> dict[str, str]:
+    """What can't be filled in for samples: the fault, and the first sample that shows it. `target` makes a
+    new one."""
+    found: dict[str, str] = {}
+    settings = target().settings
+    gm = target().for_gm
+    for sample in samples.scenes(gm=gm, hp=settings.hp):
+        for attempt in attempts(target(), sample.shown, (), samples.EXHIBITS):
+            if attempt.fault:
+                found.setdefault(attempt.fault, sample.name)
+    for name, post in samples.results(gm=gm):
+        for attempt in attempts(target(), Shown(None, {}, None), [post]):
+            if attempt.fault:
+                found.setdefault(attempt.fault, name)
+    return found

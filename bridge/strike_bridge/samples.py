@@ -1,0 +1,134 @@
+"""Scenes and results as they may come, to try what a target makes of them. No campaign has them."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from strike_cli.tabletop.scene import Board, Meter, Order, Person, Scene, Status
+from strike_cli.tabletop.turn_order import Entry
+from strike_cli.visibility import Audience
+
+from .messages import Post
+from .projection import Payload, Shown, shown_as
+
+ODD = 'Vex "the \N{DRAGON}" <b>\\ {{ 1 }} & O\'Neill'
+"""A name with quotes, signs of every kind and a picture."""
+_ROWS = ("........", "..#.....", "........")
+
+
+class Sample(NamedTuple):
+    """A scene to be told, and what is odd about it."""
+
+    name: str
+    shown: Shown
+
+
+def _vex(**other: Any) -> Person:
+    one = Person(
+        "vex-1",
+        "Vex",
+        "party",
+        "vex",
+        "B2",
+        statuses=(Status("core:prone", "Prone"),),
+        meters=(Meter("hp", "HP", 7, 10),),
+        initiative=5,
+    )
+    return one._replace(**other)
+
+
+def _ogre(**other: Any) -> Person:
+    one = Person("ogre", "Ogre", "enemies", "ogre", "D1", 2, meters=(Meter("hp", "HP", 3, 30),), initiative=2)
+    return one._replace(**other)
+
+
+def _scene(*people: Person, active: str | None = "vex-1", gm: bool, hp: str, board: bool = True) -> Shown:
+    entries = tuple(
+        Entry(one.id, "acting" if one.id == active else "waiting", one.initiative) for one in people
+    )
+    scene = Scene(
+        "sample",
+        "sample",
+        "ford",
+        "The Ford",
+        "Get across",
+        2,
+        people={one.id: one for one in people},
+        order=Order("list", 2, entries, active, tuple(one.id for one in people if one.id != active)),
+        board=Board(_ROWS) if board else None,
+    )
+    return shown_as(scene, Audience(gm, meters=hp))
+
+
+def scenes(*, gm: bool, hp: str) -> list[Sample]:
+    """A plain scene, and one for each thing that may be odd about somebody. Of the game master's targets one
+    has somebody hidden; `hp` is how the others' meters are told."""
+    grit = Meter("grit", "Grit", 2, 3)
+    odd: list[tuple[str, tuple[Person, ...]]] = [
+        ("a plain token", (_vex(), _ogre())),
+        ("a token off the map", (_vex(at=None), _ogre())),
+        ("a token without a meter", (_vex(meters=()), _ogre())),
+        ("a token with two meters", (_vex(meters=(*_vex().meters, grit)), _ogre())),
+        ("a token whose HP are told as a bar", (_vex(), _ogre())),
+        ("a token that is out", (_vex(), _ogre(at=None, state="out"))),
+        ("a token of an odd name", (_vex(name=ODD), _ogre())),
+        ("a token without statuses and initiative", (_vex(statuses=(), initiative=None), _ogre())),
+    ]
+    found = [Sample(name, _scene(*people, gm=gm, hp="bar" if "bar" in name else hp)) for name, people in odd]
+    found.append(Sample("nobody's turn", _scene(_vex(), _ogre(), active=None, gm=gm, hp=hp)))
+    found.append(Sample("a scene without a map", _scene(_vex(at=None), gm=gm, hp=hp, board=False)))
+    if gm:
+        found.append(Sample("a hidden token", _scene(_vex(), _ogre(hidden=True), gm=gm, hp=hp)))
+    return found
+
+
+def results(*, gm: bool) -> list[tuple[str, Post]]:
+    """A result, one without dice, one of an odd name, one that was taken back; for the game master a secret
+    one."""
+    found = [
+        ("a result", Post("12", result_of("12", "Vex hits."))),
+        ("a result without dice", Post("13", {**result_of("13", "Rain falls."), "dice": []})),
+        ("a result with an odd name", Post("14", result_of("14", f"{ODD} hits."))),
+        (
+            "a result that was taken back",
+            Post("12-undone-15", {**result_of("12", "Vex hits."), "undone": True}, mark=True),
+        ),
+    ]
+    if gm:
+        found.append(
+            ("a secret result", Post("16-gm", {**result_of("16-gm", "Nobody sees it."), "secret": True}))
+        )
+    return found
+
+
+def result_of(id: str, text: str, who: str = "Vex") -> Payload:
+    """A result with dice, as it is told."""
+    die = {
+        "who": who,
+        "purpose": "attack",
+        "sides": 6,
+        "faces": [2, 5],
+        "kept": 5,
+        "mode": "advantage",
+        "modifiers": [{"value": 1, "reason": "Flanking"}],
+        "sources": [{"kind": "advantage", "reason": "High"}],
+        "total": 6,
+    }
+    return {
+        "id": id,
+        "seq": 12,
+        "title": text,
+        "text": f"{text}\nTwo lines.",
+        "html": "<p>It hits.</p>",
+        "dice": [die],
+        "at": "2026-01-01T20:00:00Z",
+        "undone": False,
+        "secret": False,
+        "play": None,
+    }
+
+
+EXHIBITS: list[Payload] = [
+    {"id": "flood", "kind": "clock", "name": "The flood", "text": "", "filled": 2, "segments": 6,
+     "image": None, "hidden": False},
+]  # fmt: skip

@@ -1,0 +1,280 @@
+"""Any API by TOML: what each event sends stands in the target's table."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from strike_cli.kernel.facts import State
+from strike_cli.problems import listed
+
+from ..projection import Shown
+from ..rest import shape
+from ..rest.answers import id_of
+from ..rest.trial import attempts, faults
+from ..rest.views import exhibits_view, map_view, order_view, result_view
+from .base import Asking, Conversation, Finding, Kind, Outcome, Payload, Post, Request, Target, Wire
+from .rest_reading import RestReading
+
+_SAMPLE_REMEDY = "`{{ x if y else skip }}` leaves a key out; `when` sends nothing at all."
+RESULTS_KEPT = 200
+"""Results whose ids there are remembered, for marking them."""
+
+
+class RestTarget(RestReading):
+    """An API that nobody here has heard of. What it can show is what its table says something of."""
+
+    def trial(self, now: State) -> Iterable[Finding]:
+        """Whether every template can be filled in, for samples and for what is on the table."""
+        found = faults(self._anew)
+        told = self._anew()
+        for attempt in attempts(told, Target.shown(told, now)):
+            if attempt.fault:
+                found.setdefault(attempt.fault, f"{attempt.what}, on the table now")
+        if not found:
+            yield Finding("Its templates can be filled in, whatever is on the table.")
+        for fault, where in found.items():
+            yield Finding(f"{fault}. That is so for {where}.", False, _SAMPLE_REMEDY)
+        on = self.api.events
+        if on["token"] and not (on["removed"] or self.supports.links or self.for_gm):
+            remedy = "Write [on.removed] with a request that takes {{ token.id }} away."
+            yield Finding("A token stays in sight there when it hides.", False, remedy)
+
+    def _anew(self) -> RestTarget:
+        made = type(self)(self.settings, self.key, self.session)
+        made.folder = self.folder
+        return made
+
+    def checks(self, wire: Wire) -> Iterator[Finding]:
+        """Besides what is read there: whether somebody who hides is taken out of sight."""
+        yield from super().checks(wire)
+        events = self.api.events
+        if self.for_gm or self.supports.whole or not events["token"]:
+            return
+        theirs = [id for id in self.links if id not in self.made]
+        if theirs and not events["away"]:
+            remedy = "Write [on.away] with a request that hides {{ link.id }}; [on.removed] is for ours."
+            yield Finding(f"{listed(theirs)} would stay in sight there when they hide.", False, remedy)
+
+    def put_scene(self, scene: Payload) -> Conversation:
+        """`on.scene`."""
+        view = self._words(pictures=self.api.mentions("scene", "picture")).scene(scene)
+        return (yield from self._now("scene", {"scene": view, "map": map_view(scene)}, scene))
+
+    def _now(self, event: str, given: Mapping[str, Any], payload: Any) -> Conversation:
+        """What is so now, whole."""
+        stopped = yield from self._told(event, given, payload)
+        if stopped is None:
+            self._taken(event)
+        return stopped
+
+    def clear_scene(self) -> Conversation:
+        """Those that we made are removed, then `on.cleared`; of what is told as a whole there is nothing any
+        more."""
+        for id in list(self.made) if self.supports.links else list(self.told):
+            stopped = yield from self.remove_token(id)
+            if stopped is not None:
+                return stopped
+            self.links.pop(id, None)  # where a later one fails, this one is not asked for again
+        if self.supports.whole and not self.api.events["cleared"]:
+            return (yield from self.put_whole(Shown(None, {}, None)))
+        return (yield from self._now("cleared", {}, "cleared"))
+
+    def put_whole(self, shown: Shown) -> Conversation:
+        """`on.scene`, then `on.whole`."""
+        if shown.scene is not None and self.api.events["scene"]:
+            stopped = yield from self.put_scene(shown.scene)
+            if stopped is not None:
+                return stopped
+        words = self._words(pictures=self.api.mentions("whole", "picture"))
+        people = {id: words.token(token) for id, token in self._everybody(shown.tokens).items()}
+        given = {
+            "tokens": [people[id] for id in shown.tokens],
+            "order": order_view(shown.order, people),
+            "scene": words.scene(shown.scene),
+            "map": map_view(shown.scene),
+        }
+        return (yield from self._now("whole", given, shown))
+
+    def _everybody(self, tokens: Mapping[str, Payload]) -> Mapping[str, Payload]:
+        return {**self.people, **tokens} if tokens else tokens
+
+    def put_token(self, token: Payload, before: Payload | None) -> Conversation:
+        """`on.token.create` for one that isn't there, then `on.token`, then its statuses one by one."""
+        id = token["id"]
+        if not (self.api.events["token"] or self.api.create or self.api.events["status"]):
+            return None
+        given = yield from self._given_of(token)
+        if isinstance(given, Outcome):
+            return given
+        event = self._event("token", token)
+        if self.supports.links and id not in self.links:
+            if self.api.create is None:
+                return None
+            self.memory.pop(f"statuses {id}", None)
+            came = yield from self._sent(self.api.create, given, event, creates=id)
+            if came is None or isinstance(came, Outcome):
+                return came
+            given["link"] = {"id": self.links.get(id, "")}
+        else:
+            came = None
+        if came is None or not self.api.complete:
+            stopped = yield from self._update(id, given, event)
+            if stopped is not None:
+                return stopped
+        stopped = yield from self._put_statuses(token, given, anew=before is None)
+        if stopped is None:
+            self._taken("token")
+        return stopped
+
+    def _given_of(self, token: Payload) -> Asking[dict[str, Any] | Outcome]:
+        """What templates see of a token; its picture is uploaded before, where that is done."""
+        pictures = self.api.mentions("token", "picture")
+        image = token["image"]
+        if self.api.events["picture"] and image and "sha256" in image:
+            stopped = yield from self._upload(image)
+            if stopped is not None:
+                return stopped
+        scene = self.scene or self.ground or {}
+        return {
+            "token": self._words(pictures=pictures).token(token),
+            "link": {"id": self.links.get(token["id"], "")},
+            "map": token.get("map"),
+            "scene": {key: scene.get(key) for key in ("id", "name")},
+        }
+
+    def _upload(self, image: Payload) -> Conversation:
+        key = f"picture {image['sha256']}"
+        picture = None if key in self.memory else self._pictures().of(image)
+        if picture is None:
+            return None
+        came = yield from self._sent(
+            self.api.events["picture"][0],
+            {"picture": picture},
+            self._event("picture", key),
+        )
+        if isinstance(came, Outcome):
+            return came
+        if came is not None:
+            path = self.api.ids.get("picture")
+            found = path.find(self._read(came)) if path and not came.planned else None
+            self.memory[key] = found if isinstance(found, str) and len(found) <= 2000 else ""
+        return None
+
+    def _update(self, id: str, given: Mapping[str, Any], event: Mapping[str, str]) -> Conversation:
+        """The token as it is now. One that is there no more is made anew, once."""
+        for exchange in self.api.events["token"]:
+            came = yield from self._sent(exchange, given, event, may_fail=bool(self.api.ok.gone))
+            if isinstance(came, Outcome):
+                return (yield from self._gone(id, came)) if came.gone else came
+            if came is None or came.planned:
+                continue
+            outcome = self.outcome(Request(exchange.line.method, "", may_fail=True), came, time.time())
+            if outcome.gone:
+                return (yield from self._gone(id, outcome))
+            if outcome.kind is not Kind.APPLIED:
+                return outcome
+        self.memory.pop(f"anew {id}", None)
+        return None
+
+    def _gone(self, id: str, outcome: Outcome) -> Conversation:
+        """Of a thing that isn't there: made anew once, where its list doesn't have it; else something is the
+        matter with the path, and the queue waits."""
+        if id not in self.made:
+            return outcome._replace(gone=False, why=f"{outcome.why}: link it again")
+        asks = f"is the path of on.token right, and 404 among ok.gone with reason? ({outcome.why})"
+        if f"anew {id}" in self.memory:
+            return Outcome(Kind.REJECTED, f"what was made anew isn't there either: {asks}", all=True)
+        if self.api.read is not None:
+            items = yield from self._items()
+            if isinstance(items, Outcome):
+                return items
+            if any(self._id_of(item) == self.links.get(id) for item in items):
+                return Outcome(Kind.REJECTED, f"its list has {self.links.get(id)!r}: {asks}", all=True)
+        self.memory[f"anew {id}"] = "1"
+        return outcome
+
+    def _put_statuses(self, token: Payload, given: Mapping[str, Any], *, anew: bool) -> Conversation:
+        """`on.status` for each that came, `on.unstatus` for each that ended. What may be there is remembered
+        before it is sent."""
+        if not self.api.events["status"]:
+            return None
+        key = f"statuses {token['id']}"
+        there: dict[str, str] = json.loads(self.memory.get(key, "{}"))
+        now = {status["id"]: status["name"] for status in self._words(pictures=False).statuses(token)}
+        for id, name in now.items():
+            if id in there and not anew:
+                continue
+            keep = id not in there
+            there[id] = name
+            self.memory[key] = json.dumps(there)
+            status = {**given, "status": {"id": id, "name": name}}
+            stopped = yield from self._told("status", status, [token, id], keep=keep)
+            if stopped is not None:
+                return stopped
+        for id in [id for id in there if id not in now]:
+            status = {**given, "status": {"id": id, "name": there[id]}}
+            stopped = yield from self._told("unstatus", status, [token, id], gone_will_do=True)
+            if stopped is not None:
+                return stopped
+            del there[id]
+            self.memory[key] = json.dumps(there)
+        return None
+
+    def remove_token(self, id: str) -> Conversation:
+        """`on.removed` for one of ours, `on.away` for one of the game master's."""
+        if self.supports.links and id not in self.links:
+            return None
+        ours = id in self.made or not self.supports.links
+        given = {"token": {"id": id}, "link": {"id": self.links.get(id, "")}}
+        event = "removed" if ours else "away"
+        stopped = yield from self._told(event, given, id, gone_will_do=True)
+        if stopped is None:
+            self.memory.pop(f"statuses {id}", None)
+            self._taken(event)
+        return stopped
+
+    def put_order(self, order: Payload) -> Conversation:
+        """`on.order`."""
+        words = self._words(pictures=self.api.mentions("order", "picture"))
+        people = {id: words.token(token) for id, token in self.people.items()}
+        scene = self.scene or self.ground or {}
+        given = {
+            "order": order_view(order, people),
+            "tokens": [people[id] for id, token in self.people.items() if self._is_told(token)],
+            "map": self._map(),
+            "scene": {key: scene.get(key) for key in ("id", "name")},
+        }
+        return (yield from self._now("order", given, order))
+
+    def put_exhibits(self, exhibits: list[Payload]) -> Conversation:
+        """`on.exhibits`."""
+        pictures = self._pictures() if self.api.mentions("exhibits", "picture") else None
+        return (yield from self._now("exhibits", {"exhibits": exhibits_view(exhibits, pictures)}, exhibits))
+
+    def send_result(self, post: Post) -> Conversation:
+        """`on.result`; of one that was taken back or done again, `on.undone`."""
+        event = "undone" if post.mark else "result"
+        table = self.table.at("on", event)
+        given: dict[str, Any] = {"result": result_view(post)}
+        if post.mark:
+            given["link"] = {"id": self.memory.get(f"result {post.result['id']}", "")}
+        for exchange in self.api.events[event]:
+            came = yield from self._sent(
+                exchange, given, self._event(event, post), absolute=shape.is_idempotent([table])
+            )
+            if isinstance(came, Outcome):
+                return came
+            path = self.api.ids.get("result")
+            if event == "result" and path is not None and came is not None and not came.planned:
+                self._remember(post, id_of(path.find(self._read(came))))
+        return None
+
+    def _remember(self, post: Post, theirs: str) -> None:
+        kept = [key for key in self.memory if key.startswith("result ")]
+        for key in kept[:-RESULTS_KEPT]:
+            del self.memory[key]
+        if theirs:
+            self.memory[f"result {post.result['id']}"] = theirs

@@ -1,0 +1,406 @@
+"""A target whose table says how an API is spoken to: address, key, templates, and what answers mean."""
+
+from __future__ import annotations
+
+import json
+import time
+import uuid
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+from zlib import crc32
+
+from jinja2.runtime import Context
+
+from strike_cli.including import is_inside
+from strike_cli.kernel.facts import State
+from strike_cli.problems import CampaignProblem
+
+from ..agreement import Terms
+from ..outcome import APPLIED, of_answer
+from ..projection import Shown
+from ..rest import shape
+from ..rest.answers import READERS, id_of, is_found
+from ..rest.api import Api
+from ..rest.auth import Auth, is_ending, session_of, token_origin
+from ..rest.exchanges import At, Exchange
+from ..rest.start import start_table
+from ..rest.table import RestTable
+from ..rest.templates import SKIP, Known, Placeholder, Unanswered
+from ..rest.views import Pictures, Words, map_view, people_told
+from ..settings import checked_address
+from .base import (
+    HIDDEN_KEY,
+    Answer,
+    Asking,
+    Conversation,
+    Kind,
+    Outcome,
+    Payload,
+    Post,
+    Prepared,
+    Request,
+    Settings,
+    Supports,
+    Target,
+)
+
+_CHANGED = 412
+_ASKED_AGAIN = 3
+_SAID = 200
+"""Characters of what an error says."""
+
+
+class RestConnection(Target):
+    """What every part of it goes by."""
+
+    def __init__(self, settings: Settings, key: str = "", session: str = "") -> None:
+        """Raises CampaignProblem with every fault of the table, each with file, line and key."""
+        self.table = RestTable(settings)
+        super().__init__(settings, key, session)
+        self.statuses = {**self.table.at("statuses"), **settings.statuses}
+        self.api = Api(self.table)
+        _ = self.session_address
+        self.people: Mapping[str, Payload] = {}
+        """Everybody in the scene as its audience may know them, by our id."""
+        self.scene: Payload | None = None
+        self._fields = {event: self.api.people_fields(event) for event in ("order", "whole")}
+        self._wants_map = {event: self.api.mentions(event, "map") for event in ("token", "order")}
+        self._unkept = False
+        """Whether the series has begun just now: it is kept before anything goes by it."""
+        self._wants_event = {event: self.api.mentions(event, "event") for event in self.api.events}
+
+    @classmethod
+    def with_settings(cls, settings: Settings) -> type[Target]:
+        """What the table says something of is what it can do."""
+        table = RestTable(settings)
+        auth = table.at("auth")
+        own = {
+            "__module__": cls.__module__,
+            "supports": supports_of(table),
+            "default_url": table.url,
+            "key_variable": shape.KEY_VARIABLE if shape.needs_key(auth) else "",
+            "key_words": shape.key_words(auth),
+            "key_is_address": auth.get("kind") == "address",
+            "has_session": shape.has_session(auth),
+        }
+        return type(cls.__name__, (cls,), own)
+
+    @classmethod
+    def sample(cls) -> Mapping[str, Any]:
+        """The table that one of one's own begins with."""
+        return start_table()
+
+    def terms(self) -> Terms:
+        """Besides its address where the secret goes, and every method and path, which the folder has."""
+        auth = self.table.at("auth")
+        return (
+            super()
+            .terms()
+            ._replace(token_url=str(auth.get("token_url", "")), requests=tuple(self.api.requests()))
+        )
+
+    # How it is spoken to
+
+    def checked_address(self) -> str:
+        """Where it is. Raises CampaignProblem."""
+        where, settings = self.settings.where("url"), self.settings
+        if self.key_is_address:
+            if settings.url:
+                raise CampaignProblem(
+                    f"{where}: the address is the key, and keys don't stand in campaign.toml.",
+                    f"Take it out, then `strike bridge login {self.name}`, the address whole.",
+                )
+            return self._secret_origin()
+        address = checked_address(settings, self.table.url)
+        if {*"?#\\ "} & {*address}:
+            raise CampaignProblem(
+                f"{where}: it ends before any ? or #.", "What comes after the address stands in requests."
+            )
+        return address
+
+    def _secret_origin(self) -> str:
+        if self.key in ("", HIDDEN_KEY):
+            return "https://***"
+        parts = urlsplit(self.key)
+        return checked_address(self.settings._replace(url=f"{parts.scheme}://{parts.netloc}"))
+
+    @property
+    def certificate(self) -> Path | None:
+        """`ca`: a file of the campaign's folder. Raises CampaignProblem."""
+        name = str(self.table.table.get("ca", ""))
+        if not name:
+            return None
+        where = self.table.place("ca", self.folder)
+        if self.folder is None or not is_inside(self.folder, self.folder / name):
+            raise CampaignProblem(f"{where}: it lies outside of the campaign's folder.", "Copy it there.")
+        if not (self.folder / name).is_file():
+            raise CampaignProblem(f"{where}: there is no file {name}.", "A certificate in PEM's form.")
+        return self.folder / name
+
+    @property
+    def patience(self) -> float | None:
+        """`timeout`."""
+        seconds = self.table.table.get("timeout")
+        return float(seconds) if seconds else None
+
+    @property
+    def session_address(self) -> str:
+        """Where the key is exchanged: `token_url`'s, or its own."""
+        auth = self.table.at("auth")
+        return token_origin(self.settings, auth) if auth.get("kind") == "oauth" else self.address
+
+    def is_ending(self, now: float) -> bool:
+        """Whether the access token is about to."""
+        return is_ending(self.session, now)
+
+    def begin(self) -> Conversation:
+        """The key for a token or a cookie."""
+        auth = self.api.auth
+        assert isinstance(auth, Auth)
+        answer = yield auth.opens()
+        self.session = auth.opened(answer, time.time()).kept()
+        return None
+
+    def secrets(self) -> list[str]:
+        """The key, and what it was exchanged for."""
+        value = session_of(self.session).value
+        path = urlsplit(self.key).path if self.key_is_address else ""
+        return [*super().secrets(), *([value] if value else []), *([path] if len(path) > 1 else [])]
+
+    def headers(self) -> dict[str, str]:
+        """Those of its file, and what `auth` adds, as people are shown it."""
+        if self.api.auth is None:
+            return self._own_headers()
+        return {**self._own_headers(), **self.api.auth.headers(self.key, self.session)}
+
+    def _own_headers(self) -> dict[str, str]:
+        context = self._context({})
+        return {name.lower(): str(node.value(context)) for name, node in self.api.headers.items()}
+
+    def prepare(self, request: Request, now: float) -> Prepared:
+        """One attempt, with what gets it in. The key goes with what asks for a session alone, where there is
+        one."""
+        headers, content = request.encoded()
+        prepared = Prepared(request.path, {**self._own_headers(), **headers}, content)
+        auth = self.api.auth
+        if auth is None:
+            return prepared
+        if request.opens:
+            return auth.opening(prepared, self.key)
+        return auth.prepared(prepared, self.key, self.session)
+
+    # What it is told of
+
+    def shown(self, state: State) -> Shown:
+        """Players are not told of who left: who hides, who is off the map, who is out where that hides."""
+        return self.as_told(super().shown(state))
+
+    def as_told(self, shown: Shown) -> Shown:
+        """What is shown of a state, as far as this target is told it."""
+        self.people, self.scene = shown.tokens, shown.scene
+        tokens = {id: token for id, token in shown.tokens.items() if self._is_told(token)}
+        if self._wants_map["token"]:
+            ground = self._map()
+            tokens = {id: {**token, "map": ground} for id, token in tokens.items()}
+        order = shown.order
+        if order is not None and self._fields["order"] is not None:
+            order = {**order, "told": people_told(self.people, self._fields["order"])}
+        if order is not None and self._fields["whole"] is not None:
+            away = {id: token for id, token in self.people.items() if id not in tokens}
+            order = {**order, "told": people_told(away, self._fields["whole"])}
+        if order is not None and self._wants_map["order"]:
+            order = {**order, "map": self._map()}
+        return shown._replace(tokens=tokens, order=order)
+
+    def _has_left(self, token: Payload) -> bool:
+        if token["state"] == "out" and not token["hidden"]:
+            return self.settings.defeated == "hide"
+        return bool(token["hidden"] or token["away"])
+
+    def _is_told(self, token: Payload) -> bool:
+        return self.for_gm or not self._has_left(token)
+
+    def _map(self) -> Payload | None:
+        return map_view(self.scene or self.ground)
+
+    # What templates see
+
+    def _words(self, *, pictures: bool) -> Any:
+        return Words(
+            self.status,
+            lambda token: not self._has_left(token),
+            self.links,
+            self._pictures() if pictures else None,
+        )
+
+    def _pictures(self) -> Any:
+        return Pictures(self.picture, lambda sha256: self.memory.get(f"picture {sha256}"))
+
+    def _context(self, given: Mapping[str, Any], event: Mapping[str, str] | None = None) -> Context:
+        """Templates' variables, and time and size anew."""
+        from jinja2.runtime import Context
+
+        self.api.environment.budget.restart()
+        everywhere = {"vars": self.api.vars, "skip": SKIP, "known": Known(self.links)}
+        return Context(self.api.environment, {**everywhere, "event": event or {}, **given}, None, {})
+
+    def _event(self, event: str, payload: Any) -> dict[str, str]:
+        """`event`, where its templates want one. Its id is the same for every attempt, and another for what
+        comes back later: so the number of what was taken is in it."""
+        if not self._wants_event[event]:
+            return {}
+        if "series" not in self.memory:
+            self.memory["series"] = uuid.uuid4().hex[:12]
+            self._unkept = True
+        if isinstance(payload, Post):
+            return {"id": f"{self.memory['series']}-{payload.id}"}
+        digest = crc32(json.dumps(payload, sort_keys=True, default=str).encode())
+        return {"id": f"{self.memory['series']}-{self.memory.get('taken', '0')}-{digest:08x}"}
+
+    def _taken(self, event: str) -> None:
+        if self._wants_event[event]:
+            self.memory["taken"] = str(int(self.memory.get("taken", "0")) + 1)
+
+    # One event
+
+    def _told(self, event: str, given: Mapping[str, Any], payload: Any, **flags: Any) -> Conversation:
+        """All requests of an event about `payload`, one after the other: what stops it, or None."""
+        stopped: Answer | Outcome | None
+        for exchange in self.api.events[event]:
+            stopped = yield from self._sent(exchange, given, self._event(event, payload), **flags)
+            if isinstance(stopped, Outcome):
+                return stopped
+        return None
+
+    def _sent(
+        self, exchange: Exchange, given: Mapping[str, Any], event: Mapping[str, str], **flags: Any
+    ) -> Asking[Answer | Outcome | None]:
+        """A request, with what is asked before it: the answer, what stopped it, or None where nothing was to
+        be sent."""
+        if self._unkept:
+            flags, self._unkept = {**flags, "keep": True}, False
+        try:
+            context = self._context(given, event)
+            if not exchange.is_sent(context):
+                return None
+            if exchange.before is None:
+                return (yield exchange.request(context, **flags))
+            for _ in range(_ASKED_AGAIN):
+                answer = yield Request("GET", exchange.before.path(context), event=exchange.before.key)
+                seen = {**given, "before": self._before(answer)}
+                came = yield from self._unless_changed(exchange, self._context(seen, event), answer, flags)
+                if not (isinstance(came, Answer) and came.status == _CHANGED):
+                    return came
+            return Outcome(Kind.NOT_SENT, "somebody else changes it all the time (412)")
+        except At as fault:
+            return self._unfit(fault)
+
+    def _unless_changed(
+        self, exchange: Exchange, context: Context, asked: Answer, flags: Mapping[str, Any]
+    ) -> Asking[Answer | Outcome | None]:
+        """The request after its question: where the answer had an ETag, only as long as nothing changed."""
+        try:
+            request = exchange.request(context, **flags)
+        except At:
+            if not asked.planned:
+                raise
+            path = exchange.line.shape.partition("{{")[0]
+            words = "<made of the answer>"
+            request = Request(exchange.line.method, path, words, event=exchange.key, **flags)
+        etag = asked.headers.get("etag", "")
+        if etag and etag.isascii() and etag.isprintable():
+            request = request._replace(headers={**request.headers, "if-match": etag}, may_fail=True)
+        answer = yield request
+        if answer.planned or answer.status == _CHANGED or flags.get("may_fail"):
+            return answer
+        outcome = self.outcome(request, answer, time.time())
+        return answer if outcome.kind is Kind.APPLIED else outcome
+
+    def _before(self, answer: Answer) -> Any:
+        return Unanswered("before") if answer.planned else self._read(answer)
+
+    def _unfit(self, fault: At) -> Outcome:
+        """A template that can't be filled in: for this thing alone, and for people."""
+        return Outcome(Kind.REJECTED, f"{self.table.place(fault.key, self.folder)}: {fault}")
+
+    # What it answers
+
+    def _read(self, answer: Answer) -> Any:
+        return READERS[self.api.answer](answer)
+
+    def outcome(self, request: Request, answer: Answer, now: float) -> Outcome:
+        """By the status, then by what the file says of it and of what stands in the answer."""
+        ok, status = self.api.ok, answer.status
+        asks = request.method in ("GET", "HEAD")
+        outcome = of_answer(status, answer.headers, answer.body, now)
+        if request.opens:
+            return outcome._replace(all=outcome.kind is Kind.REJECTED)
+        if status in ok.already and not asks:
+            return APPLIED
+        if status in ok.gone:
+            why = f"it has no such thing (it answered {status})"
+            return APPLIED if request.gone_will_do else Outcome(Kind.REJECTED, why, status=status, gone=True)
+        done = outcome.kind is Kind.APPLIED or status in ok.status
+        if not done and (outcome.kind is not Kind.REJECTED or outcome.all):
+            return outcome
+        data = self._read(answer)
+        found = ok.again.find(data) if ok.again else None
+        if is_found(found):
+            return Outcome(Kind.NOT_SENT, "it wants to be told later", _seconds(found), status=status)
+        if not done:
+            return outcome
+        if ok.status and status not in ok.status and not asks:
+            return Outcome(
+                Kind.REJECTED, f"it answered {status}, which ok.status doesn't name", status=status
+            )
+        if data is None and (asks or (ok.error and answer.body)):
+            return Outcome(Kind.UNKNOWN, f"its answer to {request.words()} can't be read", status=status)
+        found = ok.error.find(data) if ok.error else None
+        if is_found(found):
+            return Outcome(Kind.REJECTED, f"it refused it ({_words(found)})", status=status)
+        return APPLIED
+
+    def token_id(self, request: Request, answer: Answer) -> str:
+        """At the path that the file names; without one it goes by ours. What another token has is none."""
+        path = self.api.ids.get("create")
+        if path is None:
+            return request.creates
+        if answer.planned:
+            return Placeholder(f"<{path.text}>")
+        theirs = id_of(path.find(self._read(answer)))
+        others = [link for id, link in self.links.items() if id != request.creates]
+        return "" if theirs in others else theirs
+
+
+def _seconds(value: Any) -> float | None:
+    number = isinstance(value, int | float) and not isinstance(value, bool)
+    return min(max(float(value), 0.0), 86_400.0) if number and value == value else None
+
+
+def _words(value: Any) -> str:
+    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    return " ".join("".join(each if each.isprintable() else " " for each in text).split())[:_SAID]
+
+
+def supports_of(table: RestTable) -> Supports:
+    """What a target of a table can do."""
+    on, read = table.at("on"), table.at("read")
+    results = [on[event] for event in ("result", "undone") if event in on]
+    return Supports(
+        hidden=shape.mentions(on, "hidden", "visible"),
+        hp="whole" in on or shape.mentions(on, "hp", "meter", "meters"),
+        statuses="status" in on or shape.mentions(on, "statuses"),
+        turn_order="order" in on or shape.mentions(on.get("whole", {}), "order"),
+        chat="result" in on,
+        marks="undone" in on,
+        images="picture" in on or shape.mentions(on, "picture"),
+        links=shape.uses_links(on),
+        create=shape.creates(on),
+        find="id" in read,
+        read_back="id" in read and bool({"x", "hp", "statuses", "hidden"} & {*read}),
+        idempotent=bool(results) and shape.is_idempotent(results),
+        exhibits="exhibits" in on,
+        whole="whole" in on,
+    )

@@ -1,0 +1,188 @@
+"""`strike bridge new`, `try`, `record`: for whoever writes a target of TOML alone. The work is done in
+strike_bridge.rest."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from strike_cli.problems import BridgeProblem, CampaignProblem, Usage, counted, listed, nearest
+from strike_cli.terminal.options import Options, command
+from strike_cli.terminal.result import Block, Line, Result, Table
+from strike_cli.validation import is_id
+
+from .bridge import One, app, chosen_targets
+
+if TYPE_CHECKING:
+    from strike_bridge.rest.trial import Attempt
+
+CAMPAIGN_FILE = "campaign.toml"
+
+
+@command(app, "new", kind="writes")
+def new(
+    options: Options,
+    kind: Annotated[str, typer.Argument(metavar="KIND", help="rest: any API over HTTP.")],
+    name: Annotated[str, typer.Argument(metavar="[NAME]", help="What you call the target.")] = "",
+    base: Annotated[
+        str, typer.Option("--base", metavar="PRESET", help="Start from a preset instead of from nothing.")
+    ] = "",
+    show: Annotated[bool, typer.Option("--list", help="Show the presets.")] = False,
+) -> Result:
+    """Write a commented start of a target into campaign.toml, for an API that strike doesn't know.
+
+    Change it to what the API's documentation says; nothing is sent before you push. A preset is such a start
+    that is finished: strike's own, a plugin's, or a file in the folder `targets` of your own data.
+
+    Example: `strike bridge new rest hall`
+    """
+    from strike_bridge.rest.table import own_folder, preset_files, read_preset
+
+    if kind != "rest":
+        raise Usage(
+            f"{kind!r} is nothing to write a start of.",
+            "`strike bridge new rest NAME`; others are ready to use.",
+        )
+    files = preset_files()
+    if show:
+        rows = [
+            {"name": each, "file": str(file), "summary": read_preset(each, file).table.get("summary", "")}
+            for each, file in files.items()
+        ]
+        table = Table(
+            ["Preset", "What it is for", "File"],
+            [[(row["name"], "name"), row["summary"], row["file"]] for row in rows],
+        )
+        blocks: list[Block] = [table] if rows else [("There are no presets.", "dim")]
+        blocks.append((f"Yours go into {own_folder()}, a TOML file each.", "dim"))
+        return Result("bridge new", {"presets": rows, "folder": str(own_folder())}, blocks)
+    if not is_id(name):
+        raise Usage("It needs a name: letters, digits, - and _.", "`strike bridge new rest hall`.")
+    if base and base not in files:
+        raise Usage(f"There is no preset {base!r}.{nearest(base, files)}", "`strike bridge new rest --list`.")
+    return _write(options, name, base)
+
+
+def _write(options: Options, name: str, base: str) -> Result:
+    from strike_bridge.rest.start import as_target, start_text
+
+    with options.campaign() as campaign:
+        folder, targets = campaign.folder, campaign.book.targets
+    if name in targets:
+        raise Usage(f"There is a target {name!r} already.", "Give the new one another name.")
+    text = start_text() if not base else f'kind = "rest"\nbase = "{base}"\n# url = "https://..."\n'
+    own = as_target(text, name)
+    if not options.dry_run:
+        _append(folder / CAMPAIGN_FILE, own)
+    data = {"target": name, "file": CAMPAIGN_FILE, "text": own, "written": not options.dry_run}
+    if options.dry_run:
+        return Result("bridge new", data, [own.rstrip("\n")])
+    lines: list[Line] = [
+        [(f"[bridge.targets.{name}]", "name"), (f" is at the end of {CAMPAIGN_FILE}. ", "good")],
+        (f"Change it to your API, then: `strike bridge doctor {name}`, `strike bridge try {name}`.", "dim"),
+    ]
+    return Result("bridge new", data, lines)
+
+
+def _append(file: Path, text: str) -> None:
+    from strike_cli.campaign.files import replace, write_scratch
+
+    try:
+        before = file.read_bytes().decode("utf-8-sig")
+        replace(write_scratch(file, f"{before.rstrip()}\n\n{text}".encode()), file)
+    except (OSError, ValueError) as error:
+        raise CampaignProblem(f"{file} can't be written: {error}.", "Nothing has changed.") from None
+
+
+@command(app, "try", kind="reads")
+def try_out(
+    options: Options,
+    target: One,
+    event: Annotated[
+        str,
+        typer.Option("--event", metavar="EVENT", help="Only this: token, token.create, result, order ..."),
+    ] = "",
+) -> Result:
+    """Show each request that a target of TOML alone would make for what is on the table now; send nothing.
+
+    All of it is taken as new there. Without a scene it is shown for a sample. What an answer would bring,
+    such as an id, stands in <brackets>.
+
+    Example: `strike bridge try hall --event token`
+    """
+    from strike_bridge.plan import shown_request
+    from strike_bridge.rest.trial import on_the_table
+
+    folder, (settings,) = chosen_targets(options, target)
+    attempts, tried, sample = on_the_table(folder, settings)
+    wanted = f"on.{event.removeprefix('on.')}" if event else ""
+    known = sorted({each.key for each in tried.api.all_exchanges()})
+    if wanted and not any(_is_of(key, wanted) for key in known):
+        names = [key.removeprefix("on.") for key in known]
+        raise Usage(
+            f"{settings.name} sends nothing for {event!r}.{nearest(event, names)}", f"Known: {listed(names)}."
+        )
+    rows: list[dict[str, Any]] = []
+    lines: list[Line] = [("No scene is under way: this is a sample.", "warn")] if sample else []
+    for attempt in attempts:
+        requests = [each for each in attempt.requests if not wanted or _is_of(each.event, wanted)]
+        shown = [{"event": each.event, **shown_request(tried, each)} for each in requests]
+        fault = attempt.fault if not wanted or _is_about(attempt, wanted) else ""
+        if shown or fault:
+            rows.append({"what": attempt.what, "requests": shown, "fault": fault or None})
+            lines += _lines(rows[-1])
+    bad = sum(bool(row["fault"]) for row in rows)
+    problem = BridgeProblem(f"{counted(bad, 'fault')}.", "Each says where it stands.") if bad else None
+    return Result(
+        "bridge try", {"target": settings.name, "sample": sample, "attempts": rows}, lines, problem=problem
+    )
+
+
+def _is_of(key: str, wanted: str) -> bool:
+    return key == wanted or key.startswith((f"{wanted}.", f"{wanted}["))
+
+
+def _is_about(attempt: Attempt, wanted: str) -> bool:
+    return f"{wanted}." in attempt.fault or f"{wanted}[" in attempt.fault
+
+
+def _lines(row: dict[str, Any]) -> list[Line]:
+    found: list[Line] = [(row["what"], "title")]
+    for request in row["requests"]:
+        line: Line = [
+            ("  ", ""),
+            (f"{request['method']} {request['url']}", "command"),
+            (f"  {request['event']}", "dim"),
+        ]
+        found.append(line)
+        found += [(f"    {key}: {value}", "dim") for key, value in request["headers"].items()]
+        body = request["body"]
+        if body is not None:
+            found.append(f"    {body if isinstance(body, str) else json.dumps(body, ensure_ascii=False)}")
+    if row["fault"]:
+        found.append([("  !! ", "bad"), row["fault"]])
+    return found
+
+
+@command(app, "record", kind="reads")
+def record(options: Options, target: One) -> Result:
+    """Send the whole scene to a target of TOML alone, as sync does, and keep the shape of its answers.
+
+    The file has the status, a few headers and the shape of each answer, with values only where the target's
+    table names them. It holds no key. `strike bridge test TARGET FILE` then tries the table by it, without
+    the server. Show it to whoever helps you with the table.
+
+    Example: `strike bridge record hall`
+    """
+    from strike_bridge.rest.record import record as listen
+
+    folder, (settings,) = chosen_targets(options, target)
+    found = listen(folder, settings)
+    lines: list[Line] = [
+        [(f"Recorded {listed(found.events)}: ", "good"), str(found.file)],
+        (f"`strike bridge test {settings.name} {found.file}` tries the table by it.", "dim"),
+    ]
+    return Result("bridge record", {"file": str(found.file), "events": found.events}, lines)

@@ -1,0 +1,272 @@
+"""What is told and asked of Wealth. No rule is here."""
+
+from collections.abc import Sequence
+
+from strike_cli.kernel.statements import Clause, Decision, Fact, Person, Reason, Shown, Words
+from strike_cli.systems.core.facts import DiceRolled
+from strike_cli.tabletop.dice import DiceRoll
+
+OUTCOME = (
+    "{outcome:success=Success|twist=Twist|Out of reach}{bonus:? with a Bonus"
+    "|{costs:? with {costs:{flaws:?a Flaw|a Cost}|{costs} Costs}}}"
+)
+COLUMN = "cheap=Cheap|same=Same Level|expensive=Expensive|automatic=Automatic|impossible=Impossible"
+RANK = "0=Penniless|1=Poor|2=Rich|3=Super-rich|above Super-rich"
+
+
+# Reasons
+
+
+class Thing(Clause):
+    """What is bought: as it was typed, else by its price."""
+
+    what: Words
+    price: int
+
+    says = "{what:?{what}|something of price {price}}"
+
+
+class RicherOrPoorer(Clause):
+    """A reason: a helper's Wealth beside the buyer's (STR-CORE-28)."""
+
+    richer: bool
+    wealth: int
+
+    says = "{richer:?richer|poorer} than the buyer: Wealth {wealth}"
+
+
+class ForThing(Clause):
+    """A reason: what was bought."""
+
+    thing: Thing
+
+    says = "for {thing}"
+
+
+class HelpingBreak(Clause):
+    """A reason: help with breaking the bank."""
+
+    people: Sequence[Person]
+
+    says = "helping {people} break the bank"
+
+
+class WithParcel(Clause):
+    """A reason: a cash parcel."""
+
+    rank: int
+
+    says = "a cash parcel of rank {rank}"
+
+
+# Rolls and prices
+
+
+class BareDeal(Clause):
+    """A roll with which nothing is bought."""
+
+    wealth: int
+    price: int
+    column: str
+
+    says = "Wealth {wealth}, price {price} ({column:" + COLUMN + "})"
+
+
+class Purchase(Clause):
+    """Somebody buys something, or tries to, at a Wealth that is `lowered` by these for now."""
+
+    who: Person
+    got: bool
+    thing: Thing
+    wealth: int
+    lowered: Sequence[Reason] = ()
+
+    says = "{who} {got:?buys|tries to buy} {thing}[ at Wealth {wealth} ({lowered})]"
+
+
+class PooledPurchase(Clause):
+    """Several buy something, or try to, as one of a Wealth (STR-CORE-28)."""
+
+    people: Sequence[Person]
+    got: bool
+    thing: Thing
+    wealth: int
+
+    says = "{people} pool and {got:?buy|try to buy} {thing} as Wealth {wealth}"
+
+
+class Because(Clause):
+    """What bears on a helper's die: Advantage, Disadvantage, or so much more or less, and why."""
+
+    reason: Reason
+    gives: str = ""
+    more: int = 0
+
+    says = "{gives:advantage=advantage|disadvantage=disadvantage|{more:+}}: {reason}"
+
+
+class HelpedToBuy(Clause):
+    """Somebody helps to buy (STR-CORE-28): what they rolled, what it adds, and what bore on it."""
+
+    name: Person
+    roll: DiceRoll
+    added: int
+
+    says = "{name} helps with {roll} ({added:0=nothing added|+1}[; {why}])"
+
+    @property
+    def why(self) -> Sequence[Because]:
+        """What bore on their die."""
+        gave = [Because(one.reason, one.kind) for one in self.roll.sources]
+        return [*gave, *(Because(one.reason, more=one.value) for one in self.roll.modifiers)]
+
+
+class WealthRolled(DiceRolled, variant="wealth"):
+    """A Wealth roll (STR-CORE-27): what for, who helps, and what it came to."""
+
+    helpers: Sequence[HelpedToBuy]
+    column: str
+    outcome: str | None
+    bonus: bool
+    costs: int
+    flaws: int
+    deal: Clause
+
+    headline = OUTCOME
+    says = "{deal}: {roll}[, {helpers}], " + OUTCOME + "."
+
+    def shown(self) -> Shown:
+        """A Twist is bad, a Success without Costs good."""
+        tone = "bad" if self.outcome == "twist" else "" if self.costs else "good"
+        return Shown("cost" if self.costs else "roll", tone)
+
+
+class _OfWealth(Fact):
+    section = "Wealth"
+
+
+class PriceWithoutRoll(_OfWealth, kind="priced"):
+    """A price that needs no roll: well within somebody's means, or far out of reach (STR-CORE-27)."""
+
+    who: Person
+    column: str
+    outcome: str | None
+    bonus: bool
+    costs: int
+    flaws: int
+    deal: Clause
+
+    says = "{deal}: {column:automatic=no roll needed, Success|no roll buys it}."
+
+
+class BankBroken(_OfWealth):
+    """The buyers get it and are Broke (STR-CORE-27)."""
+
+    who: Person
+    buyers: Sequence[Person]
+    thing: Thing
+
+    event = "cost"
+    tone = "bad"
+    headline = "The bank is broken"
+    says = "{buyers} {buyers:breaks|break} the bank and {buyers:gets|get} {thing}."
+
+
+class WentWithout(_OfWealth):
+    """The buyers go without (STR-CORE-27)."""
+
+    who: Person
+    buyers: Sequence[Person]
+    thing: Thing
+
+    tone = "bad"
+    says = "{buyers} {buyers:goes|go} without {thing}."
+
+
+# Parcels
+
+
+class CashGained(_OfWealth):
+    """Somebody gains a cash parcel (STR-CORE-30)."""
+
+    who: Person
+    rank: int
+    why: Words = ""
+
+    event = "gain"
+    tone = "good"
+    says = "{who} gains a cash parcel of rank {rank}[: {why}]."
+
+
+class CashSpent(_OfWealth):
+    """A cash parcel buys a `thing`, goes into a pool, or brings somebody back to a Wealth (STR-CORE-28 to
+    30)."""
+
+    who: Person
+    rank: int
+    thing: Thing | None = None
+    back_to: int | None = None
+
+    event = "cost"
+    says = (
+        "{who} {how:buys=buys {thing} with a cash parcel of rank {rank}"
+        "|back=spends a cash parcel of rank {rank} to get back to Wealth {back_to}"
+        "|puts a cash parcel of rank {rank} into the pool}."
+    )
+
+    @property
+    def how(self) -> str:
+        """What becomes of it, in a word."""
+        return "buys" if self.thing else "pools" if self.back_to is None else "back"
+
+
+class WealthRaised(_OfWealth):
+    """A cash parcel is invested and raises somebody's Wealth for good (STR-CORE-30)."""
+
+    who: Person
+    rank: int
+    wealth: int
+
+    event = "gain"
+    tone = "good"
+    headline = "{who}: Wealth {wealth}"
+    says = (
+        "{who} invests a cash parcel of rank {rank}, and in time has Wealth {wealth} ({wealth:" + RANK + "})."
+    )
+
+
+# Decisions
+
+
+class BreakTheBank(Decision):
+    """On a Twist: go without, or be Broke (STR-CORE-27)."""
+
+    who: Person
+    buyers: Sequence[Person]
+    thing: Thing
+    helped: bool
+
+    asks = (
+        "{buyers} {buyers:comes|come} to a Twist and {buyers:does|do} not get {thing}. Break the bank for it?"
+    )
+    options = {
+        "go-without": "leave {thing}",
+        "break-the-bank": "get {thing} and be Broke{helped:?, each helper Short}",
+    }
+
+
+class PriceToPay(Decision):
+    """What a Cost of a purchase is (STR-CORE-27); `on` is what a Flaw would be on."""
+
+    who: Person
+    thing: Thing
+    on: Words
+    owed_to: Words
+    helps: bool
+
+    asks = "{thing:cap} has a Cost. What does {who}{helps:?, who helped,} pay?"
+    options = {
+        "flaw": "a Flaw on {on}",
+        "short": "one Wealth less until a frugal week is over",
+        "favor": "a Favor owed to {owed_to}",
+    }

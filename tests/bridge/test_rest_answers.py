@@ -1,0 +1,448 @@
+"""What answers mean to a target of TOML alone, and what of them is believed."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from support.evening import Evening
+
+from strike_bridge.checkup import check
+from strike_bridge.cursor import Cursor
+from strike_bridge.deliver import push, sync
+from strike_bridge.drift import diff
+from strike_bridge.linking import link_by_name, ours
+from strike_bridge.outcome import Kind
+from strike_bridge.pull import pulling
+from strike_bridge.rest.answers import Path, id_of, next_link, path_of, whole_place, xml_of
+from strike_bridge.settings import Settings
+from strike_bridge.targets import kind_of
+from strike_bridge.targets.base import Answer, Request
+from strike_bridge.worker import Report
+
+from .helpers import HASTY, cursor_of, link, told
+from .rest_helpers import hall, settings_for, write_target
+from .servers.base import Call, Reply, applies_and, drops, running
+from .servers.rest_apis import KEY, Api, Pixels
+
+HURRIED = HASTY._replace(total=0.05)
+
+
+@pytest.fixture
+def api(monkeypatch: pytest.MonkeyPatch) -> Any:
+    with hall(Pixels, monkeypatch) as server:
+        yield server
+
+
+class Answers(Api):
+    """Answers each write as it is told to, and lists what it is told to."""
+
+    def __init__(self, **listed: Any) -> None:
+        super().__init__()
+        self.listed: Any = listed
+        self.endless = False
+        self.says: Callable[[Call], Reply] = lambda call: Reply(
+            200, {"id": self.new_id()} if call.method == "POST" else {}
+        )
+
+    def respond(self, call: Call) -> Reply:
+        if call.method == "GET" and self.endless:
+            return Reply(200, {"items": [], "next": f"/api/tokens?n={len(self.calls)}"})
+        return Reply(200, self.listed) if call.method == "GET" else self.says(call)
+
+
+TABLE = """
+create = true
+[on.token]
+request = "PATCH /tokens/{{ link.id }}"
+body = { x = "{{ token.x }}" }
+[on.token.create]
+request = "POST /tokens"
+body = { ours = "{{ token.id }}" }
+id = "id"
+[on.removed]
+request = "DELETE /tokens/{{ link.id }}"
+[on.result]
+request = "POST /chat"
+body = "{{ result.text }}"
+"""
+READ = """
+[read]
+request = "GET /tokens"
+list = "items"
+id = "id"
+ours = "ours"
+x = "{{ item.x }}"
+y = "{{ item.y }}"
+"""
+
+
+def creations(server: Api) -> list[Any]:
+    return [body for method, path, body in server.seen if (method, path) == ("POST", "/tokens")]
+
+
+def pushed(evening: Evening, settings: Settings) -> Report:
+    return push(evening.folder, settings, HURRIED)
+
+
+# What an answer means
+
+
+def outcome(ok: str, status: int, body: Any = None, method: str = "PUT", **flags: Any) -> Any:
+    from strike_bridge.settings import settings_of
+    from strike_cli.reading import toml_of
+
+    text = f'[ok]\n{ok}\n[on.order]\nrequest = "PUT /x"'
+    settings = settings_of("hall", {"kind": "rest", "url": "http://127.0.0.1:1", **toml_of(text.encode())})
+    raw = body if isinstance(body, bytes) else b"" if body is None else json.dumps(body).encode()
+    answer = Answer(status, {"content-type": "application/json"}, raw)
+    return kind_of(settings)(settings).outcome(Request(method, "/x", **flags), answer, 0.0)
+
+
+def test_what_an_answer_means() -> None:
+    assert outcome("", 204).kind is Kind.APPLIED
+    assert outcome("", 404).all
+    assert outcome("gone = [404]", 404).gone
+    assert outcome("gone = [404]", 404, gone_will_do=True).kind is Kind.APPLIED
+    assert outcome("", 404, gone_will_do=True).all, "a wrong path removes nothing"
+    assert outcome("already = [409]", 409).kind is Kind.APPLIED
+    assert outcome("already = [409]", 409, method="GET").kind is Kind.REJECTED
+    assert outcome("", 409).kind is Kind.REJECTED
+    assert outcome("status = [200]", 202, {}).kind is Kind.REJECTED
+    assert outcome("status = [200, 422]", 422, {}).kind is Kind.APPLIED
+    error = 'error = "errors[0].message"'
+    refused = outcome(error, 200, {"errors": [{"message": "no\x1b[31m such \n token" + "!" * 500}]})
+    assert refused.kind is Kind.REJECTED
+    assert not refused.all
+    assert refused.why.isprintable()
+    assert len(refused.why) < 300
+    for nothing in ({}, {"errors": []}, {"errors": [{"message": ""}]}, {"errors": None}, [], "x"):
+        assert outcome(error, 200, nothing).kind is Kind.APPLIED, nothing
+    assert outcome('error = "failed"', 200, {"failed": False}).kind is Kind.APPLIED
+    assert outcome('error = "failed"', 200, {"failed": True}).kind is Kind.REJECTED
+    assert outcome(error, 200, b'{"errors": [{"mess').kind is Kind.UNKNOWN, "cut off: nobody can tell"
+    later = outcome('again = "error.wait"', 200, {"error": {"wait": 2.5}})
+    assert (later.kind, later.retry_after) == (Kind.NOT_SENT, 2.5)
+    assert outcome('again = "limited"', 400, {"limited": True}).kind is Kind.NOT_SENT
+    assert outcome('again = "wait"', 200, {"wait": 1e999}).retry_after in (None, 86_400.0)
+
+
+@pytest.mark.parametrize("status", [301, 401, 403, 408, 429, 500, 503])
+def test_some_answers_keep_their_meaning(status: int) -> None:
+    plain = outcome("", status)
+    assert outcome('error = "x"\nagain = "x"', status, {"x": 1}) == plain._replace(why=plain.why)
+    for key in ("status", "already", "gone"):
+        with pytest.raises(Exception, match=rf"ok.{key}.*({status} keeps|from 200 to 499)"):
+            outcome(f"{key} = [{status}]", status)
+
+
+# Creations
+
+
+def test_no_id_in_an_answer_is_for_people_and_nothing_is_made_twice(evening: Evening) -> None:
+    evening.start()
+    for said in ({}, {"id": None}, {"id": ""}, {"id": []}, {"id": 1.5}, {"id": True}, {"id": "x" * 201},
+                 {"id": "a\nb"}, {"id": ".."}, [], "<p>made</p>"):  # fmt: skip
+        with running(Answers()) as server:
+            server.says = lambda call, said=said: Reply(200, said)
+            settings = write_target(evening.folder, TABLE, server.url)
+            cursor = Cursor.load(evening.folder, "hall")
+            if cursor is not None:
+                cursor.review, cursor.refused, cursor.resync = [], {}, True
+                cursor.save(evening.folder)
+            assert not pushed(evening, settings).error
+            evening.move("vex", "B3")
+            assert not pushed(evening, settings).error
+            assert len(creations(server)) == 4, said
+            assert {item["id"] for item in cursor_of(evening.folder, settings).review} == {
+                "token:vex", "token:brann", "token:goblin-1", "token:goblin-2",
+            }  # fmt: skip
+
+
+def test_what_may_have_been_made_is_looked_up(evening: Evening, api: Pixels) -> None:
+    evening.start()
+    settings = settings_for(evening.folder, api)
+    api.faults = [applies_and(drops), drops]
+    told(evening.folder, settings)
+    assert len(api.things) == 4
+    assert not cursor_of(evening.folder, settings).review
+
+
+def test_what_may_have_been_made_and_cant_be_looked_up_is_for_people(evening: Evening) -> None:
+    evening.start()
+    with running(Answers()) as server:
+        settings = write_target(evening.folder, TABLE, server.url)
+        server.faults = [applies_and(drops)]
+        told(evening.folder, settings)
+        (item,) = cursor_of(evening.folder, settings).review
+        assert item["id"] == "token:vex"
+        assert len(creations(server)) == 4
+
+
+def test_two_that_bear_one_id_of_ours_are_neither(evening: Evening) -> None:
+    evening.start()
+    with running(
+        Answers(items=[{"id": 1, "ours": "vex"}, {"id": 2, "ours": "vex"}, {"id": 3, "ours": "brann"}])
+    ) as it:
+        settings = write_target(evening.folder, TABLE + READ, it.url)
+        told(evening.folder, settings)
+        links = cursor_of(evening.folder, settings).links
+        assert links["brann"] == "3"
+        assert links["vex"] not in ("1", "2")
+
+
+def test_an_id_of_another_token_is_no_id(evening: Evening) -> None:
+    evening.start()
+    with running(Answers()) as server:
+        server.says = lambda call: Reply(200, {"id": "same"})
+        settings = write_target(evening.folder, TABLE, server.url)
+        told(evening.folder, settings)
+        assert list(cursor_of(evening.folder, settings).links.values()) == ["same"]
+        assert len(cursor_of(evening.folder, settings).review) == 3
+
+
+def test_nobody_who_hides_is_looked_for_whatever_a_server_lists(evening: Evening) -> None:
+    evening.start()
+    with running(Answers(items=[{"id": 7, "ours": "lurker"}, {"id": 8, "ours": "nobody"}])) as server:
+        settings = write_target(evening.folder, TABLE + READ, server.url)
+        told(evening.folder, settings)
+        sync(evening.folder, settings)
+        assert "lurker" not in cursor_of(evening.folder, settings).links
+        assert "/tokens/7" not in [path for _, path, _ in server.seen]
+        assert ("DELETE", "/tokens/8") in [seen[:2] for seen in server.seen], "what is ours of old is removed"
+
+
+# What isn't there any more
+
+
+def test_a_thing_is_made_anew_once(evening: Evening, api: Pixels) -> None:
+    evening.start()
+    settings = settings_for(evening.folder, api)
+    told(evening.folder, settings)
+    old = cursor_of(evening.folder, settings).links["vex"]
+    del api.things[old]
+    evening.move("vex", "B3")
+    told(evening.folder, settings)
+    new = cursor_of(evening.folder, settings).links["vex"]
+    assert new != old
+    assert api.tokens()["vex"].x == 1
+    del api.things[new]
+    evening.move("vex", "C3")
+    told(evening.folder, settings)
+    assert api.tokens()["vex"].x == 2, "and once more, since it was there meanwhile"
+
+
+def test_what_is_gone_twice_in_a_row_asks_whether_the_path_is_right(evening: Evening) -> None:
+    evening.start()
+    with running(Answers(items=[])) as server:
+        server.says = lambda call: (
+            Reply(404) if call.method == "PATCH" else Reply(200, {"id": server.new_id()})
+        )
+        settings = write_target(evening.folder, TABLE + READ + "[ok]\ngone = [404]\n", server.url)
+        report = pushed(evening, settings)
+        assert "isn't there either" in report.error
+        assert len(creations(server)) == 2
+
+
+def test_what_its_list_has_is_not_made_anew(evening: Evening) -> None:
+    evening.start()
+    with running(Answers(items=[])) as server:
+
+        def says(call: Call) -> Reply:
+            if call.method == "PATCH":
+                return Reply(404)
+            server.listed["items"].append({"id": server.new_id()})
+            return Reply(200, server.listed["items"][-1])
+
+        server.says = says
+        settings = write_target(evening.folder, TABLE + READ + "[ok]\ngone = [404]\n", server.url)
+        assert "its list has 't1'" in pushed(evening, settings).error
+        assert len(creations(server)) == 1
+
+
+def test_404_holds_the_queue_unless_the_file_says_otherwise(evening: Evening) -> None:
+    evening.start()
+    with running(Answers(items=[])) as server:
+        server.says = lambda call: (
+            Reply(404) if call.method == "PATCH" else Reply(200, {"id": server.new_id()})
+        )
+        settings = write_target(evening.folder, TABLE, server.url)
+        report = pushed(evening, settings)
+        assert "there is nothing at this address" in report.error
+        assert len(creations(server)) == 1
+        assert not cursor_of(evening.folder, settings).review
+
+
+def test_a_token_of_the_game_masters_is_never_deleted_nor_made_anew(evening: Evening, api: Pixels) -> None:
+    evening.start()
+    settings = settings_for(evening.folder, api)
+    api.things["gm-1"] = {"id": "gm-1", "name": "Vex", "ours": "vex", "x": 0, "y": 0, "hp": 1}
+    table = (
+        api.table().replace('ours = "ours"\n', "")
+        + '[on.away]\nrequest = "PATCH /api/tokens/{{ link.id }}"\n'
+    )
+    settings = write_target(
+        evening.folder, table + "body = { x = 0, y = 0, hp = 0, shown = false }\n", api.url
+    )
+    link(evening.folder, settings, goblin_1="gm-1")
+    told(evening.folder, settings)
+    evening.happen(("hid", "goblin-1", "", {"fight.combatants.goblin-1.hidden": True}))
+    told(evening.folder, settings)
+    assert api.things["gm-1"]["shown"] is False
+    evening.undo()
+    del api.things["gm-1"]
+    told(evening.folder, settings)
+    (item,) = cursor_of(evening.folder, settings).review
+    assert (item["id"], item["why"]) == (
+        "token:goblin-1",
+        "it has no such thing (it answered 404): link it again",
+    )
+    assert len(api.things) == 3
+
+
+# Reading back
+
+
+def read(evening: Evening, listed: Any, table: str = TABLE + READ) -> Any:
+    """What is read of tokens t1 to t4, which are ours."""
+    evening.start()
+    with running(Answers(items=[])) as server:
+        settings = write_target(evening.folder, table, server.url)
+        told(evening.folder, settings)
+        server.listed = listed
+        found = [each.what for each in check(evening.folder, settings) if not each.well]
+        with pulling(evening.folder, settings._replace(pull="all")) as pull:
+            pulled = [(change.id, change.field) for change in pull.look()]
+        return found, pulled
+
+
+def test_places_are_numbers_on_the_map(evening: Evening) -> None:
+    odd = ['"1"', "null", "1e999", "-1", "8", "99999999999999999999", "{}", "true", "NaN"]
+    items = ", ".join(f'{{"id": "t{number % 4 + 1}", "x": {x}, "y": 0}}' for number, x in enumerate(odd[:4]))
+    found, pulled = read(evening, json.loads(f'{{"items": [{items}]}}'))
+    assert len([each for each in found if "left out" in each]) == 4
+    assert pulled == []
+    assert [whole_place(json.loads(x), 0, (8, 3)) for x in odd] == [None] * len(odd)
+    assert whole_place(1.4, 2.4, (8, 3)) == {"x": 1, "y": 2}
+    assert whole_place(1.4, 2.6, (8, 3)) is None
+
+
+def test_moved_and_deleted_there_is_pulled(evening: Evening) -> None:
+    items = [{"id": "t1", "x": 4, "y": 2}, {"id": "t2", "x": 0, "y": 1}, {"id": "t3", "x": 4, "y": 0}]
+    _, pulled = read(evening, {"items": items})
+    assert ("vex", "position") in pulled
+    assert ("goblin-2", "token") in pulled
+
+
+@pytest.mark.parametrize(
+    ("listed", "words"),
+    [
+        ({"items": None}, "no list"),
+        ({}, "no list"),
+        ([], "no list"),
+        ({"items": [{"id": n} for n in range(2001)]}, "more than 2000"),
+        ({"items": [{"x": 1}, {"id": []}]}, "2 of them have no id"),
+    ],
+)
+def test_what_is_no_list_is_told(evening: Evening, listed: Any, words: str) -> None:
+    evening.start()
+    with running(Answers(items=[])) as server:
+        settings = write_target(evening.folder, TABLE + READ, server.url)
+        server.listed = listed
+        assert any(words in each.what for each in check(evening.folder, settings) if not each.well)
+
+
+def test_pages_lead_nowhere_else_and_have_an_end(evening: Evening) -> None:
+    evening.start()
+    with running(Answers()) as server:
+        table = TABLE + READ + 'pages = { next = "next" }\n'
+        settings = write_target(evening.folder, table, f"{server.url}/api")
+        for following, words in (
+            ("http://127.0.0.1:1/api/tokens", "elsewhere"), ("//evil.com/api/x", "elsewhere"),
+            ("../admin", "elsewhere"), ("/other", "elsewhere"), ("/api/tokens?n=2", "more than 20 pages"),
+        ):  # fmt: skip
+            server.seen.clear()
+            server.listed = {"items": [], "next": following}
+            server.endless = words == "more than 20 pages"
+            found = [each.what for each in check(evening.folder, settings) if not each.well]
+            assert any(words in each for each in found), (following, found)
+            assert {path for _, path, _ in server.seen} <= {"/api/tokens"}
+
+
+def test_tokens_are_linked_by_name(evening: Evening) -> None:
+    evening.start()
+    table = TABLE.replace("create = true", "create = false") + READ.replace(
+        'ours = "ours"\n', 'name = "called"\n'
+    )
+    with running(Answers(items=[{"id": 1, "called": "Vex"}, {"id": 2, "called": "Brann"}])) as server:
+        settings = write_target(evening.folder, table, server.url)
+        linked = link_by_name(evening.folder, settings, ours(evening.folder, settings)).linked
+        assert {id: found.id for id, found in linked.items()} == {"vex": "1", "brann": "2"}
+
+
+def test_diff_and_sync(evening: Evening, api: Pixels) -> None:
+    evening.start()
+    settings = settings_for(evening.folder, api)
+    told(evening.folder, settings)
+    assert diff(evening.folder, settings) == []
+    thing = api.things[cursor_of(evening.folder, settings).links["vex"]]
+    thing["x"] += 70
+    thing["hp"] = 1
+    assert {(item["id"], item["field"]) for item in diff(evening.folder, settings)} == {
+        ("vex", "position"),
+        ("vex", "hp"),
+    }
+    sync(evening.folder, settings)
+    assert diff(evening.folder, settings) == []
+    assert len(api.things) == 4
+
+
+# Pieces
+
+
+def test_ids() -> None:
+    assert [id_of(each) for each in ("a/b", 7, "x" * 200, "ä", " a ")] == ["a/b", "7", "x" * 200, "ä", " a "]
+    assert {
+        id_of(each) for each in ("", " ", "..", ".", "a\n", "x" * 201, True, None, 1.5, [], {}, 10**5000)
+    } == {""}
+
+
+def test_paths_of_answers_bear_anything() -> None:
+    assert Path("a[0].b").find({"a": [{"b": 1}]}) == 1
+    for odd in ("length(a)", "sum(a)", "a.b.c", "join(',', a)", "a[?b > `1`]"):
+        for data in (None, [], {}, "x", {"a": None}, {"a": {"b": "x"}}, 1):
+            Path(odd).find(data)
+
+
+def test_links_of_headers() -> None:
+    header = '<https://x/1>; rel="prev", </api/2?a=1,b>; title="a, b"; rel="next last"'
+    assert next_link(header) == "/api/2?a=1,b"
+    assert next_link("<x>; rel=next") == "x"
+    assert next_link('<x>; rel="nextone"') == next_link("junk; rel=next") == ""
+    assert path_of("/api/t?c=2", "https://x/api", "/t") == "/t?c=2"
+    assert path_of("?c=2", "https://x/api", "/t?c=1") == "/t?c=2"
+
+
+def test_xml_is_data_and_no_bomb() -> None:
+    def xml(text: str) -> Any:
+        return xml_of(Answer(200, {}, text.encode()))
+
+    assert xml("<a><b i='1'>x</b><b>y</b><n:c xmlns:n='u'><d/></n:c></a>") == {
+        "a": {"b": [{"@i": "1", "#text": "x"}, "y"], "c": {"d": ""}}
+    }
+    assert xml("<!DOCTYPE a [<!ENTITY b 'c'>]><a>&b;</a>") is None
+    assert xml("<!DOCTYPE a SYSTEM 'file:///etc/passwd'><a/>") is None
+    assert xml("<a>&b;</a>") is None
+    assert xml("<a>" * 100 + "</a>" * 100) is None
+    assert xml("<a><b></a>") is None
+    assert xml("") is None
+
+
+def test_keys_in_the_environment_are_of_the_hall(monkeypatch: pytest.MonkeyPatch, evening: Evening) -> None:
+    monkeypatch.setenv("STRIKE_REST_KEY_HALL", KEY)
+    with running(Pixels()) as server:
+        evening.start()
+        told(evening.folder, settings_for(evening.folder, server))
+        assert len(server.things) == 4

@@ -1,0 +1,194 @@
+"""How an API is got into by TOML alone: each kind, and where keys never go."""
+
+from __future__ import annotations
+
+import base64
+import json
+from typing import Any
+
+import pytest
+from support.evening import Evening
+
+from strike_bridge.deliver import push
+from strike_bridge.plan import dry_run
+from strike_bridge.settings import Settings
+from strike_bridge.targets import kind_of, make_target
+from strike_bridge.targets.base import Request
+from strike_cli.cli.app import run
+from strike_cli.problems import CampaignProblem
+
+from .helpers import HASTY, cursor_of, everything_kept, told
+from .rest_helpers import hall, settings_for, write_target
+from .servers.base import Call, Reply, Server, running
+from .servers.rest_apis import APIS, KEY, Api, Doors, OAuth, Pages
+
+LINE = '[on.order]\nrequest = "PUT /turn"\nbody = { who = "{{ order.active }}" }\n'
+
+
+def prepared(auth: str, request: Request, key: str = KEY) -> Any:
+    """An attempt at a request."""
+    from strike_bridge.settings import settings_of
+    from strike_cli.reading import toml_of
+
+    table = toml_of(f"auth = {auth}\n{LINE}".encode())
+    url = {} if "address" in auth else {"url": "https://vtt.example/api"}
+    settings = settings_of("hall", {"kind": "rest", **url, **table})
+    return kind_of(settings)(settings, key).prepare(request, 0.0)
+
+
+def test_kinds_of_auth() -> None:
+    get, put = Request("GET", "/x?a=b"), Request("PUT", "/x", {"a": 1})
+    assert prepared('{ kind = "none" }', get).headers == {}
+    assert prepared('{ kind = "bearer" }', get).headers == {"authorization": f"Bearer {KEY}"}
+    both = base64.b64encode(f"gm:{KEY}".encode()).decode()
+    assert prepared('{ kind = "basic", user = "gm" }', get).headers == {"authorization": f"Basic {both}"}
+    assert prepared('{ kind = "header", name = "X-Api-Key" }', get).headers == {"x-api-key": KEY}
+    assert prepared('{ kind = "query", name = "k" }', get, "a&b=c#").path == "/x?a=b&k=a%26b%3Dc%23"
+    assert prepared('{ kind = "query", name = "k" }', put).path == f"/x?k={KEY}"
+    at = prepared('{ kind = "address" }', get, "https://hooks.example/secret/path/?token=1")
+    assert at.path == "/secret/path/x?token=1&a=b"
+    signed = prepared(
+        '{ kind = "hmac", header = "x-hub-signature-256", prefix = "sha256=" }', put, "It's a Secret"
+    )
+    assert signed.content == b'{"a":1}'
+    assert signed.headers["x-hub-signature-256"].startswith("sha256=")
+    assert len(signed.headers["x-hub-signature-256"]) == 7 + 64
+
+
+def test_the_published_example_of_a_signature() -> None:
+    """As GitHub's documentation of webhooks has it."""
+    request = Request("POST", "/x", content=b"Hello, World!")
+    signed = prepared(
+        '{ kind = "hmac", header = "X-Hub-Signature-256", prefix = "sha256=" }',
+        request,
+        "It's a Secret to Everybody",
+    )
+    digest = "757107ea0eb2509fc211221cce984b8a37570b6d7586c22c46f4379c8b043e17"
+    assert signed.headers["x-hub-signature-256"] == f"sha256={digest}"
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ('auth = { kind = "basic" }', "auth.user: missing"),
+        ('auth = { kind = "bearer", name = "x" }', "auth.name: 'bearer' has no such key"),
+        ('auth = { kind = "login", request = "POST /l", body = {} }', "cookie = "),
+        ('auth = { kind = "oauth", client_id = "x", token_url = "http://door.example/" }', "no address"),
+        ('auth = { kind = "oauth", client_id = "x", token_url = "https://a:b@x.example/" }', "no address"),
+        ('auth = { kind = "bearer" }\nheaders = { Authorization = "Bearer x" }', "what auth sets"),
+        ('auth = { kind = "header", name = "X-Key" }\nheaders = { x-key = "x" }', "what auth sets"),
+        ('auth = { kind = "hmac", header = "X-Sum" }\nheaders = { x-sum = "x" }', "what auth sets"),
+        ('headers = { Host = "evil.com" }', "not for a file to set"),
+        ('headers = { Content-Length = "0" }', "not for a file to set"),
+        ('headers = { cookie = "sid=1" }', "not for a file to set"),
+        ('headers = { X-Key = "{{ key }}" }', "no 'key' here"),
+        ('auth = { kind = "address" }', "the address is the key"),
+    ],
+)  # fmt: skip
+def test_what_keys_do_not_do_is_told_before(evening: Evening, text: str, words: str) -> None:
+    settings = write_target(evening.folder, f"{text}\n{LINE}", "https://vtt.example/api")
+    with pytest.raises(CampaignProblem, match=words):
+        make_target(evening.folder, settings, with_key=False)
+
+
+def test_only_a_login_sees_the_key() -> None:
+    for event in ("on.order", "on.token", "on.result"):
+        text = f'[{event}]\nrequest = "POST /x"\nbody = "{{{{ key }}}}"\n'
+        with pytest.raises(CampaignProblem, match="no 'key' here"):
+            _made(text)
+
+
+def _made(text: str) -> None:
+    from strike_bridge.settings import settings_of
+    from strike_cli.reading import toml_of
+
+    settings = settings_of("hall", {"kind": "rest", "url": "http://127.0.0.1:1", **toml_of(text.encode())})
+    kind_of(settings)(settings)
+
+
+@pytest.mark.parametrize("api", APIS, ids=lambda api: api.__name__)
+def test_no_key_is_kept_or_shown(api: type[Api], evening: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
+    evening.start()
+    with hall(api, monkeypatch) as server:
+        settings = settings_for(evening.folder, server)
+        shown = json.dumps(dry_run(evening.folder, settings))
+        told(evening.folder, settings)
+        assert KEY not in shown + everything_kept(evening.folder)
+        monkeypatch.setenv(
+            "STRIKE_REST_KEY", f"{server.url}/wrong" if api.__name__ == "UpsideDown" else "wrong"
+        )
+        evening.move("vex", "B3")
+        before = len(server.calls)
+        if isinstance(server, OAuth | Pages):
+            (evening.folder / "secrets.toml").unlink()
+        report = push(evening.folder, settings, HASTY)
+        assert report.error
+        assert not cursor_of(evening.folder, settings).review
+        assert len(server.calls) - before <= 2, "the queue waits"
+        assert "wrong" not in report.error
+
+
+class Nosy(Server):
+    """Answers that nobody is let in, and hands out a token that quotes what it was sent."""
+
+    def respond(self, call: Call) -> Reply:
+        return Reply(200, {"access_token": "a b\r\nX-Evil: 1"})
+
+
+def test_the_secret_goes_to_the_door_alone_and_the_token_to_the_hall_alone(
+    evening: Evening, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    evening.start()
+    with hall(OAuth, monkeypatch) as server:
+        assert isinstance(server, OAuth)
+        settings = settings_for(evening.folder, server)
+        for square in ("B2", "C2", "D2", "E2", "F2"):
+            evening.move("vex", square)
+            told(evening.folder, settings)
+        at_hall = [call.headers.get("authorization", "") for call in server.calls]
+        at_door = [call.headers.get("authorization", "") for call in server.doors.calls]
+        assert all(each.startswith("Bearer a") for each in at_hall)
+        assert all(each.startswith("Basic ") for each in at_door)
+        assert KEY not in "".join(str(call) for call in server.calls)
+        assert len(at_door) > 1, "asked for anew once it was not accepted"
+
+
+def test_an_access_token_is_renewed_before_it_ends(evening: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
+    evening.start()
+    with hall(OAuth, monkeypatch) as server:
+        assert isinstance(server, OAuth)
+        settings = settings_for(evening.folder, server)
+        monkeypatch.setattr(Doors, "respond", lambda doors, call: _short(doors))
+        told(evening.folder, settings)
+        refused = [call for call in server.calls if server.refusal(call)]
+        assert server.doors.handed == len(server.calls), "one for each: they end at once"
+        assert len(refused) <= len(server.calls)
+
+
+def _short(doors: Doors) -> Reply:
+    doors.handed += 1
+    return Reply(200, {"access_token": f"a{doors.handed}", "expires_in": 1})
+
+
+def test_what_opens_no_door_holds_the_queue(evening: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
+    evening.start()
+    monkeypatch.setenv("STRIKE_REST_KEY", KEY)
+    with running(Nosy()) as nosy, running(OAuth()) as server:
+        table = server.table().replace("DOORS", nosy.url)
+        settings = write_target(evening.folder, table, server.url)
+        report = push(evening.folder, settings, HASTY._replace(total=0.05))
+        assert "let us in without saying as whom" in report.error
+        assert not server.calls
+
+
+def test_login_asks_for_what_it_is_called(
+    evening: Evening, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("strike_bridge.secrets._keyring", lambda: None)
+    write_target(evening.folder, f'auth = {{ kind = "hmac", header = "x" }}\n{LINE}', "http://127.0.0.1:1")
+    monkeypatch.setattr("sys.stdin", __import__("io").StringIO("s3cret\n"))
+    assert run(["-C", str(evening.folder), "bridge", "login", "hall"]) == 0
+    assert "Signing secret of hall: kept" in capsys.readouterr().out
+    settings: Settings = write_target(evening.folder, LINE, "http://127.0.0.1:1")
+    assert run(["-C", str(evening.folder), "bridge", "login", settings.name]) == 2
+    assert "needs no key" in capsys.readouterr().err

@@ -1,0 +1,374 @@
+"""What helps whoever writes a target of TOML alone: a start, faults, trying, recording, presets."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import stat
+import sys
+from http.server import ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+from support.evening import Evening
+
+from strike_bridge.contract import check, recorded_in
+from strike_bridge.rest.start import as_target, start_text
+from strike_bridge.rest.table import OWN_PRESETS, preset_files
+from strike_bridge.rest.trial import faults
+from strike_bridge.settings import read_targets, settings_of
+from strike_bridge.targets import kind_of, make_target
+from strike_cli.cli.app import run
+from strike_cli.content.book import bare_book
+from strike_cli.content.json_schema import campaign_schema
+from strike_cli.problems import CampaignProblem
+from strike_cli.reading import toml_of
+
+from .helpers import cursor_of, told
+from .rest_helpers import hall, settings_for, write_target
+from .servers.base import running
+from .servers.rest_apis import APIS, KEY, Api, GraphQl, Pixels, UpsideDown, Xml
+
+CREATE = '[on.token]\nrequest = "PUT /x"\n[on.token.create]\nrequest = "POST /x"'
+ORDER = '[on.order]\nrequest = "PUT /turn"\n'
+
+
+def output(evening: Evening, capsys: pytest.CaptureFixture[str], *words: str, code: int = 0) -> str:
+    assert run(["-C", str(evening.folder), "bridge", *words]) == code
+    said = capsys.readouterr()
+    return said.out + said.err
+
+
+# A start
+
+
+def test_a_start_is_ready_to_be_tried(evening: Evening, capsys: pytest.CaptureFixture[str]) -> None:
+    before = (evening.folder / "campaign.toml").read_text()
+    assert as_target(start_text(), "hall") in output(evening, capsys, "new", "rest", "hall", "--dry-run")
+    assert (evening.folder / "campaign.toml").read_text() == before
+    output(evening, capsys, "new", "rest", "hall")
+    text = (evening.folder / "campaign.toml").read_text()
+    assert text == f"{before.rstrip()}\n\n{as_target(start_text(), 'hall')}"
+    assert "on.token.create" in output(evening, capsys, "try", "hall")
+    assert "There is a target 'hall' already" in output(evening, capsys, "new", "rest", "hall", code=2)
+    assert "needs a name" in output(evening, capsys, "new", "rest", code=2)
+    assert "no preset 'ntyf'. Did you mean 'ntfy'" in output(
+        evening, capsys, "new", "rest", "phones", "--base", "ntyf", code=2
+    )
+    assert "rest NAME" in output(evening, capsys, "new", "foundry", "x", code=2)
+
+
+# Faults, before anything is sent
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "words"),
+    [
+        (f'{ORDER}body = {{ a = "{{{{ ordr.round }}}}" }}', 3, r"on\.order\.body\.a: there is no 'ordr'"),
+        (f'{ORDER}body = {{ a = "{{{{ token.x }}}}" }}', 3, r"on\.order\.body\.a: there is no 'token'"),
+        (f'{ORDER}when = "{{{{ 1 + }}}}"', 3, r"on\.order\.when: it can't be read"),
+        (f'{ORDER}[ok]\nerror = "a["', 4, r"ok\.error: 'a\[' is no path"),
+        (f'{ORDER}[read]\nrequest = "GET /x"\nid = "a b"', 5, r"read\.id: 'a b' is no path"),
+        (f'{ORDER}[read]\nrequest = "GET /x"', 3, r"read\.id: missing"),
+        (f'{ORDER}[read]\nrequest = "POST /x"\nid = "id"', 4, r"read\.request: it only asks"),
+        ('[on.order]\nbefore = "GET /x"', 1, r"on\.order\.request: missing"),
+        (f'{ORDER}before = "PUT /x"', 3, r"on\.order\.before: it only asks"),
+        (f'answer = "none"\n{ORDER}[ok]\nerror = "x"', 5, r"ok\.error: nothing is read"),
+        (f'{ORDER}[on.whole]\nrequest = "PUT /x"', 1, r"on\.order: on\.whole says all of this"),
+        (CREATE, 0, r"on\.removed: missing"),
+        ('[on.status]\nrequest = "PUT /x"', 0, r"on\.unstatus: missing"),
+        ('[on.undone]\nrequest = "PUT /x"', 1, r"on\.undone: nothing is undone"),
+        ('vars = { a = 1 }', 0, r"on: nothing is sent"),
+        ('base = "nothing"', 0, r"base: there is no preset 'nothing'"),
+    ],
+)  # fmt: skip
+def test_faults_are_told_with_file_line_and_key(evening: Evening, text: str, line: int, words: str) -> None:
+    settings = write_target(evening.folder, text, "http://127.0.0.1:1")
+    head = (evening.folder / "campaign.toml").read_text().partition("[bridge.targets.hall]")[0]
+    first = head.count("\n") + 4  # after the head, kind and url
+    with pytest.raises(CampaignProblem) as problem:
+        make_target(evening.folder, settings, with_key=False)
+    found = re.search(rf"campaign\.toml(?::(\d+))?: bridge\.targets\.hall\.{words}", problem.value.message)
+    assert found, problem.value.message
+    assert not line or found[1] == str(first + line - 1)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ('auth = { kind = "baerer" }', "'baerer' is not one of"),
+        ('encoding = "xml"', "'xml' is not one of"),
+        ("headerz = {}", "no such key. Did you mean 'headers'"),
+        ('[on.tokn]\nrequest = "PUT /x"', "no such key. Did you mean 'token'"),
+        ('[on.token]\nrequest = "FETCH /x"', "'FETCH /x' is not a method"),
+        ('[on.token]\nrequest = "PUT http://evil.com/x"', "is not a method"),
+        ('[on.token]\nrequest = "PUT //evil.com/x"', "is not a method"),
+        ('[on.token]\nrequest = "PUT .evil.com/x"', "is not a method"),
+        ("[ok]\nstatus = [500]", "should be from 200 to 499"),
+        ("timeout = 999", "should be from 1 to 60"),
+        ("options = {}", "no such key"),
+    ],
+)  # fmt: skip
+def test_faults_of_form_are_told_as_any(
+    evening: Evening, capsys: pytest.CaptureFixture[str], text: str, words: str
+) -> None:
+    write_target(evening.folder, text, "http://127.0.0.1:1")
+    said = output(evening, capsys, "targets", code=3)
+    assert words in said
+    assert "(line " in said
+
+
+ODD = {
+    'x = "{{ token.x * 70 }}"': "none and a number. That is so for a token off the map",
+    'x = "{{ token.hp.value }}"': "That is so for a token without a meter",
+    'x = "{{ token.meter.grit.value }}"': "there is no 'grit'",
+    'x = "{{ token.initiative + 1 }}"': "That is so for a token without statuses and initiative",
+    'x = "{{ vars.gird }}"': "there is no 'gird'. Did you mean 'grid'",
+    'x = "{{ token.name | int * token.name }}"': "text",
+}
+
+
+@pytest.mark.parametrize("body", ODD)
+def test_what_cannot_be_filled_in_is_told_by_samples(
+    evening: Evening, capsys: pytest.CaptureFixture[str], body: str
+) -> None:
+    head = "vars = { grid = 70 }\n[on.token]\n"
+    text = f'{head}request = "PUT /t/{{{{ token.id }}}}"\n[on.token.body]\n{body}\n'
+    more = 'audience = "gm"\n' if "off the map" in ODD[body] else ""
+    write_target(evening.folder, text, "http://127.0.0.1:1", more)
+    said = output(evening, capsys, "doctor", "hall", code=5)
+    assert ODD[body] in said
+    assert re.search(r"campaign\.toml:\d+: bridge\.targets\.hall\.on\.token\.body\.x: ", said)
+
+
+def test_what_fails_to_render_later_is_for_people_and_that_thing_alone(evening: Evening) -> None:
+    evening.start()
+    with hall(Pixels, pytest.MonkeyPatch()) as server:
+        table = server.table().replace("{{ token.statuses }}", "{{ 12 // (token.name | length - 5) }}")
+        settings = write_target(evening.folder, table, server.url)
+        told(evening.folder, settings)
+        (item,) = cursor_of(evening.folder, settings).review
+        assert item["id"] == "token:brann"
+        assert "on.token.body.tags: integer division or modulo by zero" in item["why"]
+        assert {thing["name"] for thing in server.things.values() if "x" in thing} == {
+            "Vex",
+            "Goblin 1",
+            "Goblin 2",
+        }
+
+
+@pytest.mark.parametrize("api", APIS, ids=lambda api: api.__name__)
+def test_the_tables_of_the_ten_have_no_faults(api: type[Api], evening: Evening, monkeypatch: Any) -> None:
+    with hall(api, monkeypatch) as server:
+        settings = settings_for(evening.folder, server)
+        target: Any = make_target(evening.folder, settings, with_key=False)
+        assert faults(target._anew) == {}
+        assert [each.what for each in check("rest", settings=settings) if not each.well] == []
+
+
+# Trying
+
+
+def test_try_shows_each_request_of_what_is_on_the_table(
+    evening: Evening, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    evening.start()
+    evening.roll(4)
+    with hall(Pixels, monkeypatch) as server:
+        settings_for(evening.folder, server)
+        said = json.loads(output(evening, capsys, "try", "hall", "--json"))["data"]
+        assert not said["sample"]
+        requests = [request for attempt in said["attempts"] for request in attempt["requests"]]
+        events = [request["event"] for request in requests]
+        assert events.count("on.token.create") == events.count("on.token") == 4
+        assert {"on.order", "on.result", "on.removed"} < set(events)
+        assert requests[1]["body"] == {"x": 70, "y": 35, "hp": 10, "tags": []}
+        assert "lurker" not in json.dumps(said).lower()
+        assert KEY not in json.dumps(said)
+        assert not server.calls
+        only = output(evening, capsys, "try", "hall", "--event", "result")
+        assert "on.result" in only
+        assert "on.token" not in only
+        assert "Did you mean 'token'" in output(evening, capsys, "try", "hall", "--event", "tokn", code=2)
+    assert "is no target of TOML alone" in output(_with_table(evening), capsys, "try", "table", code=2)
+
+
+def _with_table(evening: Evening) -> Evening:
+    file = evening.folder / "campaign.toml"
+    file.write_text(file.read_text() + '[bridge.targets.table]\nkind = "table"\nurl = "http://127.0.0.1:1"\n')
+    return evening
+
+
+# Recording
+
+
+@pytest.mark.parametrize("api", [Pixels, GraphQl, Xml, UpsideDown], ids=lambda api: api.__name__)
+def test_what_was_recorded_tries_the_table(
+    api: type[Api], evening: Evening, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    evening.start()
+    with hall(api, monkeypatch) as server:
+        settings_for(evening.folder, server)
+        server.things["secret"] = {"ours": "", "name": "The Hidden Dragon", "x": 0, "y": 0, "hp": 99,
+                                   "row": 0, "col": 0, "health": 99, "ref": "x", "tags": []}  # fmt: skip
+        said = output(evening, capsys, "record", "hall")
+        (file,) = (evening.folder / "bridge").glob("*-recorded.toml")
+        assert str(file) in said
+    if sys.platform != "win32":
+        assert stat.S_IMODE(os.stat(file).st_mode) == 0o600
+    text = file.read_text("utf-8")
+    assert KEY not in text
+    assert "Dragon" not in text
+    assert "cookie" not in text.lower()
+    kept = recorded_in(file)
+    assert {"on.token.create", "on.token"} <= {each.event for each in kept}
+    said = output(evening, capsys, "test", "hall", str(file))
+    assert "brings an evening through" in said
+    assert "Not recorded, and so not tried: on." in said
+    other = file.with_name("other.toml")
+    other.write_text(re.sub(r"status = 20\d", "status = 422", text), "utf-8")
+    assert "ended as rejected" in output(evening, capsys, "test", "hall", str(other), code=5)
+
+
+def test_what_is_the_game_masters_is_not_recorded(
+    evening: Evening, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with hall(Pixels, monkeypatch) as server:
+        settings_for(evening.folder, server, 'audience = "gm"\n')
+        assert 'audience = "players"' in output(evening, capsys, "record", "hall", code=2)
+        assert not server.calls
+
+
+# The schema of campaign.toml
+
+
+def test_editors_know_the_keys() -> None:
+    schema = campaign_schema(bare_book())
+    good = toml_of(f"schema = 1\n{as_target(start_text(), 'hall')}".encode())
+    jsonschema.Draft7Validator.check_schema(schema)
+    jsonschema.validate(good, schema)
+    for api in APIS:
+        table = as_target(f'kind = "rest"\n{api.table()}', "hall")
+        jsonschema.validate(toml_of(f"schema = 1\n{table}".encode()), schema)
+    target = good["bridge"]["targets"]["hall"]
+    for key, value in (
+        ("on", {"tokn": {}}),
+        ("encoding", "xml"),
+        ("options", {}),
+        ("auth", {}),
+        ("timeout", 0),
+    ):
+        bad = {**good, "bridge": {"targets": {"hall": {**target, key: value}}}}
+        with pytest.raises(jsonschema.ValidationError):
+            jsonschema.validate(bad, schema)
+    other = {**good, "bridge": {"targets": {"hall": {"kind": "webhook", "on": {}}}}}
+    with pytest.raises(jsonschema.ValidationError):
+        jsonschema.validate(other, schema)
+
+
+# Presets
+
+NEEDS = {
+    "ntfy": 'vars = { topic = "x" }',
+    "matrix": 'vars = { room = "!x:y" }',
+    "telegram": "vars = { chat = 1 }",
+}
+
+
+@pytest.mark.parametrize("name", sorted(file.stem for file in OWN_PRESETS.glob("*.toml")))
+def test_presets_can_be_used_as_they_are(evening: Evening, name: str) -> None:
+    settings = write_target(evening.folder, f'base = "{name}"\ninsecure = true\n{NEEDS.get(name, "")}\n')
+    target: Any = make_target(evening.folder, settings, with_key=False)
+    assert faults(target._anew) == {}
+    assert target.table.table["summary"]
+    assert [each.what for each in check("rest", settings=settings) if not each.well] == []
+    if name in NEEDS:
+        bare = write_target(evening.folder, f'base = "{name}"\ninsecure = true\n')
+        bare_target: Any = make_target(evening.folder, bare, with_key=False)
+        (fault, *_) = faults(bare_target._anew)
+        assert f"{name}.toml:" in fault
+
+
+def test_the_files_own_keys_win(evening: Evening, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    own = tmp_path / "data" / "strike" / "targets"
+    own.mkdir(parents=True)
+    (own / "inn.toml").write_text(
+        'url = "http://127.0.0.1:1"\nvars = { a = 1, b = 2 }\nstatuses = { prone = "Down" }\n'
+        '[on.order]\nrequest = "PUT /turn"\nbody = { a = "{{ vars.a }}", b = "{{ vars.b }}" }\n'
+    )
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    assert preset_files()["inn"] == own / "inn.toml"
+    settings = write_target(evening.folder, 'base = "inn"\nvars = { b = 3 }\n[on.order.body]\nc = 4\n')
+    target: Any = make_target(evening.folder, settings, with_key=False)
+    assert target.address == "http://127.0.0.1:1"
+    assert target.statuses == {"prone": "Down"}
+    (request,) = target.put_order({"round": 1, "active": None, "entries": []})
+    assert request.body == {"a": 1, "b": 3, "c": 4}
+    (own / "inn.toml").write_text('[on.order]\nrequest = "PUT"\nbdy = 1\n')
+    with pytest.raises(CampaignProblem, match=r"inn\.toml: on\.order\.bdy: no such key"):
+        make_target(evening.folder, settings, with_key=False)
+
+
+def test_presets_are_listed(
+    evening: Evening, capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    said = output(evening, capsys, "new", "rest", "--list")
+    assert "matrix" in said
+    assert str(tmp_path / "strike" / "targets").replace("\\", "/")[:20] in said.replace("\\", "/")
+    output(evening, capsys, "new", "rest", "phones", "--base", "ntfy")
+    assert read_targets(evening.folder)["phones"].own == {"base": "ntfy"}
+
+
+def test_a_plugin_brings_a_preset(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, evening: Evening) -> None:
+    from strike_cli.registry import installed
+    from strike_cli.registry.installed import Installed
+
+    (tmp_path / "inn.toml").write_text(f'url = "http://127.0.0.1:1"\n{ORDER}')
+    plugin = Installed("inns", "inns:plugin", "strike-inns", "1.0", file=str(tmp_path / "inns.py"))
+    monkeypatch.setattr(installed, "all_targets", lambda: iter([("inn", "inn.toml", plugin)]))
+    settings = write_target(evening.folder, 'base = "inn"\n')
+    assert make_target(evening.folder, settings, with_key=False).address == "http://127.0.0.1:1"
+    with pytest.raises(Exception, match="'inn' is a preset"):
+        kind_of(settings_of("x", {"kind": "inn"}))
+
+
+# The tutorial
+
+PAGE = Path(__file__).parents[2] / "docs" / "targets" / "rest.md"
+
+
+def block(language: str) -> str:
+    """The first block of a language on the tutorial's page."""
+    found = re.search(rf"^```{language}\n(.*?)^```$", PAGE.read_text("utf-8"), re.MULTILINE | re.DOTALL)
+    assert found
+    return found[1]
+
+
+def test_the_tutorial_leads_to_a_working_target(
+    evening: Evening, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its server, its table, and what it says of doctor and diff."""
+    names: dict[str, Any] = {"__name__": "hall"}
+    exec(compile(block("python"), "hall.py", "exec"), names)
+    monkeypatch.setattr(names["Hall"], "log_message", lambda *_: None)
+    monkeypatch.setenv("STRIKE_REST_KEY", names["KEY"])
+    evening.start()
+    with running(ThreadingHTTPServer(("127.0.0.1", 0), names["Hall"])) as server:
+        url = f"http://127.0.0.1:{server.server_address[1]}/api"
+        file = evening.folder / "campaign.toml"
+        head = file.read_text("utf-8").partition("[bridge.targets.")[0]
+        file.write_text(head + block("toml").replace("http://127.0.0.1:8000/api", url), "utf-8")
+        said = output(evening, capsys, "doctor", "hall")
+        assert "It lists 0 things." in said
+        settings = read_targets(evening.folder)["hall"]
+        told(evening.folder, settings)
+        evening.move("vex", "C3")
+        told(evening.folder, settings)
+        token = next(token for token in names["TOKENS"].values() if token["ref"] == "vex")
+        assert (token["x"], token["y"], token["hp"]) == (140, 140, 10)
+        assert "No drift: the tokens are as they should be." in output(evening, capsys, "diff", "hall")
+        assert names["CHAT"][0] == "Session 1 begins."
