@@ -63,12 +63,12 @@ def _scene(*people: Person, active: str | None = "vex-1", gm: bool, hp: str, boa
 def scenes(*, gm: bool, hp: str) -> list[Sample]:
     """A plain scene, and one for each thing that may be odd about somebody. Of the game master's targets one
     has somebody hidden; `hp` is how the others' meters are told."""
-    grit = Meter("grit", "Grit", 2, 3)
+    nerve = Meter("nerve", "Nerve", 2, 3)
     odd: list[tuple[str, tuple[Person, ...]]] = [
         ("a plain token", (_vex(), _ogre())),
         ("a token off the map", (_vex(at=None), _ogre())),
         ("a token without a meter", (_vex(meters=()), _ogre())),
-        ("a token with two meters", (_vex(meters=(*_vex().meters, grit)), _ogre())),
+        ("a token with two meters", (_vex(meters=(*_vex().meters, nerve)), _ogre())),
         ("a token whose HP are told as a bar", (_vex(), _ogre())),
         ("a token that is out", (_vex(), _ogre(at=None, state="out"))),
         ("a token of an odd name", (_vex(name=ODD), _ogre())),

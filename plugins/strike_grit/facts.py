@@ -47,7 +47,7 @@ class GameMasterAsks(Clause):
     says = "the game master asks"
 
 
-class Because(Clause):
+class MoraleReasons(Clause):
     """Several reasons as one."""
 
     reasons: Sequence[Clause]
@@ -269,7 +269,10 @@ class GritFell(Fact):
     event = "fall"
     tone = "bad"
     headline = "{who} falls"
-    says = "{who} {attribute:str=is incapacitated|dex=is paralysed|is catatonic}."
+    says = (
+        "{who} {attribute:str=is incapacitated: can but crawl, and dies within the hour unless somebody helps"
+        "|dex=is paralysed|is catatonic}."
+    )
 
 
 class CriticalAtZero(Clause):
@@ -440,9 +443,9 @@ class GritActed(Fact):
 
     who: Person
     weapon: BookWords = ""
-    text_: Words = ""
+    doing: Words = ""
 
-    says = "{weapon:?{who} attacks with {weapon}.|{text_:?{who}: {text_}.|}}"
+    says = "{weapon:?{who} attacks with {weapon}.|{doing:?{who}: {doing}.|}}"
 
 
 class GritDoorMoved(Fact):

@@ -13,7 +13,7 @@ from strike_cli.plugin import Args, Choose, Procedure, Refused, World
 from strike_cli.plugin.telling import Clause, Said
 
 from .dice import PLAINLY, Reasons, die_name
-from .facts import Because, GameMasterAsks, GritBroke, GritDaunted, GritMorale, MoraleFails, Occasion
+from .facts import GameMasterAsks, GritBroke, GritDaunted, GritMorale, MoraleFails, MoraleReasons, Occasion
 from .fight import Fight
 from .save import make_save, roller
 from .standing import DEAD, FALLEN, UP, Standing, is_npc, state_of
@@ -118,7 +118,7 @@ def face(world: World, who: str, reasons: Reasons = PLAINLY, because: str = "") 
         "die": die_name(mine.sides),
         "roll": saved.roll.as_json() if saved.roll else None,
         "success": saved.success,
-        "why": Because(why),
+        "why": MoraleReasons(why),
     }
     if saved.success:
         return {**told, "does": STAYS}

@@ -115,7 +115,7 @@ def play_act(world: World, args: Act) -> Procedure[dict[str, Any]]:
     one = fight.must_act(args.who)
     if not args.text.strip():
         raise Refused(f"What does {one['name']} do?", 'Say it: `strike grit act sam "bars the gate"`.')
-    yield world.tell(GritActed(args.who, text_=args.text.strip()), fight.sets_acted(args.who))
+    yield world.tell(GritActed(args.who, doing=args.text.strip()), fight.sets_acted(args.who))
     return {"who": args.who, "text": args.text.strip()}
 
 

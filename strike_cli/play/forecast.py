@@ -15,6 +15,7 @@ from ..kernel.procedure import Happen, Roll, World
 from ..registry.installed import load_object
 from ..registry.scenes import scene_of
 from ..registry.system import System
+from .decisions import Decide, Underway, usual, with_decisions
 from .legal import Option, legal_options
 from .moves import Given, find_move
 
@@ -142,12 +143,15 @@ def _differences(before: Any, after: Any) -> Any:
     return repr(after)
 
 
-def best_option(system: System, world: World, side: str, whose: str = "") -> Option | None:
+def best_option(
+    system: System, world: World, side: str, whose: str = "", decide: Decide | None = None
+) -> Option | None:
     """The legal option, of those that are `whose` if that is said, that brings a side most, by what the
     system says its standing is worth, on average over the dice; of equals the first. None where nothing is
     legal.
 
     Where there is too much to play it all, the options that look best by an estimate are looked at closer.
+    Decisions on the way are taken as `decide` has it, or else by their first option.
     """
     worth: Callable[[World, str], float] = load_object(system.absolute(system.worth))
     known: dict[Any, float] = {}
@@ -162,7 +166,16 @@ def best_option(system: System, world: World, side: str, whose: str = "") -> Opt
             return known[came_to]
 
         rolls = ROLLS_OF_ONE * plays
-        return chances(world, option.command, option.args, after, most=plays, plays=plays, rolls=rolls)
+        if decide is None:
+            return chances(world, option.command, option.args, after, most=plays, plays=plays, rolls=rolls)
+        latest: World
+
+        def start() -> tuple[Any, World]:
+            nonlocal latest
+            latest = _afresh(world)
+            return with_decisions(Underway(world, option), latest, decide), latest
+
+        return ways_of(start, lambda data: after(data, latest), usual, plays, plays, rolls)
 
     legal = (one for one in legal_options(system, world) if not one.answers)
     mine = (one for one in legal if not whose or one.side == whose)

@@ -15,7 +15,8 @@ from typing import Any, NamedTuple
 from ..content.book import Book
 from ..kernel.drive import Played, drive
 from ..kernel.facts import State
-from ..kernel.procedure import Choose, Happened, World
+from ..kernel.procedure import Choose, Happened, Roll, World
+from ..play.decisions import Underway
 from ..play.legal import Option
 from ..play.moves import find_move
 from ..problems import Refused, Usage
@@ -83,6 +84,8 @@ class FightResult(NamedTuple):
     came_of_it: Mapping[str, str] = {}
     commands: int = 0
     stuck: str = ""
+    unweighed: Mapping[str, int] = {}
+    """How many decisions of each kind were taken without being weighed."""
 
 
 class DayResult(NamedTuple):
@@ -219,6 +222,7 @@ class _Fight:
             self.came_of_it,
             self.commands,
             self.stuck or self.why,
+            dict(getattr(self.player, "unweighed", {})),
         )
 
     def people(self) -> Mapping[str, Person]:
@@ -272,13 +276,21 @@ class _Fight:
     def _do(self, option: Option) -> Played:
         self.commands += 1
         procedure = find_move(option.command).start(self.world, option.args)
-        played = drive(procedure, self.world, self.dice, self._decide)
+        so_far = list[Any]()
+        underway = Underway(World(self.world.book, self.world.state), option, so_far)
+
+        def fall(roll: Roll) -> list[int]:
+            so_far.append(self.dice(roll))
+            return list(so_far[-1])
+
+        def decide(question: Choose) -> str:
+            so_far.append(self.player.decide(self.world, question, underway))
+            return str(so_far[-1])
+
+        played = drive(procedure, self.world, fall, decide)
         if self.record is not None:
             self.record(option, played)
         return played
-
-    def _decide(self, question: Choose) -> str:
-        return self.player.decide(self.world, question)
 
 
 class _Tally:

@@ -3,15 +3,15 @@ asked on the way. None knows a rule."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, Protocol
 
 from ..kernel.drive import Dice, SeededDice, drive
-from ..kernel.exhaustive import first_option
 from ..kernel.procedure import Choose, Roll, World
+from ..play.decisions import Underway, best_answer, middling, usual, with_decisions
 from ..play.forecast import best_option
 from ..play.legal import Option, legal_options
-from ..play.moves import find_move
 from ..problems import Refused, Usage, listed, nearest
 from ..registry.installed import load_object
 from ..registry.scenes import scene_of
@@ -30,18 +30,33 @@ class Player(Protocol):
         """The next command of `who`: somebody by id, or a side; without it of whoever is up, or what goes on
         where nobody is. None where nothing may be done. Nothing happens to the world."""
 
-    def decide(self, world: World, question: Choose) -> str:
-        """The answer to what is asked while one of its commands, or another's, is played: an option."""
+    def decide(self, world: World, question: Choose, underway: Underway | None = None) -> str:
+        """The answer to what is asked while one of its commands, or another's, is played: an option. It is
+        weighed where what is `underway` is told."""
+
+
+class Unweighed:
+    """What a player answers without having weighed it."""
+
+    def __init__(self) -> None:
+        self.unweighed = Counter[str]()
+
+    def unasked(self, question: Choose) -> str:
+        """What is taken where nobody can be asked, or the first option; counted, since it isn't weighed."""
+        if len(question.options) > 1:
+            self.unweighed[question.kind or question.what] += 1
+        return usual(question)
 
 
 LOT = 1_000_000_000
 """Sides of the die by which lots are drawn."""
 
 
-class ByLot:
+class ByLot(Unweighed):
     """A player that does some of what it does by lot, such as what it picks in secret."""
 
     def __init__(self) -> None:
+        super().__init__()
         self.lots: Dice | None = None
         """What throws for it; without, it goes by what everybody can see, and does the same again."""
 
@@ -88,10 +103,11 @@ BREADTHS = {"quick": Breadth(12, 1), "good": Breadth(60, 6), "full": Breadth(0, 
 """0 options are all; 0 plays are every fall of the dice, or an estimate where there are too many."""
 
 
-class AnySystem:
+class AnySystem(Unweighed):
     """Plays any system by its options and by what it says that a side's standing is worth."""
 
     def __init__(self, name: str, system: System, breadth: Breadth) -> None:
+        super().__init__()
         self.name = name
         self.system = system
         self.breadth = breadth
@@ -106,7 +122,7 @@ class AnySystem:
             who = str(scene.order.active)
         side = scene.people[who].side if who in scene.people else who
         if side and not self.breadth.plays:
-            return best_option(self.system, world, side, "" if scene.order else side)
+            return best_option(self.system, world, side, "" if scene.order else side, self._foreseen)
         legal = [one for one in legal_options(self.system, world) if not one.answers]
         own = [one for one in legal if not side or one.side in ("", side)] or legal
         if len(own) < 2 or not side:
@@ -121,27 +137,24 @@ class AnySystem:
         total = 0.0
         for number in range(self.breadth.plays):
             after = World(world.book, world.state)
-            dice = _middling if self.breadth.plays == 1 else SeededDice(self.name, number)
+            dice = middling if self.breadth.plays == 1 else SeededDice(self.name, number)
             try:
-                drive(find_move(option.command).start(after, option.args), after, dice, self._chosen)
+                drive(with_decisions(Underway(world, option), after, self._foreseen), after, dice, usual)
             except Refused:
                 return float("-inf")
             total += worth(after, side)
         return total / self.breadth.plays
 
-    def _chosen(self, question: Choose) -> str:
-        return question.default or first_option(question)
+    def _foreseen(self, underway: Underway, question: Choose) -> str:
+        """How somebody is expected to decide: as they would, by one play of each answer."""
+        return best_answer(self.system, underway, question, 1) or usual(question)
 
-    def decide(self, world: World, question: Choose) -> str:
-        """What is taken where nobody can be asked, or the first option."""
-        return self._chosen(question)
+    def decide(self, world: World, question: Choose, underway: Underway | None = None) -> str:
+        """What brings the side of whoever decides most."""
+        best = underway and best_answer(self.system, underway, question, self.breadth.plays)
+        return best or self.unasked(question)
 
 
 def _spread(options: list[Option], most: int) -> list[Option]:
     """So many options of them all, of each command some."""
     return [options[number * len(options) // most] for number in range(most)]
-
-
-def _middling(roll: Roll) -> list[int]:
-    """Dice that fall neither well nor badly."""
-    return [(roll.sides + 1 + number % 2) // 2 for number in range(roll.n)]

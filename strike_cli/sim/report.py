@@ -160,6 +160,7 @@ def leg_data(leg: FightTally, ours: str) -> dict[str, Any]:
     }
     other = {what: shares(leg, what) for what in leg.came_of_it if what != "concession"}
     stuck = {"given_up": dict(leg.stuck)} if leg.stuck else {}
+    stuck |= {"unweighed": dict(leg.unweighed)} if leg.unweighed else {}
     return found | ({"came_of_it": other} if other else {}) | stuck
 
 
@@ -281,6 +282,21 @@ def headline(report: Report) -> str:
         return f"Nothing was decided in {many(report.fights, report.what)}{told}: no chance to win."
     what = many(report.counted, report.what)
     return f"{percent(report.win.value)} won ({sure(report.win)}, {what} played by {report.by})"
+
+
+def not_weighed(leg: FightTally) -> str:
+    """Which decisions the player took as they came, if any."""
+    count, kinds = leg.unweighed.total(), [kind for kind, _ in leg.unweighed.most_common(MOST_KINDS)]
+    if not count:
+        return ""
+    more = ", ..." if len(leg.unweighed) > MOST_KINDS else ""
+    return (
+        f"{many(count, 'decision')} {'was' if count == 1 else 'were'} not weighed: {', '.join(kinds)}{more}"
+    )
+
+
+MOST_KINDS = 5
+"""Kinds of decisions that are named."""
 
 
 def as_played(report: Report) -> str:

@@ -77,6 +77,7 @@ class FightTally:
         self.people: dict[str, PersonTally] = {}
         self.came_of_it: dict[str, Counter[str]] = {}
         self.stuck: Counter[str] = Counter()
+        self.unweighed: Counter[str] = Counter()
         self.commands = 0
 
     def take(self, fight: FightResult) -> None:
@@ -93,6 +94,7 @@ class FightTally:
             self.came_of_it.setdefault(what, Counter())[how] += 1
         if fight.stuck:
             self._gave_up(fight.stuck, 1)
+        self.unweighed.update(fight.unweighed)
         self.commands += fight.commands
 
     def add(self, more: FightTally) -> None:
@@ -113,6 +115,7 @@ class FightTally:
             self.came_of_it.setdefault(what, Counter()).update(counts)
         for why, times in more.stuck.items():
             self._gave_up(why, times)
+        self.unweighed.update(more.unweighed)
         self.commands += more.commands
 
     def _gave_up(self, why: str, times: int) -> None:

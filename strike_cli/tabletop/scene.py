@@ -3,6 +3,7 @@ track or sides. Who shows a scene (a screen, the page, a virtual tabletop) knows
 
 A scene's table in the state has this form by itself where it keeps to these keys: `name`, `goal`, `round`;
 `people`, by id: `name`, `side`, `ref` (the sheet's id), `at`, `size`, `image`, `hidden`, `down`, `out`,
+`gone_unseen`,
 `statuses` ([{id, value}]), and numbers of their own; `meters`: which of those numbers to show, id -> {name,
 max (the key of the greatest), one, sign, vital}, the first as a bar; `order`, `active` and what `turn_order`
 says; `map` and `zones`; `seen`, where there is fog on the map: what the party has seen of it (`fog.py`);
@@ -61,7 +62,8 @@ class Person(NamedTuple):
 
     `at` is a square like C7, or a place by words. `hidden`: kept from everybody of another side than the
     party's, and from players altogether unless it is of the party. `unseen`: in the fog, where the party has
-    seen nothing yet, and so kept from players, too.
+    seen nothing yet, and so kept from players, too. `gone_unseen`: out, and in the fog when they stood
+    anywhere for the last time.
     """
 
     id: str
@@ -79,6 +81,7 @@ class Person(NamedTuple):
     initiative: int | None = None
     down: str = ""
     unseen: bool = False
+    gone_unseen: bool = False
 
 
 class Order(NamedTuple):
@@ -282,6 +285,7 @@ def read_person(who: str, one: Table, meters: Table) -> Person:
         tuple(Status(str(status.get("id", "")), status_name(status)) for status in one.get("statuses", ())),
         tuple(found),
         one.get("initiative"),
+        gone_unseen=bool(one.get("gone_unseen")),
     )
     if len(_read) >= _MOST_READ:
         _read.clear()
@@ -365,7 +369,7 @@ def in_fog(scene: Scene) -> Scene:
     if board is None or board.seen is None:
         return scene
     seen = board.seen
-    people = {who: one._replace(unseen=not _is_on(seen, one)) for who, one in scene.people.items()}
+    people = {who: one._replace(unseen=_is_unseen(seen, one)) for who, one in scene.people.items()}
     zones = tuple(
         zone._replace(unseen=not any(_square(square) in seen for square in zone.squares))
         for zone in board.zones
@@ -373,12 +377,12 @@ def in_fog(scene: Scene) -> Scene:
     return scene._replace(people=people, board=board._replace(zones=zones))
 
 
-def _is_on(seen: "frozenset[Square]", one: Person) -> bool:
-    """Whether anything of somebody is on these squares; who stands nowhere on the map counts as seen."""
+def _is_unseen(seen: "frozenset[Square]", one: Person) -> bool:
+    """Whether nothing of somebody is on these squares; of who stands nowhere, whether it was so last."""
     from .grid import footprint
 
     at = _square(one.at)
-    return at is None or not seen.isdisjoint(footprint(at, one.size))
+    return one.gone_unseen if at is None else seen.isdisjoint(footprint(at, one.size))
 
 
 def _square(text: str | None) -> "Square | None":

@@ -36,6 +36,7 @@ def scene_form(person: Mapping[str, Any] | None = None, **more: Any) -> Record:
         hidden=Flag(),
         down=Flag(),
         out=Text(),
+        gone_unseen=Flag(),
         statuses=ListOf(Anything()),
         initiative=Number(),
         initiatives=ListOf(Number()),

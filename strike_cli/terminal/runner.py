@@ -34,8 +34,9 @@ def with_dice(
     return asking_for_faces(options, campaign, how, played)
 
 
-Decide = Callable[["Choose"], "str | None"]
-"""Who answers before anybody is asked: an option, or None for what people must decide."""
+Decide = Callable[["Performed"], "str | None"]
+"""Who answers before anybody is asked, told how far the command came: an option, or None for what people must
+decide."""
 
 
 def play(
@@ -103,7 +104,7 @@ def _play_asking(
         performed.shown = shown
         if performed.pending is None:
             return performed
-        answer = decide(performed.pending) if decide else None
+        answer = decide(performed) if decide else None
         if answer is None and options.interactive:
             # Others may write while somebody thinks; the command is played on from what was answered.
             with contextlib.suppress(OSError):  # it is told when the script ends

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from copy import copy
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -213,7 +214,7 @@ def _add_options(app: typer.Typer, system: System) -> None:
 def _add_auto(app: typer.Typer, system: System) -> None:
     @command(app, "auto", kind="writes")
     def auto(options: Options) -> Result:
-        from ..kernel.exhaustive import first_option
+        from ..play.decisions import Underway
         from ..sim.players import player_named
 
         player = player_named("full", system)
@@ -225,11 +226,23 @@ def _add_auto(app: typer.Typer, system: System) -> None:
             blocks: list[Block] = []
             facts: list[Any] = []
             performed = None
+
+            def decide(option: Option, came: Performed) -> str | None:
+                """What the bot decides; what another player is asked waits for them."""
+                question, world = came.asked, World(campaign.book, campaign.state)
+                assert question
+                now = scene.people.get(question.who)
+                if question.who != active and (now.ref if now else question.who) in campaign.book.characters:
+                    return None
+                underway = Underway(world, option, [answer for _, answer in came.answers])
+                return player.decide(world, question, underway)
+
             for _ in range(MOST_AT_ONCE):
                 option = player.choose_command(World(campaign.book, campaign.state), whose or side)
                 if option is None:
                     break
-                performed = play(options, campaign, option.command, option.args, decide=first_option)
+                by_bot = partial(decide, option)
+                performed = play(options, campaign, option.command, option.args, decide=by_bot)
                 facts += performed.facts
                 blocks += fact_lines(performed.facts)
                 if options.dry_run and not performed.pending:
@@ -254,7 +267,7 @@ def _add_auto(app: typer.Typer, system: System) -> None:
         "A bot plays the turn under way: what brings its side most, on average over the dice. "
         "Where there are no turns, it does what is left to do for the side that is the game master's.\n\n"
         "Each thing it does is a command of its own, which undo takes back. "
-        "It takes the first of choices.\n\n"
+        "Where a player must decide, it waits.\n\n"
         f"Example: `strike {system.name} auto`",
     )
 

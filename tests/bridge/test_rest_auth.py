@@ -192,3 +192,21 @@ def test_login_asks_for_what_it_is_called(
     settings: Settings = write_target(evening.folder, LINE, "http://127.0.0.1:1")
     assert run(["-C", str(evening.folder), "bridge", "login", settings.name]) == 2
     assert "needs no key" in capsys.readouterr().err
+
+
+def test_what_is_agreed_to_names_every_request_and_where_the_secret_goes(
+    evening: Evening, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with hall(OAuth, monkeypatch) as server:
+        assert isinstance(server, OAuth)
+        terms = make_target(evening.folder, settings_for(evening.folder, server), with_key=False).terms()
+        assert terms.token_url == f"{server.doors.url}/token"
+        assert "PUT /things/{{ token.id }}" in terms.requests
+        assert "POST /lines" in terms.requests
+        one, other = (
+            make_target(
+                evening.folder, write_target(evening.folder, text, server.url), with_key=False
+            ).terms()
+            for text in (LINE, LINE.replace("PUT", "DELETE"))
+        )
+        assert one.digest() != other.digest(), "a change asks again"

@@ -245,6 +245,7 @@ def test_what_is_the_game_masters_is_not_recorded(
 # The schema of campaign.toml
 
 
+@pytest.mark.slow
 def test_editors_know_the_keys() -> None:
     schema = campaign_schema(bare_book())
     good = toml_of(f"schema = 1\n{as_target(start_text(), 'hall')}".encode())

@@ -43,7 +43,7 @@ from strike_cli.systems.combat.creatures import name_them
 from strike_cli.tabletop.grid import format_square
 from strike_cli.tabletop.naming import GameMaster, names_told
 from strike_cli.terminal.result import as_text
-from strike_cli.visibility import METERS, PLAYERS, heard, is_secret, unchanging
+from strike_cli.visibility import METERS, PLAYERS, heard, is_secret, scene_for, unchanging
 from strike_table.serve import serve
 
 from .servers.table import KEY, BadTable
@@ -405,6 +405,24 @@ def test_who_leaves_in_the_fog_is_not_told_of(haunted: Book) -> None:
     before = game.state
     game.play("combat leave", who="goblin", why="by the story")
     assert heard_by_players(game, before) == ["left"]
+
+
+@pytest.mark.parametrize("seen", [{"1": "A-B", "2": "A-B"}, {"1": "A-E", "2": "A-E"}])
+@pytest.mark.parametrize("how", ["leave", "damage"])
+def test_who_is_gone_from_the_fog_stays_unseen(haunted: Book, seen: dict[str, str], how: str) -> None:
+    """On every later screen, though the party comes to see where they were; who was in sight is known."""
+    game = Game(copy(haunted)).draw("V.#.g", "..#..").begin("vex")
+    game.set("fight.seen", seen)
+    if how == "leave":
+        game.play("combat leave", who="goblin", why="by the story")
+    else:
+        game.play("combat damage", who="goblin", amount=50, why="a rock")
+    (scene,) = scenes_of(game.state)
+    known = "goblin" in scene_for(scene, PLAYERS).people
+    assert known == (seen["1"] == "A-E")
+    game.set("fight.seen", {"1": "A-E", "2": "A-E"})
+    (scene,) = scenes_of(game.state)
+    assert ("goblin" in scene_for(scene, PLAYERS).people) == known
 
 
 def test_a_secret_zone_strikes_without_a_word(haunted: Book) -> None:

@@ -58,7 +58,7 @@ def test_ap(party: Strike) -> None:
         }
     ]  # fmt: skip
     refused = party.json("ap spend brann 2", code=1)
-    assert refused["error"]["message"] == "Brann has an Action Point and not 2 to spend on this."
+    assert refused["error"]["message"] == "Brann has 1 Action Point and not 2 to spend on this."
     assert "complication use brann" in refused["error"]["hint"]
 
 

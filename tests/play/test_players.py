@@ -23,6 +23,7 @@ from strike_cli.content.book import Book
 from strike_cli.kernel.drive import drive
 from strike_cli.kernel.procedure import Roll, World
 from strike_cli.play import forecast
+from strike_cli.play.decisions import Underway
 from strike_cli.play.legal import Option
 from strike_cli.play.moves import find_move
 from strike_cli.plugin.testing import world_of
@@ -134,13 +135,13 @@ def test_a_side_acts_one_after_the_other(monkeypatch: pytest.MonkeyPatch) -> Non
     for move, args in grit.BEGIN:
         table.play(move, {**args, "surprise": False})
     weighed: list[str] = []
-    real = forecast.chances
+    real = forecast.with_decisions
 
-    def noted(now: World, name: str, args: Any, *rest: Any, **more: Any) -> Any:
-        weighed.append(str(getattr(args, "who", "")))
-        return real(now, name, args, *rest, **more)
+    def noted(underway: Underway, *rest: Any) -> Any:
+        weighed.append(str(getattr(underway.option.args, "who", "")))
+        return real(underway, *rest)
 
-    monkeypatch.setattr(forecast, "chances", noted)
+    monkeypatch.setattr(forecast, "with_decisions", noted)
     chosen = table.player.choose_command(table.world)
     assert chosen is not None
     assert weighed and set(weighed) == {chosen.args.who}

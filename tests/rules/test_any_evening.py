@@ -33,12 +33,14 @@ from strike_cli.content.book import Book
 from strike_cli.kernel.drive import Played, Recorded, drive, no_more_dice, undecided
 from strike_cli.kernel.facts import State, apply_changes, reversed_changes
 from strike_cli.kernel.procedure import Choose, Roll, World
+from strike_cli.kernel.statements import spoken
 from strike_cli.play.moves import find_move
 from strike_cli.problems import Refused, Usage
 from strike_cli.registry import installed, system
 from strike_cli.systems.core.conditions import TIMES
 from strike_cli.systems.core.points import WAYS, usable_complications
 from strike_cli.systems.wealth.standing import cash, standing
+from strike_cli.tabletop.naming import GameMaster
 from strike_cli.tabletop.people import (
     action_points,
     characters_of_player,
@@ -169,7 +171,7 @@ class Drawn:
         assert all(options)
         assert len({option.lower() for option in options}) == len(options)
         assert len(question.labels) in (0, len(options))
-        json.dumps(question.data and dict(question.data))
+        json.dumps(question.data and spoken(dict(question.data), GameMaster()))
         return str(self.one(options))
 
 
@@ -534,7 +536,7 @@ class AnyEvening(RuleBasedStateMachine):
         assert played.pending is None
         before, self.state = self.state, world.state
         facts = [as_json(fact) for fact in played.facts]
-        json.dumps(played.data)
+        json.dumps(spoken(played.data, GameMaster(self.book, played.states)))
         assert apply_changes(self.state, reversed_changes(facts)) == before
         self.once_a_session(facts)
         self.done.append((before, facts))

@@ -200,7 +200,7 @@ def test_hp_below_zero_have_the_minus_that_is_typed(
         assert verify(campaign).differences == []
 
 
-@pytest.mark.parametrize(("value", "words"), [(3, "3"), (None, "nothing"), ("", ""), (0, "0")])
+@pytest.mark.parametrize(("value", "words"), [(3, "3"), (None, "nothing"), ("", "nothing"), (0, "0")])
 def test_what_is_set_by_hand_is_told(game: Game, value: object, words: str) -> None:
     """With the reason; and what it was before."""
     game.set("characters.vex.ap", 1)

@@ -241,7 +241,7 @@ def test_improvising_is_strong_once(game: Game) -> None:
 
     data = kettle(dice=[5])
     assert (data["attacks"][0]["damage"], data["again"]) == (3, False)
-    assert any("The kettle: an effect, strong" in text for text in game.texts())
+    assert any("the kettle: an effect, strong" in text.lower() for text in game.texts())
     game.next_turn_of("vex")
     data = kettle(dice=[6])
     assert (data["attacks"][0]["damage"], data["again"]) == (4, True)

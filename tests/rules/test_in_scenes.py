@@ -31,7 +31,7 @@ def test_a_flaw_used_is_a_twist_in_the_journal(game: Game) -> None:
     game.set("characters.vex.flaws", [{"id": "f1", "on": "the rope"}])
     game.play("flaw use", who="vex", id="f1")
     (used,) = (fact for fact in game.facts if fact.kind == "flaw-used")
-    assert (used.details["outcome"], used.details["item"]["on"]) == ("twist", "the rope")
+    assert (used.details["outcome"], used.details["item"].on) == ("twist", "the rope")
 
 
 def test_the_large_stand_where_walls_are_elsewhere() -> None:

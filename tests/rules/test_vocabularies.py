@@ -70,9 +70,9 @@ MOMENTS = {
     "zone-ends": "when it ends, for who stands in it",
 }
 DURATIONS = {
-    "turn-start": ("until its next turn starts", "start of its turn"),
-    "turn-end": ("until its next turn ends", "end of its turn"),
-    "this-turn": ("until this turn ends", "end of Goblin's turn"),
+    "turn-start": ("until its next turn starts", "until the start of Vex's next turn"),
+    "turn-end": ("until its next turn ends", "until the end of Vex's next turn"),
+    "this-turn": ("until this turn ends", "until the end of Goblin's turn"),
     "save": ("until a Saving Throw ends it", "save ends"),
     "escape": ("until an escape roll ends it", "until it escapes"),
     "encounter": ("for the rest of the scene", "this fight"),
@@ -135,7 +135,8 @@ def test_how_long_something_lasts(game: Game, word: str, words: tuple[str, str])
     game.draw("V..g").begin("goblin")
     game.play("combat status add", who="vex", status="core:slowed", ends=word)
     (status,) = game.of("vex", "statuses")
-    stands = f"Slowed ({words[1]})" if words[1] else "Slowed"
+    by_turns = words[1].startswith("until the")
+    stands = f"Slowed {words[1]}" if by_turns else f"Slowed ({words[1]})" if words[1] else "Slowed"
     assert status_in_words(Fight(game.world), "vex", status) == stands
 
 

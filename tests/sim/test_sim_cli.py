@@ -239,7 +239,7 @@ def strike_game(strike: Strike, tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
         def __init__(self, name: str, system: Any, lots: Any = None) -> None:
             self.system = system
 
-        def decide(self, world: Any, question: Any) -> str:
+        def decide(self, world: Any, question: Any, underway: Any = None) -> str:
             return str(question.default or question.options[0])
 
         def choose_command(self, world: Any, who: str = "") -> Any:

@@ -12,7 +12,7 @@ import pytest
 import strike_bridge
 import strike_cli
 from strike_cli.content.book import Book
-from strike_cli.registry import scene_systems, systems
+from strike_cli.registry import kinds_told_by, scene_systems, systems
 from strike_cli.registry.installed import load_object
 
 HERE = Path(strike_cli.__file__).parent
@@ -61,7 +61,7 @@ def told_and_played() -> set[str]:
     """Every kind of fact and every move of a system other than the frame's own, those left out that are
     everyday words."""
     others = [system for system in systems() if system.name != "campaign"]
-    names = {name for system in others for table in (system.facts, system.moves) for name in table}
+    names = {name for system in others for table in (kinds_told_by(system), system.moves) for name in table}
     return {name for name in names if "-" in name or " " in name}
 
 

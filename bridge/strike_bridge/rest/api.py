@@ -255,14 +255,14 @@ class Api:
 
     def _mentioned(self, event: str) -> set[str]:
         texts = texts_in(self._tables(event))
-        return {name for text in texts for name in names_in(self.environment, text)}
+        return {name for text in texts for name in names_in(text)}
 
     def people_fields(self, event: str) -> set[str] | None:
         """What an event's templates say of people: names of fields, `*` where somebody is named as a whole.
         None where they say nothing of any."""
         found: set[str] = set()
         for text in texts_in(self._tables(event)):
-            names = names_in(self.environment, text)
+            names = names_in(text)
             if names & _PEOPLE:
                 found |= (names & VIEW_FIELDS) or {"*"}
         return found or None

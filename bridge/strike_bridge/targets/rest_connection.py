@@ -6,6 +6,7 @@ import json
 import time
 import uuid
 from collections.abc import Mapping
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -172,10 +173,12 @@ class RestConnection(Target):
     def headers(self) -> dict[str, str]:
         """Those of its file, and what `auth` adds, as people are shown it."""
         if self.api.auth is None:
-            return self._own_headers()
-        return {**self._own_headers(), **self.api.auth.headers(self.key, self.session)}
+            return self._own_headers
+        return {**self._own_headers, **self.api.auth.headers(self.key, self.session)}
 
+    @cached_property
     def _own_headers(self) -> dict[str, str]:
+        """Those of its file: they see `vars` alone, and so are always the same."""
         context = self._context({})
         return {name.lower(): str(node.value(context)) for name, node in self.api.headers.items()}
 
@@ -183,7 +186,7 @@ class RestConnection(Target):
         """One attempt, with what gets it in. The key goes with what asks for a session alone, where there is
         one."""
         headers, content = request.encoded()
-        prepared = Prepared(request.path, {**self._own_headers(), **headers}, content)
+        prepared = Prepared(request.path, {**self._own_headers, **headers}, content)
         auth = self.api.auth
         if auth is None:
             return prepared

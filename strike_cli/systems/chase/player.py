@@ -3,8 +3,8 @@ would, by lot, so that nobody can foresee it, and has them rolled."""
 
 from __future__ import annotations
 
-from strike_cli.kernel.exhaustive import first_option
 from strike_cli.kernel.procedure import Choose, World
+from strike_cli.play.decisions import Underway
 from strike_cli.play.legal import Option, why_not
 from strike_cli.sim.players import ByLot
 
@@ -44,12 +44,10 @@ class Perfect(ByLot):
             return next(one for one in found if one.args.by == by)
         return found[0]
 
-    def decide(self, world: World, question: Choose) -> str:
+    def decide(self, world: World, question: Choose, underway: Underway | None = None) -> str:
         """After a Risk what brings the Chasers more; else what is taken where nobody can be asked, or the
         first option."""
-        if question.what == FOLLOW:
-            return judged.answer(world, question)
-        return question.default or first_option(question)
+        return judged.answer(world, question) if question.what == FOLLOW else self.unasked(question)
 
 
 SEEN = ("id", "round", "range", "danger", "runners_advantage")

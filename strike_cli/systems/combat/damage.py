@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from strike_cli.kernel.procedure import Happen, Procedure, World
 from strike_cli.kernel.statements import BeforeAfter, Clause, Reason, clause_as_json, statement_of
 from strike_cli.tabletop.contributions import remap_damage
+from strike_cli.tabletop.fog import seen_squares
 from strike_cli.tabletop.naming import GameMaster
 
 from . import zones
@@ -210,14 +211,19 @@ def _take_out(world: World, who: str) -> Procedure[None]:
     yield from _first_bloodied(world, who)
     if not has_status(world, who, INCAPACITATED):
         yield from _house_strike(world, who, "incapacitated")  # on the way: one blow may do both
-    yield world.tell(TakenOut(who), {path_of(who, "out"): "taken-out", **nothing_left(who)})
+    yield world.tell(TakenOut(who), {path_of(who, "out"): "taken-out", **nothing_left(Fight(world), who)})
     yield from _house_strike(world, who, "taken-out")
     yield from let_go(world, who)
 
 
-def nothing_left(who: str) -> dict[str, None]:
-    """What is unset of somebody who is out of the fight."""
-    return {path_of(who, key): None for key in ("at", "statuses", "prepared", "delayed")}
+def nothing_left(fight: Fight, who: str) -> dict[str, Any]:
+    """What is set of somebody who is out of the fight: nothing is left of them, but whether they were in the
+    fog."""
+    sets: dict[str, Any] = {path_of(who, key): None for key in ("at", "statuses", "prepared", "delayed")}
+    if "seen" in fight.data and fight.is_on_map(who):
+        unseen = seen_squares(fight.data["seen"]).isdisjoint(fight.squares_of(who))
+        sets[path_of(who, "gone_unseen")] = unseen or None
+    return sets
 
 
 def let_go(world: World, gone: str) -> Procedure[None]:

@@ -68,6 +68,9 @@ class Plan:
 
 
 USUAL = Plan()
+PLANNED = ("tokens", "glancing", "opportunity", "answer")
+"""Sorts of decisions that there is a plan for. Of powers that answer what comes what is sensible stands
+first."""
 
 
 class Harm(NamedTuple):

@@ -19,7 +19,7 @@ from .delay_and_ready import Prepare, Trigger
 from .doors import way_through
 from .fight import PARTY, Fight, path_of
 from .forecast import Effort
-from .good import Breadth, Good, best_of
+from .good import COMES_ONCE, Breadth, Good, best_of
 from .lost import is_lost, looks_lost
 from .move import Move, destinations
 from .objective import LEFT, aims_at, is_way_out, progress, steps_to
@@ -29,8 +29,6 @@ from .quick import HABITS, Turn
 from .reinforcements import Leave
 from .tactics import Habit
 
-COMES_ONCE = 0.6
-"""What a power that comes once a fight is worth as long as it is not used, in HP."""
 CLOSE = 0.15
 """What it costs to end a turn where an enemy can get at one, in HP for each HP of theirs an attack does."""
 

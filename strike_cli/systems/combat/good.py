@@ -7,21 +7,27 @@ What promises most is told by printed numbers (`quick`); how much of it is weigh
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import partial
 from itertools import islice
 from typing import Any, NamedTuple
 
 from strike_cli.kernel.facts import State
 from strike_cli.kernel.procedure import Choose, World
+from strike_cli.play.decisions import Underway, best_answer
 from strike_cli.play.legal import Option
+from strike_cli.registry import system
 from strike_cli.tabletop.contributions import ban_on
 from strike_cli.tabletop.grid import Square, gap
 
-from .bot import NEVER, STEP, WORTH_IT, gain, harm_on_the_way, move_if_legal, moved_to
+from .bot import NEVER, STEP, WORTH_IT, gain, harm_on_the_way, move_if_legal, moved_to, worth
 from .fight import Fight
-from .forecast import USUAL, Effort
+from .forecast import Effort
 from .options import END_TURN
 from .quick import HABITS, Quick, Turn
 from .tactics import Habit
+
+COMES_ONCE = 0.6
+"""What a power that comes once a fight is worth as long as it is not used, in HP."""
 
 
 class Breadth(NamedTuple):
@@ -64,9 +70,13 @@ class Good(Quick):
             return move
         return act if act is not None and now > WORTH_IT else self.otherwise(turn)
 
-    def decide(self, world: World, question: Choose) -> str:
-        """As one usually would."""
-        return USUAL(question)
+    def decide(self, world: World, question: Choose, underway: Underway | None = None) -> str:
+        """What brings the side of whoever decides most, powers and Miss Tokens that it costs taken off; Miss
+        Tokens by the plan, since what they are worth later can't be seen now."""
+        if question.kind == "tokens" or underway is None:
+            return super().decide(world, question)
+        best = best_answer(system("combat"), underway, question, worth=partial(_kept, world.state))
+        return best or super().decide(world, question)
 
     def at_once(self, turn: Turn) -> Option | None:
         """What comes before all weighing."""
@@ -165,6 +175,16 @@ class Good(Quick):
             if (option := turn.first(HABITS[word](turn, Habit(word)))) is not None:
                 return option
         return END_TURN
+
+
+def _kept(before: State, world: World, side: str) -> float:
+    """What the standing of a side is worth, less its powers that were used since."""
+    return worth(world, side) - COMES_ONCE * (_used(world.state, side) - _used(before, side))
+
+
+def _used(state: State, side: str) -> int:
+    people = (state.get("fight") or {}).get("combatants", {}).values()
+    return sum(len(one.get("used", ())) for one in people if one["side"] == side)
 
 
 MOST_REMEMBERED = 1000

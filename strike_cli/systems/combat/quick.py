@@ -12,7 +12,9 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from strike_cli.kernel.procedure import Choose, World
+from strike_cli.play.decisions import Underway
 from strike_cli.play.legal import Option, why_not
+from strike_cli.sim.players import Unweighed
 from strike_cli.tabletop.contributions import ban_on
 from strike_cli.tabletop.grid import Square, footprint, format_square, gap
 
@@ -23,7 +25,7 @@ from .charge import Charge
 from .doors import opened_grid, way_through
 from .enter_square import hazards
 from .fight import Fight, last_part
-from .forecast import USUAL
+from .forecast import PLANNED, USUAL
 from .move import Move
 from .options import END_TURN, FINISH, INITIATIVE, TURN, with_power
 from .powers import RALLY, Power, fit_for, is_rolled, power_of, powers_of
@@ -92,7 +94,7 @@ def _repertoire(fight: Fight, who: str) -> Repertoire:
     return Repertoire(tuple(attacks), tuple(areas), tuple(helps), by_word)
 
 
-class Quick:
+class Quick(Unweighed):
     """Plays by habit."""
 
     name = "quick"
@@ -109,9 +111,9 @@ class Quick:
             return TURN if fight.data["round"] else INITIATIVE
         return Turn(fight, active).command()
 
-    def decide(self, world: World, question: Choose) -> str:
+    def decide(self, world: World, question: Choose, underway: Underway | None = None) -> str:
         """As one usually would."""
-        return USUAL(question)
+        return USUAL(question) if question.kind in PLANNED else self.unasked(question)
 
 
 class _Way(NamedTuple):

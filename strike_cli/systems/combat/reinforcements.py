@@ -152,7 +152,7 @@ def go(world: World, who: str, told: Left) -> Procedure[None]:
     """Somebody is out of the fight without being Taken Out, with what they kept up; a turn of theirs that is
     under way is over."""
     fight = Fight(world)
-    sets: dict[str, Any] = {**nothing_left(who), path_of(who, "out"): "left"}
+    sets: dict[str, Any] = {**nothing_left(fight, who), path_of(who, "out"): "left"}
     if fight.data.get("active") == who:
         sets |= {"fight.active": None, "fight.turn": None, "fight.due": None, **fight.count_turn(who)}
     yield world.tell(told, sets)

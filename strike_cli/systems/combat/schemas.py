@@ -644,6 +644,7 @@ def scene_state(book: Any) -> Record:
         hiding=Number(0),  # the round in which it went out of sight
         was_bloodied=Flag(),
         out=OneOf("taken-out", "left"),
+        gone_unseen=Flag(),
         image=PICTURE,  # as its sheet named it when it joined
         summoned=Record(by=(Text(), ...), ends=(OneOf(*ZONE_ENDS), ...), later=Flag(), stays=Flag()),
     )

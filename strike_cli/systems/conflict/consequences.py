@@ -19,7 +19,7 @@ from .facts import (
     ConflictWonDearly,
     CostlyWin,
     OfOutcome,
-    OfTrait,
+    OfTeamTrait,
 )
 from .hits import a_hit_waits, hits_must_be_decided, take_hit
 from .numbers import ROLLS, SIDES
@@ -55,12 +55,12 @@ def hits_of_outcome(world: World, verdict: Verdict, shield: str) -> Procedure[li
     due: Due = [(side, OfOutcome(verdict.outcome)) for side in verdict.hits]
     for side in THEIRS_FIRST:
         due += [
-            (foe(side), OfTrait(name))
+            (foe(side), OfTeamTrait(name))
             for name, does in active(world, side)
             if "hit_on" in does and verdict.is_for(side, does["hit_on"])
         ]
     if shield:
-        due.append((verdict.loser, OfTrait(shield)))
+        due.append((verdict.loser, OfTeamTrait(shield)))
     yield from _take(world, due)
     for side in THEIRS_FIRST:
         yield from _less_defense(world, side, verdict)
@@ -143,7 +143,7 @@ def costs_of_winning(world: World, loser: str) -> int:
 
 def _winning_costs(world: World, winner: str, count: int) -> Procedure[None]:
     by = with_trait(world, foe(winner), "strike_on_win")
-    why = OfTrait(by) if by else CostlyWin()
+    why = OfTeamTrait(by) if by else CostlyWin()
     for _ in range(count):
         yield from add_strike(world, winner, why)
     yield world.tell(ConflictWonDearly(winner), {path(winner, "cost_of_win"): count})
@@ -178,7 +178,7 @@ def _traits_recover(world: World, side: str, verdict: Verdict, recover: str) -> 
     """What a side's traits bring back after the round."""
     for name, does in list(active(world, side)):
         if "recover_on" in does and verdict.is_for(side, does["recover_on"]):
-            yield from regain(world, side, recovers(world, side, recover), OfTrait(name))
+            yield from regain(world, side, recovers(world, side, recover), OfTeamTrait(name))
 
 
 def _close_round(world: World, verdict: Verdict, over: bool) -> Procedure[None]:

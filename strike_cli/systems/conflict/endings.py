@@ -21,10 +21,10 @@ from .facts import (
     ConflictConceded,
     ConflictEnded,
     ConflictLoserChose,
+    ConflictLosersOption,
     ConflictUndecided,
     ConflictWinUndone,
     ConflictWithdrew,
-    LosersOption,
     LossAverted,
     OneCondition,
     OptionOfLosers,
@@ -301,7 +301,7 @@ def _loser_chooses(world: World, data: dict[str, Any]) -> Procedure[None]:
         tuple(option["id"] for option in choices),
         tuple(OptionOfLosers(option["label"]) for option in choices),
         data,
-        about=LosersOption(world.get("conflict.name"), data["loser"]),
+        about=ConflictLosersOption(world.get("conflict.name"), data["loser"]),
     )
     data["loser_chose"] = taken
     label = next(option["label"] for option in choices if option["id"] == taken)

@@ -95,7 +95,7 @@ class OfOutcome(Clause):
     says = "{outcome:push=Push|draw=Draw|win=Win|lose=Lose|Double-tie}"
 
 
-class OfTrait(Clause):
+class OfTeamTrait(Clause):
     """By a trait of a side."""
 
     name: Words
@@ -227,7 +227,7 @@ class ConflictStockUsed(Fact):
     says = "{side} uses what was stocked up: {value:+}."
 
 
-class Revealed(Clause):
+class WasChosen(Clause):
     """What somebody, or an opposition, has chosen; of a secondary goal what came of it."""
 
     action: str
@@ -246,7 +246,7 @@ class ConflictRevealed(Fact):
     """What a side has chosen for the round (STR-TC-04)."""
 
     side: TheSide
-    chosen: Sequence[Revealed]
+    chosen: Sequence[WasChosen]
 
     event = "reveal"
     says = "{side}: {chosen:?{chosen}|none}."
@@ -579,7 +579,7 @@ class ComesTo(Clause):
     )
 
 
-class LosersOption(Decision):
+class ConflictLosersOption(Decision):
     """How the losers of a close conflict spoil the win (STR-CORE-16)."""
 
     name: Words

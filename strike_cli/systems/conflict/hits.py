@@ -14,7 +14,7 @@ from .facts import (
     ConflictTraitLost,
     HitOption,
     OfAHit,
-    OfTrait,
+    OfTeamTrait,
 )
 from .numbers import SIDES
 from .state import active, add_strike, can_regain, foe, name_of, of, path, regain, with_trait
@@ -61,7 +61,7 @@ def drain_as_well(world: World, side: str, recover: str) -> Procedure[None]:
     """Superior Draining: who dealt the Hit regains something besides."""
     for name, does in list(active(world, foe(side))):
         if does.get("drains") == "as-well":
-            yield from regain(world, foe(side), recover, OfTrait(name))
+            yield from regain(world, foe(side), recover, OfTeamTrait(name))
 
 
 def a_hit_waits(world: World) -> bool:

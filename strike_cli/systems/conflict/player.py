@@ -5,11 +5,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from strike_cli.kernel.exhaustive import first_option
 from strike_cli.kernel.procedure import Choose, World
+from strike_cli.play.decisions import Underway, best_answer
 from strike_cli.play.forecast import best_option
 from strike_cli.play.legal import Option, why_not
 from strike_cli.registry import system
+from strike_cli.sim.players import Unweighed
 from strike_cli.tabletop.people import skills_of
 
 from .chain import USUAL, Judge, policies
@@ -22,7 +23,7 @@ from .resolve import Decide, RollRound
 from .state import ACTIONS, is_team, members, missing
 
 
-class ByPolicy:
+class ByPolicy(Unweighed):
     """Each of a team picks what the policy has for their place; an opposition takes its actions in turn."""
 
     name = USUAL
@@ -31,9 +32,9 @@ class ByPolicy:
         """What comes next, whoever's it is. None where nothing may be done."""
         return next((one for one in _next(world) if why_not(world, one.command, one.args) is None), None)
 
-    def decide(self, world: World, question: Choose) -> str:
+    def decide(self, world: World, question: Choose, underway: Underway | None = None) -> str:
         """What is taken where nobody can be asked, or the first option."""
-        return question.default or first_option(question)
+        return self.unasked(question)
 
 
 class Judging(ByPolicy):
@@ -58,6 +59,11 @@ class Judging(ByPolicy):
             and why_not(world, one.command, one.args) is None
         ]
         return Judge(world).best(side, [option, *legal])
+
+    def decide(self, world: World, question: Choose, underway: Underway | None = None) -> str:
+        """What brings the side of whoever decides most."""
+        best = underway and best_answer(system("conflict"), underway, question)
+        return best or super().decide(world, question)
 
 
 def _next(world: World) -> Iterator[Option]:

@@ -32,9 +32,9 @@ from .facts import (
     ConflictRevealed,
     ConflictStockUsed,
     OfAHit,
-    OfTrait,
-    Revealed,
+    OfTeamTrait,
     Totals,
+    WasChosen,
 )
 from .hits import (
     ABLATE,
@@ -107,7 +107,8 @@ def bring_bonuses(world: World, args: RollRound) -> Procedure[dict[str, Side]]:
     for side in THEIRS_FIRST:
         if both_are_teams(world) or not is_team(world, side):
             picked = [
-                Revealed(one.item["action"], one.who, one.item.get("came", "")) for one in chosen(world, side)
+                WasChosen(one.item["action"], one.who, one.item.get("came", ""))
+                for one in chosen(world, side)
             ]
             yield world.tell(ConflictRevealed(side, picked))
     extra: Extra = {side: {which: [] for which in ROLLS} for side in SIDES}
@@ -260,7 +261,7 @@ def play_hit(world: World, args: Decide) -> Procedure[dict[str, Any]]:
         yield from _ablate(world, side)
     elif what == DRAIN:
         by = next(name for name, does in active(world, foe(side)) if does.get("drains") == "instead")
-        yield from regain(world, foe(side), recover, OfTrait(by))
+        yield from regain(world, foe(side), recover, OfTeamTrait(by))
     else:
         yield deactivate(world, side, what)
         yield from drain_as_well(world, side, recover)

@@ -404,7 +404,7 @@ class ComplicationUsed(Fact):
     who: Person
     complication: UsedAsComplication
     how: str
-    of: str = "complication"
+    sort: str = "complication"
     earns: bool = False
 
     section = "Rolls"
@@ -412,7 +412,7 @@ class ComplicationUsed(Fact):
     tone = "bad"
     headline = "{complication}"
     says = (
-        "{who} uses '{complication}'{of:condition= (Condition)|flaw= (Flaw)|favor= (Favor)|}: "
+        "{who} uses '{complication}'{sort:condition= (Condition)|flaw= (Flaw)|favor= (Favor)|}: "
         "{how:" + WAY + "}.{earns:? A new Complication is earned.}"
     )
 

@@ -95,7 +95,7 @@ class PooledPurchase(Clause):
     says = "{people} pool and {got:?buy|try to buy} {thing} as Wealth {wealth}"
 
 
-class Because(Clause):
+class WealthReason(Clause):
     """What bears on a helper's die: Advantage, Disadvantage, or so much more or less, and why."""
 
     reason: Reason
@@ -115,10 +115,10 @@ class HelpedToBuy(Clause):
     says = "{name} helps with {roll} ({added:0=nothing added|+1}[; {why}])"
 
     @property
-    def why(self) -> Sequence[Because]:
+    def why(self) -> Sequence[WealthReason]:
         """What bore on their die."""
-        gave = [Because(one.reason, one.kind) for one in self.roll.sources]
-        return [*gave, *(Because(one.reason, more=one.value) for one in self.roll.modifiers)]
+        gave = [WealthReason(one.reason, one.kind) for one in self.roll.sources]
+        return [*gave, *(WealthReason(one.reason, more=one.value) for one in self.roll.modifiers)]
 
 
 class WealthRolled(DiceRolled, variant="wealth"):

@@ -90,7 +90,7 @@ def _counted(count: Count | None) -> Iterator[Block]:
 
 def _rated(report: Report) -> Iterator[Block]:
     from strike_cli.pages.plots import percent
-    from strike_cli.sim.report import as_played, groups, headline, many
+    from strike_cli.sim.report import as_played, groups, headline, many, not_weighed
 
     yield [("As played:    ", "dim"), (headline(report), "strong")]
     if words := as_played(report):
@@ -106,6 +106,8 @@ def _rated(report: Report) -> Iterator[Block]:
     yield [("              ", ""), f"{told} ({many(leg.fights, report.scene)} played by {report.player})"]
     for why, times in leg.stuck.items():
         yield (f"              {many(times, report.scene)} undecided: {why}", "warn")
+    if told := not_weighed(leg):
+        yield (f"              {told}.", "warn")
 
 
 @command(app, "build", kind="reads", cls=several_words("--from", "--party"))

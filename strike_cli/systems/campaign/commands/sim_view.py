@@ -16,6 +16,7 @@ from strike_cli.sim.report import (
     groups,
     headline,
     many,
+    not_weighed,
     shares,
 )
 from strike_cli.sim.run import INTERRUPTED, KNOWN, LIMIT
@@ -80,6 +81,9 @@ def _ended(report: Report) -> Iterator[Block]:
     for leg in report.tally.legs if report.win else ():
         for why, times in leg.stuck.items():
             yield (f"{many(times, report.scene)} undecided: {why}", "warn")
+    for leg in report.tally.legs:
+        if told := not_weighed(leg):
+            yield (f"{told}.", "warn")
 
 
 def _leg(report: Report, leg: FightTally) -> Iterator[Block]:

@@ -22,6 +22,7 @@ from .words import COMBATANTS, combatant, fight_of
 if TYPE_CHECKING:
     from strike_cli.campaign import Campaign
     from strike_cli.kernel.procedure import Choose, World
+    from strike_cli.play.execute import Performed
     from strike_cli.play.legal import Option
     from strike_cli.sim.players import Player
 
@@ -278,6 +279,8 @@ class _Bot:
         self.facts: list[Mapping[str, Any]] = []
         self.played: list[dict[str, Any]] = []
         self.pending: Choose | None = None
+        self.option: Option | None = None
+        """What it plays now."""
 
     @property
     def world(self) -> World:
@@ -328,6 +331,7 @@ class _Bot:
         return bool(self.pending) or Fight(self.world).decided() is not None
 
     def _play(self, option: Option) -> None:
+        self.option = option
         performed = play(self.options, self.campaign, option.command, option.args, decide=self._decide)
         if self.options.dry_run and not performed.pending:
             go_on_from(self.campaign, performed)
@@ -340,12 +344,19 @@ class _Bot:
         facts = performed.facts[performed.shown :]
         self.blocks += fact_lines(fact for fact in facts if fact["kind"] != "turn-ended")
 
-    def _decide(self, question: Choose) -> str | None:
+    def _decide(self, came: Performed) -> str | None:
+        from strike_cli.play.decisions import Underway
+
         from ..fight import Fight
 
-        fight = Fight(self.world)
+        fight, question = Fight(self.world), came.asked
+        assert question
+        assert self.option
         theirs = question.who in fight.data["combatants"] and fight.is_player(question.who)
-        return None if theirs and not self.everybody else self.player.decide(self.world, question)
+        if theirs and not self.everybody:
+            return None
+        answers = [answer for _, answer in came.answers]
+        return self.player.decide(self.world, question, Underway(self.world, self.option, answers))
 
     def result(self) -> Result:
         """All that was played, in order."""

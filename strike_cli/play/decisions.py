@@ -1,0 +1,134 @@
+"""Decisions weighed as commands are: what is asked in the middle of a command is answered by what each answer
+brings the side of whoever decides, the rest of the command being played by the procedure that plays it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from ..kernel.drive import Dice, SeededDice, drive
+from ..kernel.estimate import Ways, ways_of
+from ..kernel.exhaustive import first_option
+from ..kernel.procedure import Choose, Procedure, Roll, World
+from ..problems import Refused
+from ..registry.installed import load_object
+from ..registry.scenes import scene_of
+from ..registry.system import System
+from .legal import Option
+from .moves import find_move
+
+MOST = 216
+"""Ways of the dice that are played of an answer, where all are."""
+PLAYS = 24
+"""Plays of an answer where the dice can fall in more ways than that."""
+Worth = Callable[[World, str], float]
+
+
+class Underway(NamedTuple):
+    """A command in the middle: the world before it, what is played, and all that was answered so far, dice
+    and decisions, in order."""
+
+    before: World
+    option: Option
+    answers: Sequence[Any] = ()
+
+    def answered(self, answer: Any) -> Underway:
+        """With one answer more."""
+        return self._replace(answers=(*self.answers, answer))
+
+
+Decide = Callable[[Underway, Choose], str]
+
+
+def usual(question: Choose) -> str:
+    """What is taken where nobody can be asked, or the first option."""
+    return question.default or first_option(question)
+
+
+def with_decisions(underway: Underway, world: World, decide: Decide) -> Procedure[dict[str, Any]]:
+    """A command in a world of its own, up to where it is and on from there, that takes its decisions by
+    itself: only dice that have not fallen and facts are left to whoever drives it."""
+    procedure = find_move(underway.option.command).start(world, underway.option.args)
+    known, now = list(underway.answers), underway._replace(answers=())
+    answer: Any = None
+    try:
+        while True:
+            question = procedure.send(answer)
+            asks = isinstance(question, Choose | Roll)
+            if asks and known:
+                answer = known.pop(0)
+            elif isinstance(question, Choose):
+                answer = decide(now, question)
+            else:
+                answer = yield question
+            now = now.answered(answer) if asks else now
+    except StopIteration as over:
+        data: dict[str, Any] = over.value
+        return data
+
+
+def side_of(system: System, world: World, who: str) -> str:
+    """The side of somebody who decides, or the side that is meant; nothing where it is neither."""
+    table: Any = world.state.get(system.scene)
+    people: Mapping[str, Any] = scene_of(system, system.scene, table, {}).people if table else {}
+    if who in people:
+        return str(people[who].side)
+    side = who.removeprefix("the ")
+    return side if any(one.side == side for one in people.values()) else ""
+
+
+def best_answer(
+    system: System, underway: Underway, question: Choose, plays: int = 0, worth: Worth | None = None
+) -> str | None:
+    """The answer that brings most to the side of whoever decides, by what the system (or `worth`) says that
+    its standing is worth, on average over so many plays of the rest, or over every fall of the dice; of
+    equals what would be taken unasked. None where nobody can say what it is worth.
+
+    Decisions that come after it are weighed too, by one play of each answer.
+    """
+    side = side_of(system, underway.before, question.who)
+    if not side or not system.worth:
+        return None
+    value: Worth = worth or load_object(system.absolute(system.worth))
+    unasked = usual(question)
+    order = [unasked, *(option for option in question.options if option != unasked)]
+    gains = {option: _gain(system, underway.answered(option), side, plays, value) for option in order}
+    return max(order, key=gains.__getitem__)
+
+
+def _gain(system: System, underway: Underway, side: str, plays: int, worth: Worth) -> float:
+    """What a side's standing is worth after a command with these answers."""
+
+    def later(then: Underway, question: Choose) -> str:
+        chooser = side_of(system, then.before, question.who)
+        if plays == 1 or not chooser:
+            return usual(question)
+        return best_answer(system, then, question, 1, worth) or usual(question)
+
+    latest: World
+
+    def start() -> tuple[Procedure[dict[str, Any]], World]:
+        nonlocal latest
+        latest = World(underway.before.book, underway.before.state)
+        return with_decisions(underway, latest, later), latest
+
+    def outcome(data: Any) -> float:
+        return worth(latest, side)
+
+    try:
+        if not plays:
+            found: Ways[float] = ways_of(start, outcome, most=MOST, plays=PLAYS)
+            return found.mean(float)
+        total = 0.0
+        for number in range(plays):
+            procedure, world = start()
+            dice: Dice = middling if plays == 1 else SeededDice("an answer", number)
+            total += outcome(drive(procedure, world, dice, usual).data)
+        return total / plays
+    except Refused:
+        return float("-inf")
+
+
+def middling(roll: Roll) -> list[int]:
+    """Dice that fall neither well nor badly."""
+    return [(roll.sides + 1 + number % 2) // 2 for number in range(roll.n)]

@@ -1,0 +1,128 @@
+"""What is asked in the middle of a command is weighed as commands are, by every player, whatever the order of
+the answers; what isn't weighed is said."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+from support.cli import Strike
+from support.game import Game, book_with
+from support.plugins import install
+
+from strike_cli.content.book import bare_book
+from strike_cli.play.decisions import Underway, best_answer
+from strike_cli.play.legal import Option
+from strike_cli.registry import installed, system
+from strike_cli.sim.declared import Lineup
+from strike_cli.sim.fight import Frozen, play_day
+from strike_cli.sim.players import NAMES, player_named
+from strike_cli.sim.worker import this_strike
+from strike_cli.systems.combat.attack import UsePower
+
+DATA = Path(__file__).parent.parent / "data" / "charm"
+
+
+@pytest.fixture
+def charm(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[ModuleType]:
+    """A game that turns on one decision, installed."""
+    site = tmp_path / "site"
+    install("strike-charm", "1.0", "charm = charm:plugin", site)
+    for place in (DATA, site):
+        monkeypatch.syspath_prepend(str(place))
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    installed.forget()
+    this_strike.cache_clear()
+    import charm as module
+
+    yield module
+    sys.modules.pop("charm")
+    installed.forget()
+    this_strike.cache_clear()
+
+
+@pytest.fixture
+def rock(charm: ModuleType) -> Frozen:
+    return Frozen.of(bare_book(), {}, "charm", ["rock"], Lineup())
+
+
+@pytest.mark.parametrize("player", NAMES)
+@pytest.mark.parametrize("order", [["resist", "yield"], ["yield", "resist"]])
+def test_every_player_resists(
+    charm: ModuleType, rock: Frozen, player: str, order: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whichever word comes first. Taken as it comes, the sailor would yield and lose every time."""
+    monkeypatch.setattr(charm, "ORDER", order)
+    days = [play_day(rock, 1, number, player).fights[0] for number in range(6)]
+    assert all(day.outcome == "won" for day in days)
+    assert not any(day.unweighed for day in days)
+
+
+def test_what_nobody_can_weigh_is_counted(
+    charm: ModuleType, rock: Frozen, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Somebody decides of whom nobody knows the side: the first answer is taken, and that is said."""
+    monkeypatch.setattr(charm, "ASKS", "the sea")
+    monkeypatch.setattr(charm, "ORDER", ["yield", "resist"])
+    fight = play_day(rock, 1, 0, "full").fights[0]
+    assert fight.outcome == "lost" and fight.unweighed == {"resist": 2}
+
+
+def test_sim_says_what_was_not_weighed(
+    charm: ModuleType, strike: Strike, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(charm, "ASKS", "the sea")
+    folder = tmp_path / "rock"
+    folder.mkdir()
+    (folder / "campaign.toml").write_text(
+        'schema = 1\nname = "Sea"\nsystems = ["charm"]\n[encounters.rock]\nname = "Rock"\nmap = "."\n'
+    )
+    line = f"-C {folder} sim rock --system charm --fights 2 --workers 1"
+    data = strike.json(line)["data"]
+    count = data["unweighed"]["resist"]
+    assert count > 2
+    assert f"{count} decisions were not weighed: resist." in strike(line).out
+    assert (
+        f"{count} decisions were not weighed: resist."
+        in strike(f"-C {folder} encounter rate rock --system charm --fights 2 --workers 1").out
+    )
+
+
+# Of fights
+
+EITHER = """
+[powers.either]
+name = "Either"
+reach = 1
+damage = 1
+effect = [{ do = "choose", options = [
+  { name = "soothe", steps = [{ do = "heal", amount = 2 }] },
+  { name = "burn", steps = [{ do = "damage", amount = 4 }] },
+] }]
+"""
+
+
+@pytest.mark.parametrize("name", ["good", "full"])
+def test_an_effect_is_chosen_by_what_it_brings(name: str) -> None:
+    """STR-TAC-12: of two things that an effect may be, not the one that is written first."""
+    game = Game(book_with(EITHER, "vex")).draw("Vp").begin("vex")
+    option = Option("combat attack", UsePower(who="vex", targets=["post"], power="either"), ())
+    question = game.asked("combat attack", who="vex", targets=["post"], power="either", dice=[5])
+    assert question.options[0] == "soothe"
+    underway = Underway(game.world, option, [[5]])
+    assert best_answer(system("combat"), underway, question) == "burn"
+    assert player_named(name, system("combat")).decide(game.world, question, underway) == "burn"
+
+
+def test_quick_goes_by_habit_and_counts_the_rest() -> None:
+    game = Game(book_with(EITHER, "vex")).draw("Vp").begin("vex")
+    question = game.asked("combat attack", who="vex", targets=["post"], power="either", dice=[5])
+    player = player_named("quick", system("combat"))
+    assert player.decide(game.world, question) == "soothe"
+    assert sum(player.unweighed.values()) == 1
+    glancing = game.asked("combat attack", who="vex", targets=["post"], power="trip", dice=[3])
+    assert player.decide(game.world, glancing) == "damage"
+    assert sum(player.unweighed.values()) == 1, "what there is a plan for is no such decision"
