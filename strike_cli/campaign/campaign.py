@@ -61,6 +61,9 @@ class Campaign:
         self.notices: list[str] = []
         self.book: Book = open_book(folder)
         self.book.speak()
+        self.notices += [
+            f"{line} What it brings can't be played; all else can." for line in self.book.lacking
+        ]
         self.head = Head()
         self.state: State = {}
         self.writing = writing

@@ -58,6 +58,9 @@ def _book(folder: Path, findings: list[Finding]) -> Book | None:
     counts = {kind: len(book.table(kind)) for kind in (CHARACTERS, CREATURES, *schemas().campaign)}
     summary = ", ".join(f"{count} {kind}" for kind, count in counts.items() if count)
     _add(findings, True, f"{CAMPAIGN_FILE}: {summary or 'nobody yet'}")
+    for line in book.lacking:
+        hint = "Install it. Until then what it brings is kept unread, and all else can be played."
+        _add(findings, False, f"{CAMPAIGN_FILE}: {line}", hint)
     for plugin in book.plugins:
         name = f"plugin {plugin.origin}" if plugin.distribution else plugin.origin
         hint = "It is switched off until it is mended." if plugin.broken else ""

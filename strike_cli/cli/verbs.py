@@ -44,12 +44,14 @@ class Spoken:
         """The systems that the campaign says it plays; nothing where it says none."""
         self.waits = False
         """Whether a decision is open."""
+        self.lacking: list[str] = []
+        """The plugins that the campaign needs and that are not there, a line each."""
         campaign = _campaign_near(folder)
         if campaign is None:
             return
         with campaign:
             self.aliases |= campaign.book.aliases
-            self.played = campaign.book.systems
+            self.played, self.lacking = campaign.book.systems, campaign.book.lacking
             self.waits = bool(campaign.state.get("pending"))
             self.systems = systems_in_use(campaign.state)
 
@@ -98,7 +100,9 @@ class Spoken:
             waits = " A decision waits: `strike help now`." if self.waits else ""
             return Usage(f"No scene is under way that has {name!r}.", f"Written out: {ways}.{waits}")
         known = list(dict.fromkeys([*self.known(), *registry.groups()]))
-        return Usage(f"There is no command {name!r}.{nearest(name, known)}", "`strike --help` lists them.")
+        hint = " ".join([*self.lacking, "`strike --help` lists what there is."]) if self.lacking else ""
+        message = f"There is no command {name!r}.{nearest(name, known)}"
+        return Usage(message, hint or "`strike --help` lists them.")
 
     # Ways to be short, the plainest first
 

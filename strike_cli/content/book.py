@@ -48,6 +48,8 @@ class Book:
     """Those that the campaign says it plays; nothing where it says none."""
     plugins: list[Installed]
     troubles: list[str]
+    lacking: list[str]
+    """What the campaign says that it needs and nobody brings, a line each. What may be of it is unread."""
     where: dict[str, str]
 
     def __init__(self, compiled: Mapping[str, Any]) -> None:

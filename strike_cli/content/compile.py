@@ -17,7 +17,7 @@ from ..reading import FileFormat, line_of, toml_of
 from ..registry import installed, systems
 from ..registry.installed import Installed, load_object
 from ..user_cache import settled, stamp
-from ..validation import ID, Number, OneOf, Record, TableOf, Text
+from ..validation import ID, Kind, Number, OneOf, Record, TableOf, Text
 from . import CAMPAIGN_FILE, CONTENT_FOLDER
 from .packs import pack_folders, packs_in
 from .references import MOST_FAULTS, References
@@ -66,6 +66,10 @@ class Compiler:
         self.troubles: list[str] = []
         self.left_out: list[str] = []
         """What is wrong with things that an evening goes on without."""
+        self.lacking: list[str] = []
+        """What the campaign says that it needs and nobody brings: what may be of it is kept unread."""
+        self.unread: list[str] = []
+        """Where that stands."""
         self.in_folders: dict[Path, FileFormat] = {}
         """Files that belong to the campaign by the folder in which they lie."""
         self.tables: dict[str, dict[str, Any]] = {}
@@ -118,7 +122,8 @@ class Compiler:
             "systems": head.get("systems", []),
             **self.tables,
             "plugins": [plugin._asdict() for plugin in found],
-            "troubles": [*self.troubles, *left_out],
+            "troubles": [*self.troubles, *self._told_unread(), *left_out],
+            "lacking": self.lacking,
             "where": self.where,
         }
 
@@ -249,16 +254,42 @@ class Compiler:
             for kind in self.forms.campaign
         }
         forms = self.forms.campaign
-        needed = {kind: ids for kind, ids in owned.items() if kind not in self.forms.dispensable}
+        one_by_one = tuple(forms) if self.lacking and not owner else self.forms.dispensable
+        needed = {kind: ids for kind, ids in owned.items() if kind not in one_by_one}
         References(self.tables, self.where, self.faults, owner).resolve_all(needed, forms)
         names = References(self.tables, self.where, [], owner)
-        for kind in self.forms.dispensable:
+        for kind in one_by_one:
             for id in owned[kind]:
                 names.faults, names.before = [], len(self.left_out)
+                whole = self.tables[kind][id]
                 names.resolve_all({kind: [id]}, forms)
-                if names.faults:
+                if names.faults and self.lacking and not owner:
+                    self._resolve_in_part(names, kind, id, whole)
+                elif names.faults:
                     self._leave_out(kind, [id], names.faults)
                     names.forget(kind, id)
+
+    def _resolve_in_part(self, names: References, kind: str, id: str, whole: Mapping[str, Any]) -> None:
+        """Of a thing that names what is lacking, keep what names nothing of the kind."""
+        form, at = self.forms.campaign[kind], f"{self.where.get(f'{kind}.{id}', '')}: {kind}.{id}"
+        fields = form.fields if isinstance(form, Record) else {}
+        kept = dict(whole)
+        for key, (field, default) in fields.items():
+            names.faults = []
+            if key in kept:
+                field.resolve(kept[key], f"{at}.{key}", names)
+            if names.faults:
+                self.unread.append(f"{at}.{key}")
+                del kept[key]
+                if default not in (..., None):
+                    kept[key] = list(default) if isinstance(default, list) else default
+        names.faults = []
+        self.tables[kind][id] = kept
+        names.resolve_all({kind: [id]}, self.forms.campaign)
+        if names.faults or any(default is ... and key not in kept for key, (_, default) in fields.items()):
+            self.unread.append(at)
+            self._leave_out(kind, [id], [])
+            names.forget(kind, id)
 
     def _leave_out(self, kind: str, ids: Iterable[str], faults: list[str]) -> None:
         """Take what has a fault out of the book, where an evening goes on without."""
@@ -280,13 +311,16 @@ class Compiler:
             )
         files = self._files(main)
         head = self._defaults() | {"name": self.folder.name}
+        self.lacking = self._lacking([data for _, data in files], found)
         forms = self.forms.campaign
         allowed = {*forms, *self.forms.settings, *_TOP}
         for path, data in files:
             file = _SAMPLES_SIGN + path.name if path.parent == SAMPLES else self._name_of(path)
             for key, value in data.items():
                 where = f"{file}: {key}"
-                if key not in allowed:
+                if key not in allowed and self.lacking:
+                    self.unread.append(where)
+                elif key not in allowed:
                     self.faults.append(
                         f"{where}: no such key.{nearest(key, allowed)} "
                         f"Known keys: {listed(sorted(allowed), 30)}."
@@ -316,14 +350,57 @@ class Compiler:
                 elif key == "systems":
                     head["systems"] = self._systems(value, where)
                 elif key == "language":
-                    head["language"] = OneOf("", *installed.index().languages).check(
-                        value, where, self.faults
-                    )
+                    known = OneOf("", *installed.index().languages)
+                    head["language"] = "" if self.lacking else known.check(value, where, self.faults)
                 elif key == "seed":
                     head["seed"] = Number(0).check(value, where, self.faults)
                 elif key == "name":
                     head["name"] = Text().check(value, where, self.faults)
         return head
+
+    def _lacking(self, files: Sequence[Mapping[str, Any]], found: Sequence[Installed]) -> list[str]:
+        """What the campaign says that it needs (`plugins`, `systems`) and nobody brings, by line."""
+        sound = {plugin.name: plugin for plugin in found if not plugin.broken}
+        broken = {plugin.name: plugin.broken for plugin in found if plugin.broken}
+        systems = installed.index().systems
+        lines: dict[str, None] = {}
+        for data in files:
+            for name in _names(data.get("plugins")):
+                if name in broken:
+                    lines[f"{broken[name]} What it brings is kept unread."] = None
+                elif name not in sound:
+                    lines[f"The plugin {name!r} is not installed{nearest(name, sound) or '.'}"] = None
+            for name in _names(data.get("systems")):
+                if name not in systems and not lines:
+                    lines[f"No plugin brings the game system {name!r}.{nearest(name, systems)}"] = None
+        return list(lines)
+
+    def _read_in_part(self, form: Kind, name: str, item: Any, where: str) -> dict[str, Any]:
+        """A thing with what can be understood of it, where something is lacking; nothing where that is too
+        little."""
+        if not isinstance(form, Record) or not isinstance(item, Mapping):
+            self.unread.append(where)
+            return {}
+        kept = {key: item[key] for key in item if key in form.fields and form.fields[key][1] is ...}
+        for key in item:
+            faults: list[str] = []
+            form.check({**kept, key: item[key]}, where, faults)
+            if not faults:
+                kept[key] = item[key]
+            elif key not in kept:
+                self.unread.append(f"{where}.{key}")
+        faults = []
+        checked = form.check(kept, where, faults)
+        if faults:
+            self.unread.append(where)
+        return {} if faults else {name: checked}
+
+    def _told_unread(self) -> list[str]:
+        """What is lacking, and what is kept unread for that."""
+        if not self.lacking:
+            return []
+        kept = f"Kept unread for that: {listed(self.unread, 20)}." if self.unread else ""
+        return [*self.lacking, *([kept] if kept else [])]
 
     def _items(self, kind: str, form: TableOf, value: Any, where: str) -> dict[str, Any]:
         """The items of a kind in one file. Those with a fault are not looked at further: what they name."""
@@ -334,6 +411,9 @@ class Compiler:
         for name, item in value.items():
             faults: list[str] = []
             checked = form.check({name: item}, where, faults)
+            if faults and self.lacking:
+                items |= self._read_in_part(form.item, name, item, f"{where}.{name}")
+                continue
             if faults and kind in self.forms.dispensable:
                 self.left_out += faults
                 continue
@@ -468,7 +548,9 @@ class Compiler:
     def _house(self, house: dict[str, Any], value: Any, where: str) -> None:
         rules = self.forms.house
         for key, setting in _flat(value):
-            if key not in rules:
+            if key not in rules and self.lacking:
+                self.unread.append(f"{where}.{key}")
+            elif key not in rules:
                 known = listed(sorted(rules), 30)
                 self.faults.append(f"{where}.{key}: no such house rule.{nearest(key, rules)} Known: {known}.")
             else:
@@ -498,15 +580,8 @@ class Compiler:
         by_name = {plugin.name: plugin for plugin in found}
         for name, version in pins.items():
             plugin = by_name.get(name)
-            if plugin is None:
-                raise PluginProblem(
-                    f"{where}: plugin {name!r} is not installed.{nearest(name, by_name)}",
-                    f"Install it, or take it out of plugins. Installed: {listed(sorted(by_name))}.",
-                )
-            if plugin.broken:
-                raise PluginProblem(
-                    f"{where}: {plugin.broken}", "Mend the plugin, or take it out of plugins."
-                )
+            if plugin is None or plugin.broken:
+                continue  # it is lacking
             if version and not (plugin.version + ".").startswith(version.rstrip(".*") + "."):
                 raise PluginProblem(
                     f"{where}: plugin {name!r} is {plugin.version}, and the campaign needs {version}.",
@@ -518,14 +593,12 @@ class Compiler:
         if not isinstance(value, list):
             self.faults.append(f"{where}: should be a list of the names of game systems")
             return []
-        known = installed.index().systems
-        for name in map(str, value):
-            if name not in known:
-                raise PluginProblem(
-                    f"{where}: there is no game system {name!r}.{nearest(name, known)}",
-                    f"Install the plugin that brings it, or take it out. There are: {listed(known)}.",
-                )
-        return list(map(str, value))
+        return list(map(str, value))  # what nobody brings is lacking
+
+
+def _names(value: Any) -> list[str]:
+    """The names of a list, or the keys of a table."""
+    return list(map(str, value)) if isinstance(value, list | Mapping) else []
 
 
 def _text_of(raw: bytes) -> str:

@@ -410,9 +410,8 @@ def test_a_pin_that_holds_is_no_trouble(pin: str, place: Place, campaign: Write)
 
 def test_systems_that_a_campaign_plays_are_looked_for(campaign: Write) -> None:
     open_book(campaign('systems = ["grit", "combat"]\n'))
-    with pytest.raises(PluginProblem, match="no game system 'grt'.*Did you mean 'grit'") as missing:
-        open_book(campaign('systems = ["grt"]\n'))
-    assert "Install the plugin" in missing.value.hint
+    (missing,) = open_book(campaign('systems = ["grt"]\n')).lacking
+    assert missing == "No plugin brings the game system 'grt'. Did you mean 'grit'?"
     with pytest.raises(ContentProblem, match="systems: should be a list"):
         open_book(campaign('systems = "grit"\n'))
 
@@ -420,7 +419,6 @@ def test_systems_that_a_campaign_plays_are_looked_for(campaign: Write) -> None:
 @pytest.mark.parametrize(
     ("pin", "named"),
     [
-        ('["mash"]', "plugin 'mash' is not installed. Did you mean 'marsh'?"),
         ('{ marsh = "1.1" }', "plugin 'marsh' is 1.10.2, and the campaign needs 1.1."),
         ('{ marsh = "2" }', "plugin 'marsh' is 1.10.2, and the campaign needs 2."),
     ],
@@ -442,8 +440,8 @@ def test_a_pin_that_does_not_hold_ends_with_code_4(
 
 def test_a_pin_on_a_broken_plugin_says_why(place: Place, campaign: Write) -> None:
     place.install("wet-marsh", plugin="marsh", module="1 / 0")
-    with pytest.raises(PluginProblem, match=r"wet-marsh 1\.0 is broken: ZeroDivisionError"):
-        open_book(campaign('plugins = ["marsh"]\n'))
+    (missing,) = open_book(campaign('plugins = ["marsh"]\n')).lacking
+    assert "wet-marsh 1.0 is broken: ZeroDivisionError" in missing
 
 
 def test_a_pin_is_looked_at_anew_when_the_plugin_goes(place: Place, campaign: Write) -> None:
@@ -451,7 +449,6 @@ def test_a_pin_is_looked_at_anew_when_the_plugin_goes(place: Place, campaign: Wr
     folder = campaign('plugins = ["marsh"]\n')
     open_book(folder)
     place.remove("marsh")
-    with pytest.raises(PluginProblem):
-        open_book(folder)
+    assert "'marsh' is not installed" in open_book(folder).lacking[0]
     place.install("marsh")
     open_book(folder)
