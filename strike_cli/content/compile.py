@@ -369,7 +369,7 @@ class Compiler:
                 if name in broken:
                     lines[f"{broken[name]} What it brings is kept unread."] = None
                 elif name not in sound:
-                    lines[f"The plugin {name!r} is not installed{nearest(name, sound) or '.'}"] = None
+                    lines[f"The plugin {name!r} is not installed.{nearest(name, sound)}"] = None
             for name in _names(data.get("systems")):
                 if name not in systems and not lines:
                     lines[f"No plugin brings the game system {name!r}.{nearest(name, systems)}"] = None

@@ -17,6 +17,7 @@ from support.told import text_of
 from strike_cli.content.book import Book, open_book
 from strike_cli.content.compile import SAMPLES
 from strike_cli.kernel.drive import EnteredDice
+from strike_cli.kernel.procedure import World
 from strike_cli.systems.combat.commands.powers import in_words
 from strike_cli.systems.combat.trial import Trying, Way, odds, play, prepare
 
@@ -38,7 +39,7 @@ def samples(tmp_path_factory: pytest.TempPathFactory, _environment: None) -> Boo
 def tried_out(book: Book, power: str) -> None:
     trial = prepare(book, power)
     tried = play(trial, None, Trying(), None)
-    texts = [text_of(fact) for fact in tried.played.facts if text_of(fact)]
+    texts = [text_of(fact, World(book)) for fact in tried.played.facts]
     assert tried.played.pending is None
     assert any(book.powers[power]["name"] in text for text in texts), texts
     ways = odds(trial)
