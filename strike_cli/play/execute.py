@@ -329,6 +329,7 @@ def _keep_pending(
     assert asked is not None
     world = World(campaign.book, campaign.state)
     means = [label for label in asked.labels if isinstance(label, Clause)]
+    told = Asked(asked.who, asked.asks, asked.options, asked.about)
     names = performed.names | names_told((), [*means, *filter(None, [asked.about])], speaker)
     item = {
         "command": performed.command,
@@ -364,7 +365,6 @@ def _keep_pending(
         item["entered"] = True
     if performed.faces_left:
         item["faces"] = performed.faces_left
-    told = Asked(asked.who, asked.asks, asked.options, asked.about)
     fact = world.tell(told, {f"pending.{scene}": item}).fact
     from ..kernel.facts import apply_changes
 
@@ -376,7 +376,7 @@ def _keep_pending(
         apply_changes(campaign.state, fact.changes),
         book=campaign.book.digest,
         pending=True,
-        names=names,
+        names=names | names_told((), [told], speaker),
         **kept,
     )
 
