@@ -147,6 +147,10 @@ class _Compared:
     def _is_same(self, now: Any, was: Any) -> bool:
         if isinstance(was, list) and isinstance(now, list):
             return len(now) == len(was) and all(map(self._is_same, now, was))
+        if isinstance(was, str) and isinstance(now, list):  # several, in one line
+            said = [say(statement_of(one["clause"], one), self.speaker) or "" for one in now]
+            self._must_be_worded(", ".join(said), was)
+            return True
         if isinstance(was, str) and isinstance(now, Mapping) and "clause" in now:
             self._must_be_worded(say(statement_of(now["clause"], now), self.speaker), was)
             return True
