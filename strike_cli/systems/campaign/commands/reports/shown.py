@@ -31,7 +31,7 @@ def _sections(evening: Evening) -> Iterator[Block]:
 
 
 def _told_line(told: Told) -> Line:
-    line: Line = (told.text, told.tone) if told.tone else told.text
+    line: Span = (told.text, told.tone) if told.tone else told.text
     return [line, ("  (secret)", "warn")] if told.secret else line
 
 
