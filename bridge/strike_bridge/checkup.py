@@ -10,11 +10,12 @@ from pathlib import Path
 
 from strike_cli.problems import Problem, counted, listed
 
+from .address import origin_of
 from .clocks import date_of
 from .cursor import open_cursor
 from .journal_reader import JournalReader
 from .linking import ours
-from .outcome import Kind, Outcome
+from .outcome import SPEAKS_HTTPS, Kind, Outcome, as_sentence
 from .session import SessionWire
 from .settings import Settings, read_targets
 from .targets import make_target
@@ -84,7 +85,9 @@ def _asked(target: Target, wire: SessionWire) -> Iterator[Finding]:
         return
     answer = wire.send(probe)
     outcome = answer if isinstance(answer, Outcome) else target.outcome(probe, answer, time.time())
-    if outcome.unreachable:
+    if isinstance(answer, Outcome) and answer.kind is Kind.UNKNOWN and _speaks_tls(target):
+        yield Finding(f"It hung up: {SPEAKS_HTTPS}.", False)
+    elif outcome.unreachable:
         yield Finding(f"Nobody answers: {outcome.why}.", False, target.remedy(outcome))
     elif outcome.status in (401, 403):
         yield Finding(f"It answers, but {outcome.why}.", False, target.remedy(outcome))
@@ -96,6 +99,14 @@ def _asked(target: Target, wire: SessionWire) -> Iterator[Finding]:
         yield Finding(f"It answers{' and takes the key' if target.key_variable else ''}.")
     if isinstance(answer, Answer):
         yield from _clock(answer)
+
+
+def _speaks_tls(target: Target) -> bool:
+    """Whether whoever hangs up on plain http there wants TLS. Nothing is sent but its greeting."""
+    from .transport import speaks_tls
+
+    origin = origin_of(target.address)
+    return origin.scheme == "http" and speaks_tls(origin)
 
 
 def _clock(answer: Answer) -> Iterator[Finding]:
@@ -151,7 +162,7 @@ def _standing(folder: Path, settings: Settings) -> Iterator[Finding]:
     elif cursor.last_error:
         later = f" Next attempt at {_moment(cursor.next_attempt)}." if cursor.next_attempt else ""
         yield Finding(
-            f"The last delivery failed: {cursor.last_error.rstrip('.')}.{later}", False, f"{again} tries now."
+            f"The last delivery failed: {as_sentence(cursor.last_error)}{later}", False, f"{again} tries now."
         )
     if waits:
         yield Finding(f"{counted(waits, 'entry waits', 'entries wait')} to be told: {again}.")
@@ -163,6 +174,21 @@ def _standing(folder: Path, settings: Settings) -> Iterator[Finding]:
         yield Finding(
             f"{len(cursor.review)} to review.", False, "`strike bridge review`, then `resend` or `drop`."
         )
+
+
+def gone_wrong(folder: Path) -> Iterator[Finding]:
+    """What is wrong with what targets were told, without asking them: for whoever checks a whole campaign."""
+    try:
+        targets = read_targets(folder)
+    except Problem:
+        return  # whoever checks the files says so
+    for settings in targets.values():
+        try:
+            found = [each for each in _standing(folder, settings) if not each.well]
+        except Problem as problem:
+            found = [Finding(problem.message, False, problem.hint)]
+        for each in found:
+            yield Finding(f"bridge {settings.name}: {each.what}", False, each.remedy)
 
 
 def _moment(at: float) -> str:

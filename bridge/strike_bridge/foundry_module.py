@@ -6,6 +6,7 @@ import io
 import json
 import zipfile
 from pathlib import Path
+from typing import Any
 
 from strike_cli.problems import BridgeProblem
 
@@ -23,11 +24,31 @@ def folder() -> Path:
     raise BridgeProblem("Foundry's module is missing from this installation.", "Install strike-cli anew.")
 
 
-def archive() -> bytes:
+ZIP = "strike-foundry.zip"
+
+
+def manifest(repository: str = "", tag: str = "") -> dict[str, Any]:
+    """What Foundry reads first. Of a release, which is a `tag` of a `repository` (its address), it says where
+    the file is, and where Foundry finds the next one."""
+    found: dict[str, Any] = json.loads((folder() / "module.json").read_text(encoding="utf-8"))
+    if repository:
+        found["url"] = repository
+        found["manifest"] = f"{repository}/releases/latest/download/module.json"
+        found["download"] = f"{repository}/releases/download/{tag}/{ZIP}"
+        found["version"] = tag.removeprefix("v")
+    return found
+
+
+def manifest_text(repository: str = "", tag: str = "") -> bytes:
+    """The same as a file."""
+    return json.dumps(manifest(repository, tag), indent=2).encode() + b"\n"
+
+
+def archive(repository: str = "", tag: str = "") -> bytes:
     """A zip with one folder, named as Foundry wants it: after the module's id. It is the same to the byte
-    wherever it is made."""
+    wherever it is made of the same release, or of none."""
     place = folder()
-    id = json.loads((place / "module.json").read_text(encoding="utf-8"))["id"]
+    id = manifest()["id"]
     found = io.BytesIO()
     with zipfile.ZipFile(found, "w", zipfile.ZIP_STORED) as packed:
         files = (file for file in place.rglob("*") if file.is_file())
@@ -35,5 +56,8 @@ def archive() -> bytes:
             entry = zipfile.ZipInfo(f"{id}/{name}", _SINCE)
             entry.create_system = 3  # of which the rights are
             entry.external_attr = 0o100644 << 16
-            packed.writestr(entry, (place / name).read_bytes())
+            released = repository and name == "module.json"
+            packed.writestr(
+                entry, manifest_text(repository, tag) if released else (place / name).read_bytes()
+            )
     return found.getvalue()

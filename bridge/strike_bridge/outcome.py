@@ -5,6 +5,7 @@ from __future__ import annotations
 import enum
 import json
 import random
+import re
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
@@ -27,7 +28,8 @@ class Outcome(NamedTuple):
     `all` says that the target won't take anything else either until somebody does something about it;
     `off` that it never wants to be told anything again; `unreachable` that nobody answered at all;
     `gone` that what it was about is there no more; `final` that it is not to be tried in another form either,
-    until people say so. `status` is the answer's number, 0 where there was none.
+    until people say so; `untrusted` that its certificate is none that this machine trusts. `status` is the
+    answer's number, 0 where there was none.
     """
 
     kind: Kind
@@ -39,6 +41,7 @@ class Outcome(NamedTuple):
     status: int = 0
     gone: bool = False
     final: bool = False
+    untrusted: bool = False
 
 
 APPLIED = Outcome(Kind.APPLIED)
@@ -51,8 +54,18 @@ _ABOUT_ALL = {
     405: "there is nothing like this at this address",
     407: "a proxy wants a password",
 }
+_WANTS_TLS = (
+    b"plain http request was sent to https port",
+    b"client sent an http request to an https server",
+    b"speaking plain http to an ssl-enabled server port",
+)
+"""What nginx, Go and Apache answer to plain http where they speak TLS."""
+SPEAKS_HTTPS = "this address speaks https: write `https://` in `url`"
+_SPEAKS_HTTP = "this address speaks http, without TLS: write `http://` in `url`"
 _LONGEST_WAIT = 3_600.0
 """Seconds: a target that asks for more is asked again after an hour."""
+_LONGEST_PLACE = 200
+"""Characters of where a redirect leads."""
 
 
 def of_answer(
@@ -64,8 +77,11 @@ def of_answer(
     said = _said(headers, body)
     why = f"it answered {status}{f' ({said})' if said else ''}"
     if 300 <= status < 400:
-        why = f"it answered {status}, and redirects are not followed"
+        where = _where(headers.get("location", ""))
+        why = f"it answered {status}{where and f' and leads to {where}'}, and redirects are not followed"
         return Outcome(Kind.REJECTED, why, all=True, status=status)
+    if status == 400 and any(words in body[:4096].lower() for words in _WANTS_TLS):
+        return Outcome(Kind.REJECTED, SPEAKS_HTTPS, all=True, status=status)
     if status in _ABOUT_ALL:
         return Outcome(Kind.REJECTED, f"{_ABOUT_ALL[status]}: {why}", all=True, status=status)
     wait = retry_after(headers, body, now)
@@ -76,24 +92,43 @@ def of_answer(
     return Outcome(Kind.REJECTED, why, status=status)
 
 
-def of_error(error: Exception, *, sent: bool = True) -> Outcome:
+def of_error(error: Exception, *, sent: bool = True, proxy: str = "") -> Outcome:
     """What an error of a request means: one of httpcore's, or of what can't be sent at all. `sent`: a byte of
-    it may have gone out."""
+    it may have gone out. `proxy` is what people are told of the one that it went by."""
     import httpcore
 
+    text = str(error).lower()
+    through = f" through {proxy}" if proxy else ""
     if isinstance(error, httpcore.ConnectTimeout):
-        return Outcome(Kind.NOT_SENT, "nobody answered there", unreachable=True)
+        return Outcome(Kind.NOT_SENT, f"nobody answered there{through}", unreachable=True)
+    if isinstance(error, httpcore.ProxyError) and "407" in text:
+        return Outcome(Kind.REJECTED, f"{proxy or 'a proxy'} wants a password", all=True, status=407)
+    if isinstance(error, httpcore.ConnectError) and any(sign in text for sign in _NO_TLS):
+        return Outcome(Kind.NOT_SENT, f"{_SPEAKS_HTTP}{through}", all=True)
     if isinstance(error, httpcore.ConnectError | httpcore.ProxyError | httpcore.PoolTimeout):
-        return Outcome(Kind.NOT_SENT, f"it could not be reached ({_reason(error)})", unreachable=True)
+        untrusted = "certificate" in text
+        why = f"it could not be reached{through} ({_reason(error)})"
+        return Outcome(Kind.NOT_SENT, why, unreachable=True, untrusted=untrusted)
     if isinstance(error, httpcore.TimeoutException):
-        return Outcome(Kind.UNKNOWN, "it did not answer in time")
+        return Outcome(Kind.UNKNOWN, f"it did not answer in time{through}")
+    if isinstance(error, httpcore.RemoteProtocolError) and _TLS_ALERT in text:
+        return Outcome(Kind.NOT_SENT, SPEAKS_HTTPS, all=True)
     if sent or isinstance(error, httpcore.NetworkError | httpcore.RemoteProtocolError):
-        return Outcome(Kind.UNKNOWN, f"the connection was lost ({_reason(error)})")
+        return Outcome(Kind.UNKNOWN, f"the connection was lost{through} ({_reason(error)})")
     return Outcome(Kind.NOT_SENT, f"the request could not be made ({_reason(error)})", all=True)
+
+
+_NO_TLS = ("wrong_version_number", "wrong version number", "record layer failure", "packet length too long")
+"""What OpenSSL says of an answer that is no TLS."""
+_TLS_ALERT = r"illegal status line: bytearray(b'\x15\x03"
+"""How httpcore quotes an alert of TLS where the first line of an answer belongs."""
 
 
 def _reason(error: Exception) -> str:
     text = str(error).lower()
+    untrusted = re.search(r"certificate verify failed: ([^(]{1,120})", text)
+    if untrusted:
+        return f"its certificate can't be trusted: {untrusted[1].strip(' .')}"
     for sign, words in (
         ("refused", "connection refused"),
         ("name or service", "no such host"),
@@ -103,6 +138,19 @@ def _reason(error: Exception) -> str:
         if sign in text:
             return words
     return type(error).__name__
+
+
+def _where(location: str) -> str:
+    """Where a redirect leads, without its query, which may hold a key."""
+    bare = re.split(r"[?#]", location)[0]
+    if not bare or "@" in bare or not (bare.isascii() and bare.isprintable()):
+        return ""
+    return bare[:_LONGEST_PLACE]
+
+
+def as_sentence(why: str) -> str:
+    """A reason with a full stop, unless it ends a sentence already."""
+    return why if why.endswith((".", "?", "!")) else f"{why}."
 
 
 def _said(headers: Mapping[str, str], body: bytes) -> str:

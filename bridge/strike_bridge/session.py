@@ -46,7 +46,11 @@ class SessionWire(Wire):
         if target.session_address == self._address:
             outcome = self._opened(super().send)
         else:
-            with contextlib.closing(Wire(target.session_address, target.prepare)) as wire:
+            same = origin_of(target.session_address).host == origin_of(target.address).host
+            certificate = target.certificate if same else None
+            with contextlib.closing(
+                Wire(target.session_address, target.prepare, certificate=certificate)
+            ) as wire:
                 outcome = self._opened(wire.send)
         if outcome.kind is not Kind.APPLIED:
             return outcome

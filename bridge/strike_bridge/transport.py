@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import logging
+import socket
 import ssl
 import time
 import zlib
@@ -148,6 +149,18 @@ def ssl_context(certificate: Path | None = None) -> ssl.SSLContext:
     import certifi
 
     return ssl.create_default_context(cafile=certifi.where())
+
+
+def speaks_tls(origin: Origin, seconds: float = 5.0) -> bool:
+    """Whether TLS answers there, whatever its certificate: nothing is said by it."""
+    context = ssl.create_default_context()
+    context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+    try:
+        with socket.create_connection((origin.host, origin.port), seconds) as bare:
+            context.wrap_socket(bare, server_hostname=origin.host).close()
+    except (OSError, ValueError):
+        return False
+    return True
 
 
 def _proxy(address: str) -> httpcore.Proxy:

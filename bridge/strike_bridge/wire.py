@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Generator, Iterable, Mapping
 from types import GeneratorType, MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
+from urllib.parse import urlsplit
 
 from strike_cli.kernel.remember import remembered
 
@@ -192,6 +193,8 @@ class Wire:
         self._certificate = certificate
         self._patience = patience
         self._transport: Transport | None = None
+        self._proxy = ""
+        """What people are told of the proxy that it goes by; nothing where there is none."""
         self.used = time.monotonic()
         """When something was sent last."""
         self.took = 0.0
@@ -215,13 +218,16 @@ class Wire:
             try:
                 target = target_of(self._address, prepared.path)
                 headers = {**_HEADERS, **prepared.headers}
-                return Answer(
+                answer = Answer(
                     *transport.exchange(request.method, target, headers, prepared.content, *timeouts)
                 )
             except Exception as error:
-                return outcome.of_error(error, sent=transport.has_sent)
+                return outcome.of_error(error, sent=transport.has_sent, proxy=self._proxy)
             finally:
                 self.took = time.monotonic() - self.used
+        if self._proxy and answer.status == 407:
+            return Outcome(Kind.REJECTED, f"{self._proxy} wants a password", all=True, status=407)
+        return answer
 
     def _connected(self) -> Transport | Outcome:
         """What sends; or why nothing can be sent, whatever it is."""
@@ -232,12 +238,20 @@ class Wire:
             proxy = proxy_for(origin)
             try:
                 self._transport = Transport(origin, proxy, self._certificate)
+                self._proxy = shown_proxy(proxy) if proxy else ""
             except (ValueError, OSError) as error:
                 words = "the certificates that SSL_CERT_FILE or SSL_CERT_DIR names"
                 if isinstance(error, ValueError):
                     words = f"the proxy that {origin.scheme}_proxy or all_proxy names"
                 return Outcome(Kind.NOT_SENT, f"{words} can't be used: {error}", all=True)
         return self._transport
+
+
+def shown_proxy(address: str) -> str:
+    """A proxy as people are told it: host and port, without the password that its address may hold."""
+    parts = urlsplit(address)
+    port = f":{parts.port}" if parts.port else ""
+    return f"the proxy {parts.hostname}{port} that your environment names"
 
 
 def proxy_for(origin: Origin) -> str | None:

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import lru_cache
 
-from strike_cli.plugin import Option, World, format_square, gap, why_not
+from strike_cli.plugin import Option, Ways, World, format_square, ways_of, why_not
 
 from .attack import Attack, weapons_of
 from .fight import ENEMIES, PARTY, Fight
 from .healing import Aid
 from .morale import Morale, due
 from .numbers import TRACK
-from .reach import Spot, by_words, distance, nearest_to, spot
+from .reach import Spot, by_words, doors_to, nearest_to, spot, to_go
 from .settle import Settle, held_by
 from .standing import FALLEN, fallen
-from .turns import End, Move, Next
+from .turns import Door, End, Move, Next
 
 AT_ONCE = 3
 """Targets that a blast is weighed for: the odds of each more multiply."""
@@ -53,10 +53,16 @@ def _actions(fight: Fight, who: str) -> Iterator[Option]:
         if FALLEN["str"] in fallen(fight.people[other]):
             yield Option("grit aid", Aid(who=who, target=other), ("aid", who, other))
     if not attacks and not by_words(fight):
-        apart = {foe: distance(fight, who, foe) for foe in _foes(fight, fight.people[who]["side"])}
-        nearest = min((squares for squares in apart.values() if squares is not None), default=None)
-        for foe, squares in apart.items():
-            if squares == nearest and (goal := nearest_to(fight, who, foe)):
+        here, apart = spot(fight, who), dict[str, int]()
+        for foe in _foes(fight, fight.people[who]["side"]):
+            if here and (there := spot(fight, foe)):
+                apart[foe] = to_go(fight, here, there)
+        nearest = min(apart.values(), default=0)
+        for foe in (foe for foe, squares in apart.items() if squares == nearest):
+            for at, beyond in doors_to(fight, who, foe):
+                typed = ("door", *filter(None, (at, beyond)))
+                yield Option("grit door", Door(at=at, beyond=beyond), typed)
+            if goal := nearest_to(fight, who, foe):
                 to = format_square(goal)
                 yield Option("grit move", Move(who=who, to=to), ("move", who, to))
 
@@ -93,14 +99,14 @@ def worth(world: World, side: str) -> float:
                 mine.append(place)
         else:
             total -= _worth(fight, who)
-    foes = (spot(fight, other) for other in _foes(fight, side)) if mine else ()
-    return total - NEARER * _to_go(tuple(mine), tuple(place for place in foes if place))
+    foes = [place for other in _foes(fight, side) if (place := spot(fight, other))] if mine else []
+    return total - NEARER * _to_go(ways_of(fight.data["map"]), tuple(mine), tuple(foes)) if foes else total
 
 
 @lru_cache(maxsize=1024)
-def _to_go(mine: tuple[Spot, ...], foes: tuple[Spot, ...]) -> int:
-    """Squares to the nearest foe, of all of a side together. Most of what is weighed moves nobody."""
-    return sum(min(gap(*one, *foe) for foe in foes) for one in mine) if foes else 0
+def _to_go(ways: Ways, mine: tuple[Spot, ...], foes: tuple[Spot, ...]) -> int:
+    """Squares on foot to the nearest foe, of all of a side together. Most of what is weighed moves nobody."""
+    return sum(min(ways.far(*one, *foe) for foe in foes) for one in mine)
 
 
 def _worth(fight: Fight, who: str) -> float:

@@ -2,9 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
-from strike_cli.plugin import Grid, Refused, Square, footprint, format_square, gap, grid_of, parse_square
+from strike_cli.plugin import (
+    Grid,
+    Refused,
+    Square,
+    Ways,
+    footprint,
+    format_square,
+    gap,
+    grid_of,
+    parse_square,
+    ways_of,
+)
 
 from .fight import WORDS, Fight
 
@@ -137,8 +149,28 @@ def nearest_to(fight: Fight, who: str, target: str) -> Square | None:
         standable=lambda square: square not in everybody,
         size=own_spot.size,
     )
-    best = min(ends, key=lambda square: (gap(square, own_spot.size, *target_spot), ends[square]))
-    return best if gap(best, own_spot.size, *target_spot) < gap(*own_spot, *target_spot) else None
+
+    def far(square: Square) -> int:
+        return to_go(fight, Spot(square, own_spot.size), target_spot)
+
+    best = min(ends, key=lambda square: (far(square), ends[square]))
+    return best if far(best) < far(own_spot.square) else None
+
+
+def to_go(fight: Fight, here: Spot, there: Spot) -> int:
+    """Squares on foot from one place to another, a little more through shut doors."""
+    ways: Ways = ways_of(fight.data["map"])
+    return ways.far(*here, *there)
+
+
+def doors_to(fight: Fight, who: str, target: str) -> Iterator[tuple[str, str]]:
+    """The closed doors beside somebody that are in their way to somebody else, by their squares: the square
+    beyond, too, where the door is in a wall."""
+    own_spot, target_spot = spot(fight, who), spot(fight, target)
+    if own_spot and target_spot:
+        ways: Ways = ways_of(fight.data["map"])
+        for at, beyond in ways.doors_ahead(*own_spot, target_spot.square):
+            yield format_square(at), format_square(beyond) if beyond else ""
 
 
 def _taken(fight: Fight, who: str, of_foes: bool = False) -> set[Square]:

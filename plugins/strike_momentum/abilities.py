@@ -15,6 +15,7 @@ from .checks import defense_roll, said
 from .costs import must_act, must_react, paying, reacting
 from .damage import Part
 from .dice import Dice, parse_dice, roll_dice
+from .facts import HitBonus, MomentumUsed, thing_name
 from .harm import Blow, heal, ignored
 from .moving import reveal
 from .numbers import CRITICAL, PER_TIER
@@ -72,7 +73,7 @@ def play_react(world: World, args: Use) -> Procedure[dict[str, Any]]:
     data = yield from _use(world, args, ability, reacting(battle, args.who, ability["rp"]))
     now = Battle(world)
     if now.people[args.who].get("exposed") and not now.is_acting(args.who):
-        yield from reveal(world, args.who, f"{now.name(args.who)} is hidden no longer.")
+        yield from reveal(world, args.who)
     return data
 
 
@@ -100,11 +101,10 @@ def _use(world: World, args: Use, ability: Table, paid: Mapping[str, Any]) -> Pr
     dice = dice_of(ability)
     off, by = off_word(args.off, dice), battle.decides(args.who)
     blow = Blow((), ignored(ability["ignore_armor"]), args.nonlethal, args.lethal, off, by)
-    name = ability.get("name", args.ability.replace("-", " "))
+    name = ability.get("name", thing_name(args.ability))
     sets = {**paid, **(gives_away(battle, args.who) if targets != [args.who] else {})}
     sets |= battle.sets(args.who, lean=args.lean) if args.lean else {}
-    text = f"{battle.name(args.who)} uses {name}."
-    yield world.happen("momentum-used", args.who, text, sets, ability=args.ability)
+    yield world.tell(MomentumUsed(args.who, args.ability, name), sets)
     data: dict[str, Any] = {"who": args.who, "ability": args.ability, "targets": []}
     if "summon" in ability:
         data["summoned"] = yield from summon(world, args.who, ability["summon"], _square(args))
@@ -141,7 +141,7 @@ def _as_attack(battle: Battle, args: Use, ability: Table, place: Place, target: 
         target,
         place,
         "range" not in ability,
-        [Modifier(bonus, "hit bonus")] if bonus else [],
+        [Modifier(bonus, HitBonus())] if bonus else [],
         dice_of(ability),
         [Part(ability["type"], CRITICAL + PER_TIER * tier)],
         blow,

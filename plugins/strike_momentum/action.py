@@ -9,6 +9,7 @@ from strike_cli.plugin import Args, Happen, World
 
 from .battle import Battle
 from .costs import must_act, paying
+from .facts import Acts, MomentumActed
 
 
 class Act(Args):
@@ -32,9 +33,9 @@ class Act(Args):
         return (self.who, self.target)
 
 
-def acted(world: World, args: Act, text: str = "", **sets: Any) -> Happen:
-    """That somebody acts and pays for it. Raises Refused where they can't."""
+def acted(world: World, args: Act, telling: MomentumActed | None = None, **sets: Any) -> Happen:
+    """That somebody acts and pays for it, told by `telling`. Raises Refused where they can't."""
     battle = Battle(world)
     must_act(battle, args.who, args.ap)
     changes = {**paying(battle, args.who, args.ap), **battle.sets(args.who, **sets)}
-    return world.happen("momentum-acted", args.who, text, changes, action=args.action)
+    return world.tell(telling or Acts(args.who, args.action), changes)

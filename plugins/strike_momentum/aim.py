@@ -17,6 +17,7 @@ from strike_cli.plugin import (
 )
 
 from .battle import Battle, read_square
+from .facts import AttackFromHiding, EnemyNear, RiddenBy
 from .numbers import HALF_COVER_EVASION
 from .statuses import has, reasons, total
 
@@ -117,16 +118,15 @@ def attack_reasons(battle: Battle, who: str, target: str, melee: bool) -> list[S
     """Advantage and Disadvantage of an attack: what ails both, hiding, an enemy too near to shoot, riding the
     target (WSH-07, 09)."""
     found = reasons(battle, who, "attack")
-    about = f"{battle.name(target)} is "
-    found += reasons(battle, target, "against", about)
-    found += reasons(battle, target, "melee_against", about) if melee else []
+    found += reasons(battle, target, "against", target)
+    found += reasons(battle, target, "melee_against", target) if melee else []
     if battle.people[who].get("hidden"):
-        found.append(Source(ADVANTAGE, "hidden"))
+        found.append(Source(ADVANTAGE, AttackFromHiding()))
     if battle.people[target].get("on") == who:
-        found.append(Source(DISADVANTAGE, f"{about}climbed onto them"))
+        found.append(Source(DISADVANTAGE, RiddenBy(target)))
     if not melee:
         near = [foe for foe in battle.enemies(who) if battle.is_up(foe) and battle.gap(who, foe) <= 1]
-        found += [Source(DISADVANTAGE, f"{battle.name(foe)} is within 1 m") for foe in near[:1]]
+        found += [Source(DISADVANTAGE, EnemyNear(foe)) for foe in near[:1]]
     return found
 
 

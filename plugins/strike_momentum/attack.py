@@ -11,7 +11,6 @@ from strike_cli.plugin import (
     Modifier,
     Procedure,
     Refused,
-    Rolled,
     Source,
     World,
     find_word,
@@ -24,6 +23,7 @@ from .checks import said
 from .costs import must_act, paying
 from .damage import Part
 from .dice import Dice, parse_dice, roll_d20, roll_dice
+from .facts import Acts, AimedWith, HitBonus, HowCollisionCounts, MomentumAttacked, thing_name
 from .harm import Blow, ignored, suffer
 from .numbers import CRITICAL, CRITICAL_FACE, PER_TIER
 from .pushing import force
@@ -91,11 +91,11 @@ def play_attack(world: World, args: Attack) -> Procedure[dict[str, Any]]:
     must_act(battle, args.who, cost)
     place = must_see(battle, args.who, args.target, args.lean)
     must_reach(battle, args.who, place, args.target, weapon.get("range", weapon["reach"]))
-    swing = _with_weapon(battle, args, weapon, maneuver, place)._replace(named=weapon_name(id))
+    swing = _with_weapon(battle, args, weapon, maneuver, place)._replace(named=thing_name(id))
     left = one.get("attacks", 0) or battle.sheet(args.who).table["attacks"]
     spent = {**paying(battle, args.who, cost), **gives_away(battle, args.who)}
     spent |= battle.sets(args.who, attacks=left - 1, **({"lean": args.lean} if args.lean else {}))
-    yield world.happen("momentum-acted", args.who, "", spent)
+    yield world.tell(Acts(args.who, "attack"), spent)
     return {"who": args.who, "with": id, "ap": cost, **(yield from swing_at(world, swing))}
 
 
@@ -103,11 +103,6 @@ def _must_be_another(battle: Battle, who: str, target: str) -> None:
     battle.present(target)
     if who == target:
         raise Refused(f"{battle.name(who)} can't attack {battle.name(who)}.", "Name somebody else.")
-
-
-def weapon_name(id: str) -> str:
-    """`great-axe` as one says it."""
-    return id.replace("-", " ")
 
 
 def weapon_of(battle: Battle, who: str, wanted: str) -> tuple[str, Table]:
@@ -121,7 +116,7 @@ def weapon_of(battle: Battle, who: str, wanted: str) -> tuple[str, Table]:
         return wanted, weapons.get(wanted, UNARMED)
     if wanted in weapons:
         raise Refused(
-            f"{battle.name(who)} hasn't the {weapon_name(wanted)} in hand.",
+            f"{battle.name(who)} hasn't the {thing_name(wanted)} in hand.",
             f"`strike momentum act {who} switch-weapons --item {wanted}` draws it.",
         )
     raise Refused(f"{battle.name(who)} has no {wanted!r}.", f"In hand: {listed([*ready, 'bare hands'])}.")
@@ -162,7 +157,7 @@ def _with_weapon(battle: Battle, args: Attack, weapon: Table, maneuver: Table | 
         args.target,
         place,
         "range" not in weapon,
-        [Modifier(bonus, "hit bonus")] if bonus else [],
+        [Modifier(bonus, HitBonus())] if bonus else [],
         dice,
         extra,
         Blow((), through, args.nonlethal, args.lethal, off_word(args.off, dice), battle.decides(args.who)),
@@ -196,10 +191,11 @@ def swing_at(world: World, swing: Swing) -> Procedure[dict[str, Any]]:
     if not battle.people[target].get("object") and not swing.miss:
         why = [*swing.why, *attack_reasons(battle, swing.who, target, swing.melee)]
         goals = [evasion] if next_evasion is None else [evasion, next_evasion]
-        rolled = yield from roll_d20(swing.who, "attack", why, swing.bonus, goals)
+        about = AimedWith(target, swing.named)
+        rolled = yield from roll_d20(swing.who, "attack", why, swing.bonus, goals, about)
     critical = rolled is not None and rolled.kept == CRITICAL_FACE
     hits = critical or rolled.total >= evasion if rolled else not swing.miss
-    yield _attacked(world, swing, target, evasion, rolled, hits)
+    yield world.tell(MomentumAttacked(swing.who, target, hits, swing.named, evasion, rolled))
     data: dict[str, Any] = {
         "target": target,
         "roll": rolled.as_json() if rolled else None,
@@ -214,7 +210,7 @@ def swing_at(world: World, swing: Swing) -> Procedure[dict[str, Any]]:
     if hits:
         data |= yield from _hit(world, swing, target, critical)
     elif next_evasion is not None and rolled is not None and rolled.total >= next_evasion:
-        yield _attacked(world, swing, behind, next_evasion, rolled, True)
+        yield world.tell(MomentumAttacked(swing.who, behind, True, swing.named, next_evasion, rolled))
         data["instead"] = yield from _hit(world, swing, behind, False)
     now = Battle(world)
     standing = {
@@ -222,23 +218,6 @@ def swing_at(world: World, swing: Swing) -> Procedure[dict[str, Any]]:
         "bleeding": now.has_status(target, BLEEDING),
     }
     return {**data, **standing}
-
-
-def _attacked(
-    world: World, swing: Swing, target: str, evasion: int, rolled: Rolled | None, hits: bool
-) -> Any:
-    battle = Battle(world)
-    how = f": {rolled.words()} against {evasion}" if rolled else ""
-    came = (
-        "a critical hit"
-        if hits and rolled and rolled.kept == CRITICAL_FACE
-        else "a hit"
-        if hits
-        else "a miss"
-    )
-    text = f"{battle.name(swing.who)} attacks {battle.name(target)} ({swing.named}){how}, {came}."
-    more = {"roll": rolled.as_json()} if rolled else {}
-    return world.happen("momentum-attacked", swing.who, text, target=target, hits=hits, **more)
 
 
 def _hit(world: World, swing: Swing, target: str, critical: bool) -> Procedure[dict[str, Any]]:
@@ -288,9 +267,12 @@ def deal(
     apart = False
     if collision and blow.parts:
         question = Choose(
-            blow.by or by, "the collision", ("together", "apart"),
-            ("with the damage that caused it", "as damage of its own"), default="together",
-        )  # fmt: skip
+            blow.by or by,
+            "the collision",
+            ("together", "apart"),
+            default="together",
+            about=HowCollisionCounts(target, collision),
+        )
         apart = (yield question) == "apart"
     own = [Part("physical", collision)] if collision else []
     data: dict[str, Any] = {"target": target, "damage": []}

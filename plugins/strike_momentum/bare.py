@@ -8,6 +8,7 @@ from typing import Any
 from strike_cli.plugin import Args, Modifier, Procedure, Refused, Rolled, World
 
 from .dice import roll_d20
+from .facts import BareBonus, MomentumReckoned
 from .numbers import CRITICAL_FACE
 from .values import dr_value, hit_bonus
 
@@ -37,8 +38,8 @@ def play_hit(world: World, args: Hit) -> Procedure[dict[str, Any]]:
     rolled = yield from _rolled("attack", bonus, args.die, args.evasion)
     critical = rolled.kept == CRITICAL_FACE
     hits = None if args.evasion is None else critical or rolled.total >= args.evasion
-    against = "" if args.evasion is None else f" against {args.evasion}: {'hits' if hits else 'misses'}"
-    yield world.happen("momentum-reckoned", "", f"{rolled.words()}{against}.", roll=rolled.as_json())
+    outcome = "hits" if hits else "misses"
+    yield world.tell(MomentumReckoned(roll=rolled, needed=args.evasion, outcome=outcome))
     return {
         "bonus": bonus,
         "roll": rolled.as_json(),
@@ -53,15 +54,13 @@ def play_dr(world: World, args: Resist) -> Procedure[dict[str, Any]]:
     value = dr_value(args.stat, args.skill)
     rolled = yield from _rolled("Defense Roll", value, args.die, args.power)
     success = None if args.power is None else rolled.total >= args.power
-    against = (
-        "" if args.power is None else f" against {args.power}: {'resisted' if success else 'not resisted'}"
-    )
-    yield world.happen("momentum-reckoned", "", f"{rolled.words()}{against}.", roll=rolled.as_json())
+    outcome = "resisted" if success else "not-resisted"
+    yield world.tell(MomentumReckoned(roll=rolled, needed=args.power, outcome=outcome))
     return {"value": value, "roll": rolled.as_json(), "total": rolled.total, "success": success}
 
 
 def _rolled(purpose: str, bonus: int, die: int | None, against: int | None) -> Procedure[Rolled]:
-    modifiers = [Modifier(bonus, "bonus")]
+    modifiers = [Modifier(bonus, BareBonus())]
     if die is None:
         reaching = () if against is None else (against,)
         return (yield from roll_d20("", purpose, (), modifiers, reaching))

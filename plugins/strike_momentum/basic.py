@@ -11,6 +11,16 @@ from .battle import Battle
 from .checks import check, said
 from .costs import must_act, must_react, reacting
 from .dice import parse_dice, roll_dice
+from .facts import (
+    BanksAttack,
+    GoesFurther,
+    MomentumMoved,
+    MomentumStatusLasts,
+    SwitchesPlaces,
+    SwitchPlacesWith,
+    UsesItem,
+    thing_name,
+)
 from .harm import heal
 from .numbers import STABILIZE_AGAINST
 from .statuses import (
@@ -36,15 +46,14 @@ def bank_attack(world: World, args: Act) -> Data:
     """An Attack that may be made at any moment of the turn."""
     battle = Battle(world)
     more = battle.people[args.who].get("attacks", 0) + battle.sheet(args.who).table["attacks"]
-    yield acted(world, args, f"{battle.name(args.who)} is about to attack.", attacks=more)
+    yield acted(world, args, BanksAttack(args.who, args.action), attacks=more)
     return {"attacks": more}
 
 
 def defend(world: World, args: Act) -> Data:
     """Disadvantage for attackers, Advantage on Defense Rolls, until the next turn."""
     yield acted(world, args)
-    text = f"{Battle(world).name(args.who)} defends."
-    yield from add(world, args.who, DEFENDING, until=START, said=text)
+    yield from add(world, args.who, DEFENDING, until=START, takes=True)
     return {}
 
 
@@ -64,7 +73,7 @@ def _further(world: World, args: Act, times: int) -> Data:
     if has(battle, args.who, "stuck"):
         raise Refused(f"{battle.name(args.who)} can't move.", "`strike momentum show` says what ails them.")
     left = battle.people[args.who]["movement"] + meters
-    yield acted(world, args, f"{battle.name(args.who)} has {left} m to walk.", movement=left)
+    yield acted(world, args, GoesFurther(args.who, args.action, left), movement=left)
     return {"movement_left": left}
 
 
@@ -79,7 +88,7 @@ def stabilize(world: World, args: Act) -> Data:
         world, args.who, "first-aid", STABILIZE_AGAINST, said(args.adv, args.dis)
     )
     if success:
-        yield from remove(world, args.target, bleeding, f"{battle.name(args.target)} bleeds no longer.")
+        yield from remove(world, args.target, bleeding, "stabilized")
     return {"target": args.target, "roll": rolled.as_json(), "success": success}
 
 
@@ -100,18 +109,20 @@ def switch_places(world: World, args: Act) -> Data:
     here, there = battle.people[who]["at"], battle.people[ally]["at"]
     answer = yield Choose(
         battle.decides(ally),
-        f"whether to switch places with {battle.name(who)}",
+        f"whether to switch places with {who}",
         ("agree", "refuse"),
-        ("for 1 RP", f"{battle.name(who)} has spent the action for nothing"),
         default="agree",
+        about=SwitchPlacesWith(who, ally),
+        formerly=f"whether to switch places with {battle.name(who)}",
     )
-    if answer == "refuse":
-        yield acted(world, args, f"{battle.name(ally)} stays where they are.")
+    switch = SwitchesPlaces(who, args.action, ally, answer == "agree")
+    if not switch.agreed:
+        yield acted(world, args, switch)
         return {"target": ally, "agreed": False}
-    yield acted(world, args, f"{battle.name(who)} and {battle.name(ally)} switch places.", at=there, lean="")
+    yield acted(world, args, switch, at=there, lean="")
     battle = Battle(world)
     sets = {**reacting(battle, ally, 1), **battle.sets(ally, at=here, lean="")}
-    yield world.happen("momentum-moved", ally, "", sets)
+    yield world.tell(MomentumMoved(ally), sets)
     yield from let_go(world)
     return {"target": ally, "agreed": True, "at": {who: there, ally: here}}
 
@@ -128,7 +139,7 @@ def take_cover(world: World, args: Act) -> Data:
             f"{battle.name(args.who)} is taking cover already.", "It lasts as long as the half cover."
         )
     yield acted(world, args)
-    yield from add(world, args.who, TAKING_COVER, said=f"{battle.name(args.who)} takes cover.")
+    yield from add(world, args.who, TAKING_COVER, takes=True)
     return {}
 
 
@@ -139,7 +150,7 @@ def get_up(world: World, args: Act) -> Data:
     if not prone:
         raise Refused(f"{battle.name(args.who)} isn't Prone.", "Stand is for who is.")
     yield acted(world, args)
-    yield from remove(world, args.who, prone, f"{battle.name(args.who)} gets up.")
+    yield from remove(world, args.who, prone, "up")
     return {}
 
 
@@ -155,8 +166,8 @@ def keep_up(world: World, args: Act) -> Data:
     yield acted(world, args.but(ap=max(one.get("upkeep", args.ap) for one in mine)))
     battle = Battle(world)
     kept = [{**one, "later": True} if one in mine else one for one in statuses]
-    text = f"{battle.name(args.who)} doesn't let go of {battle.name(args.target)}."
-    yield world.happen("momentum-status-lasts", args.target, text, battle.sets(args.target, statuses=kept))
+    sets = battle.sets(args.target, statuses=kept)
+    yield world.tell(MomentumStatusLasts(args.target, args.who), sets)
     return {"target": args.target, "kept": [one["id"] for one in mine]}
 
 
@@ -185,8 +196,8 @@ def use_item(world: World, args: Act) -> Data:
     battle.present(target)
     if battle.gap(args.who, target) > 1:
         raise Refused(f"{battle.name(target)} is not within 1 m.", "Go nearer.")
-    text = f"{battle.name(args.who)} uses {item.replace('-', ' ')}. {items[item]['text']}".strip()
-    yield acted(world, args, text, items={**left, item: left[item] - 1})
+    use = UsesItem(args.who, args.action, thing_name(item), items[item]["text"])
+    yield acted(world, args, use, items={**left, item: left[item] - 1})
     data: dict[str, Any] = {"target": target, "item": item}
     if "heal" in items[item]:
         amount = yield from roll_dice(world, args.who, item, parse_dice(items[item]["heal"]))

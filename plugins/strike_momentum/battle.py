@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from strike_cli.plugin import (
@@ -78,11 +78,6 @@ class Battle:
         if "out" in one:
             raise Refused(f"{one['name']} is {one['out']}.", f"Still there: {listed(self.there())}.")
         return one
-
-    def names(self, several: Iterable[str]) -> str:
-        """`Runa, Tam and Ilse`."""
-        *first, last = map(self.name, several)
-        return f"{', '.join(first)} and {last}" if first else last
 
     def name(self, who: str) -> str:
         """What somebody is called."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from strike_cli.plugin import Args, OfOne, Option, World, format_square, gap
+from strike_cli.plugin import Args, OfOne, Option, Square, Ways, World, format_square, gap, ways_of
 
 from .abilities import Use
 from .action import Act
@@ -125,6 +125,16 @@ def _acts(battle: Battle, who: str, foes: Iterable[str]) -> Iterator[Option]:
     if not beside:
         yield from (_act(who, action) for action in ("move", "sprint"))
     yield from _with_things(battle, who)
+    yield from _doors(battle, who, foes)
+
+
+def _doors(battle: Battle, who: str, foes: Iterable[str]) -> Iterator[Option]:
+    """A shut door in the way to an enemy."""
+    ways: Ways = ways_of(battle.data["map"])
+    ahead = (ways.doors_ahead(battle.at(who), battle.size(who), battle.at(foe)) for foe in foes)
+    for at in dict.fromkeys(format_square(beyond or square) for found in ahead for square, beyond in found):
+        args = Act(who=who, action="interact", at=at)
+        yield Option("momentum act", args, ("act", who, "interact", "--at", at))
 
 
 def _out_of_trouble(battle: Battle, who: str) -> Iterator[Option]:
@@ -168,7 +178,7 @@ def _walks(battle: Battle, who: str, foes: Iterable[str]) -> Iterator[Option]:
     size = battle.size(who)
 
     def meters(square: Any, foe: str) -> int:
-        return gap(square, size, battle.at(foe), battle.size(foe))
+        return _to_go(battle, square, size, foe)
 
     foes = list(foes)
     goals = {min(squares, key=lambda square: (meters(square, foe), squares[square], square)) for foe in foes}
@@ -207,11 +217,28 @@ def _position(battle: Battle, who: str) -> float:
     """How near somebody is to where they can hurt an enemy."""
     if not battle.is_up(who):
         return 0.0
-    foes = [battle.gap(who, foe) for foe in battle.enemies(who) if battle.is_up(foe)]
+    far = _reach(battle, who)
+    foes = [_off(battle, who, foe, far) for foe in battle.enemies(who) if battle.is_up(foe)]
     if not foes:
         return 0.0
-    off = max(0, min(foes) - _reach(battle, who))
+    off = min(foes)
     return -NEAR * (off - LEFT * min(off, int(battle.people[who]["movement"])))
+
+
+def _off(battle: Battle, who: str, foe: str, reach: int) -> int:
+    """Metres that somebody has to walk to where they reach an enemy; round corners and through doors to where
+    they are seen."""
+    here, there, size, as_large = battle.at(who), battle.at(foe), battle.size(who), battle.size(foe)
+    apart = gap(here, size, there, as_large)
+    if apart <= 1 or battle.grid.line_of_sight(here, there, size, as_large):
+        return max(0, apart - reach)
+    return max(1, _to_go(battle, here, size, foe) - 1)
+
+
+def _to_go(battle: Battle, here: Square, size: int, foe: str) -> int:
+    """Metres on foot to an enemy, a little more through shut doors."""
+    ways: Ways = ways_of(battle.data["map"])
+    return ways.far(here, size, battle.at(foe), battle.size(foe))
 
 
 def _reach(battle: Battle, who: str) -> int:

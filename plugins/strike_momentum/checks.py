@@ -20,10 +20,23 @@ from strike_cli.plugin import (
     listed,
     nearest,
 )
+from strike_cli.plugin.telling import Reason, Said
 
 from .battle import Battle
 from .dice import roll_d20
-from .numbers import CRITICAL_FACE, DR_SKILLS, HALF_COVER_DR, SKILLS
+from .facts import (
+    AgainstDifficulty,
+    AgainstSomebody,
+    CheckedAgainstNumber,
+    CheckedAgainstSomebody,
+    DefenseBonus,
+    HeavyGear,
+    InHalfCover,
+    LargerThan,
+    MomentumResisted,
+    SmallerThan,
+)
+from .numbers import DR_SKILLS, HALF_COVER_DR, SKILLS
 from .statuses import modifiers, reasons
 
 Skills = Sequence[str]
@@ -47,7 +60,9 @@ class Contest(NamedTuple):
 
 def said(adv: Sequence[str], dis: Sequence[str]) -> list[Source]:
     """Advantage and Disadvantage for reasons that people gave."""
-    return [Source(ADVANTAGE, reason) for reason in adv] + [Source(DISADVANTAGE, reason) for reason in dis]
+    return [Source(ADVANTAGE, Said(reason)) for reason in adv] + [
+        Source(DISADVANTAGE, Said(reason)) for reason in dis
+    ]
 
 
 def pick_skill(battle: Battle, who: str, allowed: Skills, wanted: str = "") -> str:
@@ -67,15 +82,20 @@ def known_skill(battle: Battle, who: str, skill: str) -> str:
 
 
 def roll_check(
-    battle: Battle, who: str, skill: str, why: Sequence[Source] = (), against: int | None = None
+    battle: Battle,
+    who: str,
+    skill: str,
+    why: Sequence[Source] = (),
+    against: int | None = None,
+    about: Reason = "",
 ) -> Procedure[Rolled]:
-    """A Skill Check's die; `against` is all that matters of it, where that is known. Stealth is hard in heavy
-    things (WSH-12)."""
+    """A Skill Check's die; `against` is all that matters of it, where that is known, `about` what it is
+    about, for whoever rolls. Stealth is hard in heavy things (WSH-12)."""
     sheet = battle.sheet(who)
     heavy = sheet.dulls_stealth(battle.held_shield(who)) if skill == "stealth" else ""
-    why = [*why, *([Source(DISADVANTAGE, heavy)] if heavy else [])]
+    why = [*why, *([Source(DISADVANTAGE, HeavyGear(heavy))] if heavy else [])]
     level = [Modifier(sheet.level(skill), skill)] if sheet.level(skill) else []
-    return (yield from roll_d20(who, skill, why, level, () if against is None else (against,)))
+    return (yield from roll_d20(who, skill, why, level, () if against is None else (against,), about))
 
 
 def check(
@@ -83,14 +103,10 @@ def check(
 ) -> Procedure[tuple[Rolled, bool]]:
     """A Skill Check against a number; the roll, and whether it succeeds."""
     battle = Battle(world)
-    rolled = yield from roll_check(battle, who, skill, why, difficulty)
+    rolled = yield from roll_check(battle, who, skill, why, difficulty, AgainstDifficulty(difficulty))
     success = rolled.total >= difficulty
-    text = (
-        f"{battle.name(who)}, {skill} against {difficulty}: {rolled.words()}, "
-        f"{'a success' if success else 'a failure'}{' and critical' if rolled.kept == CRITICAL_FACE else ''}."
-    )
     outcome = "success" if success else "failure"
-    yield world.happen("momentum-checked", who, text, roll=rolled.as_json(), outcome=outcome)
+    yield world.tell(CheckedAgainstNumber(who, skill, rolled, outcome, difficulty))
     return rolled, success
 
 
@@ -105,18 +121,11 @@ def contest(
 ) -> Procedure[Contest]:
     """A check against somebody's: the actor's die, then the other's. A tie is for the other (WSH-07)."""
     battle = Battle(world)
-    mine = yield from roll_check(battle, who, skill, ours)
-    their = yield from roll_check(battle, other, their_skill, theirs, mine.total)
+    mine = yield from roll_check(battle, who, skill, ours, about=AgainstSomebody(other))
+    their = yield from roll_check(battle, other, their_skill, theirs, mine.total, AgainstSomebody(who))
     found = Contest(mine, their)
-    text = (
-        f"{battle.name(who)}, {skill}: {mine.words()} against "
-        f"{battle.name(other)}, {their_skill}: {their.words()}, "
-        f"{'a success' if found.success else 'a failure'}."
-    )
     outcome = "success" if found.success else "failure"
-    yield world.happen(
-        "momentum-checked", who, text, roll=mine.as_json(), against=their.as_json(), outcome=outcome
-    )
+    yield world.tell(CheckedAgainstSomebody(who, skill, mine, outcome, other, their_skill, their))
     return found
 
 
@@ -129,8 +138,8 @@ def by_size(battle: Battle, who: str, target: str) -> tuple[list[Source], list[S
             f"{battle.name(target)} is too large for that.", "One size category above one's own will do."
         )
     return (
-        [Source(ADVANTAGE, f"{battle.name(target)} is smaller")] if larger < 0 else [],
-        [Source(ADVANTAGE, f"larger than {battle.name(who)}")] if larger > 0 else [],
+        [Source(ADVANTAGE, SmallerThan(target))] if larger < 0 else [],
+        [Source(ADVANTAGE, LargerThan(who))] if larger > 0 else [],
     )
 
 
@@ -159,20 +168,17 @@ def defense_roll(
     wants to (WSH-14); cover helps (WSH-18)."""
     battle = Battle(world)
     if fails or battle.people[who].get("object"):
-        text = f"{battle.name(who)} {'lets it happen' if fails else 'resists nothing'}."
-        yield world.happen("momentum-resisted", who, text, outcome="failure")
+        yield world.tell(MomentumResisted(who, "failure", lets=fails))
         return Defended(None, False)
     value = battle.sheet(who).dr(stat)
-    bonus = [Modifier(value, f"{stat.upper()} and {DR_SKILLS[stat]}")] if value else []
-    bonus += [Modifier(HALF_COVER_DR, "half cover")] if cover else []
+    bonus = [Modifier(value, DefenseBonus(stat, DR_SKILLS[stat]))] if value else []
+    bonus += [Modifier(HALF_COVER_DR, InHalfCover())] if cover else []
     bonus += modifiers(battle, who, "dr_bonus")
     sources = [*why, *reasons(battle, who, "dr")]
-    rolled = yield from roll_d20(who, f"{stat.upper()} Defense Roll", sources, bonus, (power,))
-    success = rolled.total >= power
-    text = (
-        f"{battle.name(who)} resists with {stat.upper()} against {power}: {rolled.words()}, "
-        f"{'and does' if success else 'in vain'}."
+    rolled = yield from roll_d20(
+        who, f"{stat.upper()} Defense Roll", sources, bonus, (power,), AgainstDifficulty(power)
     )
+    success = rolled.total >= power
     outcome = "success" if success else "failure"
-    yield world.happen("momentum-resisted", who, text, roll=rolled.as_json(), outcome=outcome)
+    yield world.tell(MomentumResisted(who, outcome, stat, power, rolled))
     return Defended(rolled, success)

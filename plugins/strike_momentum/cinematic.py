@@ -12,6 +12,7 @@ from .battle import Battle
 from .checks import check, known_skill, said
 from .costs import must_act, must_have_momentum, must_react, paying, reacting, rp_left
 from .dice import read_dice
+from .facts import ActingTogether, MomentumCinematic, MomentumCinematicOver
 from .harm import Blow, suffer
 from .numbers import ACTION_POINTS, BURST, CINEMATIC, CRITICAL_FACE, REACTION_POINTS, TYPES
 from .statuses import UPKEEP, add
@@ -67,13 +68,8 @@ def play_cinematic(world: World, args: Cinematic) -> Procedure[dict[str, Any]]:
     _must_make_sense(battle, args)
     shares = _shares(battle, args)
     dice = read_dice(args.damage) if args.damage else None
-    kind = "Reaction" if args.reaction else "Action"
-    yield world.happen(
-        "momentum-cinematic",
-        args.who,
-        f"A Cinematic {kind} of {battle.name(args.who)}: {args.what.strip()}",
-        _paid(battle, shares),
-    )
+    attempt = MomentumCinematic(args.who, args.what.strip(), args.reaction)
+    yield world.tell(attempt, _paid(battle, shares))
     rolls, failures, criticals = yield from _checks(world, args, shares)
     success = failures <= criticals if args.with_ else not failures
     data: dict[str, Any] = {
@@ -83,8 +79,7 @@ def play_cinematic(world: World, args: Cinematic) -> Procedure[dict[str, Any]]:
         "failures": failures,
         "criticals": criticals,
     }
-    text = "It succeeds." if success else "It fails: what happens is the game master's to say."
-    yield world.happen("momentum-cinematic-over", args.who, text, outcome="success" if success else "failure")
+    yield world.tell(MomentumCinematicOver(args.who, "success" if success else "failure"))
     if success:
         hits = (yield from roll_parts(world, args.who, [(args.type, dice)])) if dice else []
         data["targets"] = []
@@ -108,7 +103,7 @@ def _must_make_sense(battle: Battle, args: Cinematic) -> None:
 def _checks(world: World, args: Cinematic, shares: Sequence[Share]) -> Procedure[tuple[list[Any], int, int]]:
     """Everybody's Skill Check, together with Advantage: the rolls, how many failed, how many were
     critical."""
-    together = [Source(ADVANTAGE, "together")] if args.with_ else []
+    together = [Source(ADVANTAGE, ActingTogether())] if args.with_ else []
     rolls, failures, criticals = [], 0, 0
     for share in shares:
         why = [*together, *(said(args.adv, args.dis) if share.who == args.who else [])]

@@ -8,11 +8,12 @@ from strike_cli.plugin import Choose, Procedure, Refused, World, listed
 
 from .action import Act, acted
 from .aim import watchers
-from .attack import gives_away, weapon_name
+from .attack import gives_away
 from .battle import Battle
 from .checks import Contest, Skills, by_size, contest, pick_skill, roll_check, said
 from .costs import must_act
 from .damage import Part
+from .facts import MomentumClimbed, MomentumExposed, MomentumHid, ShakenOff, TakeDisarmed, thing_name
 from .hands import let_fall, may_take, take_into_hand
 from .harm import Blow, suffer
 from .moving import arrive, standing
@@ -41,7 +42,7 @@ def _against(
     their = pick_skill(battle, args.target, theirs, args.their_skill)
     yield acted(world, args)
     if gives_away(battle, args.who):
-        yield world.happen("momentum-exposed", args.who, "", gives_away(battle, args.who))
+        yield world.tell(MomentumExposed(args.who), gives_away(battle, args.who))
     why = [*larger[0], *said(args.adv, args.dis)]
     return (yield from contest(world, args.who, mine, args.target, their, why, larger[1]))
 
@@ -128,10 +129,9 @@ def disarm(world: World, args: Act) -> Data:
     key = yield from let_fall(world, args.target, thing)
     battle = Battle(world)
     if may_take(battle, args.who, thing):
-        labels = ("into the free hand", "where it lies")
-        answer = yield Choose(
-            battle.decides(args.who), f"the {weapon_name(thing)}", ("take", "leave"), labels
-        )
+        name = thing_name(thing)
+        about = TakeDisarmed(args.who, name)
+        answer = yield Choose(battle.decides(args.who), f"the {name}", ("take", "leave"), about=about)
         if answer == "take":
             of = battle.data["dropped"][key]["of"]
             yield from take_into_hand(world, args.who, thing, of, key)
@@ -157,9 +157,8 @@ def climb(world: World, args: Act) -> Data:
     found = yield from _against(world, args, CLIMBING, HANDY, sized=False)
     if found.success:
         battle = Battle(world)
-        text = f"{battle.name(who)} is on {battle.name(target)}."
         sets = {**standing(battle, who, battle.at(target)), **battle.sets(who, on=target)}
-        yield world.happen("momentum-climbed", who, text, sets)
+        yield world.tell(MomentumClimbed(who, target), sets)
         yield from arrive(world, who)
     return {"target": target, **found.as_json()}
 
@@ -179,16 +178,9 @@ def shake_off(world: World, args: Act) -> Data:
     ours = yield from roll_check(battle, who, mine, said(args.adv, args.dis))
     held_on = yield from roll_check(battle, rider, theirs, (), ours.total + 1)
     success = held_on.total <= ours.total
-    text = (
-        f"{battle.name(who)}, {mine}: {ours.words()} against "
-        f"{battle.name(rider)}, {theirs}: {held_on.words()}. "
-        f"{battle.name(rider)} {'falls off' if success else 'holds on'}."
-    )
     sets = Battle(world).sets(rider, on="") if success else {}
     outcome = "success" if success else "failure"
-    yield world.happen(
-        "momentum-checked", who, text, sets, roll=ours.as_json(), against=held_on.as_json(), outcome=outcome
-    )
+    yield world.tell(ShakenOff(who, mine, ours, outcome, rider, theirs, held_on), sets)
     return {"target": rider, "roll": ours.as_json(), "against": held_on.as_json(), "success": success}
 
 
@@ -209,9 +201,7 @@ def hide(world: World, args: Act) -> Data:
         theirs = yield from roll_check(battle, foe, "perception", (), ours.total)
         noticed += [foe] if theirs.total >= ours.total else []
     hidden = not noticed
-    text = f"{battle.name(who)}, stealth: {ours.words()}. "
-    text += "Hidden." if hidden else f"{battle.name(noticed[0])} notices."
     sets = battle.sets(who, hidden=True, exposed=False) if hidden else {}
     outcome = "success" if hidden else "failure"
-    yield world.happen("momentum-hid", who, text, sets, roll=ours.as_json(), outcome=outcome)
+    yield world.tell(MomentumHid(who, ours, outcome, "" if hidden else noticed[0]), sets)
     return {"roll": ours.as_json(), "hidden": hidden, "noticed_by": noticed}

@@ -19,7 +19,9 @@ from strike_cli.plugin import (
     World,
     mode_of,
 )
+from strike_cli.plugin.telling import Reason, Throw
 
+from .facts import MomentumRolled
 from .numbers import CRITICAL_FACE
 
 Matters = Callable[[Sequence[int]], Hashable]
@@ -74,7 +76,7 @@ def roll_dice(world: World, who: str, purpose: str, dice: Dice) -> Procedure[int
     amount = max(0, sum(faces) + dice.plus)
     plus = [Modifier(dice.plus, str(dice))] if dice.plus else []
     rolled = Handful(who, purpose, faces, amount, dice.sides, plus)
-    yield world.happen("momentum-rolled", who, "", roll=rolled.as_json())
+    yield world.tell(MomentumRolled(who, rolled))
     return amount
 
 
@@ -84,15 +86,17 @@ def roll_d20(
     reasons: Sequence[Source] = (),
     modifiers: Sequence[Modifier] = (),
     reaching: Sequence[int] = (),
+    about: Reason = "",
 ) -> Procedure[Rolled]:
     """A d20, or two of which one is kept, plus modifiers. `reaching` are totals that matter, where no other
-    does."""
+    does; `about` says for whoever rolls what the purpose doesn't."""
     mode, plus = mode_of(reasons), sum(item.value for item in modifiers)
     n = 1 if mode == PLAIN else 2
     matters: Matters | None = None if mode == PLAIN else _kept(mode)
     if reaching:
         matters = _reached(mode, tuple(total - plus for total in reaching))
-    faces = yield Roll(n, 20, purpose, who, matters)
+    why = about if mode == PLAIN else Throw(mode, [source.reason for source in reasons], about)
+    faces = yield Roll(n, 20, purpose, who, matters, why)
     return Rolled(who, purpose, faces, mode, reasons, modifiers, 20)
 
 

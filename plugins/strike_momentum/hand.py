@@ -6,12 +6,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from strike_cli.plugin import Args, Procedure, Refused, World, display_name
+from strike_cli.plugin import Args, Procedure, Refused, World
 
 from .battle import Battle, read_square
 from .checks import defense_roll
 from .damage import ALL
 from .damage import Part as Damage
+from .facts import MomentumGained, MomentumRested
 from .harm import Blow, heal, leave, suffer
 from .numbers import STATS, TYPES
 from .statuses import UNTIL_WORDS, add, remove
@@ -107,8 +108,7 @@ def play_gain(world: World, args: Amount) -> Procedure[dict[str, Any]]:
     now = one["momentum"] + args.amount
     if now < 0 or not args.amount:
         raise Refused(f"{one['name']} has {one['momentum']} Narrative Momentum.", "It doesn't fall below 0.")
-    text = f"{one['name']} has {now} Narrative Momentum."
-    yield world.happen("momentum-gained", args.who, text, battle.sets(args.who, momentum=now))
+    yield world.tell(MomentumGained(args.who, now), battle.sets(args.who, momentum=now))
     return {"who": args.who, "momentum": now}
 
 
@@ -160,9 +160,8 @@ def play_resist(world: World, args: Resist) -> Procedure[dict[str, Any]]:
 
 def play_leave(world: World, args: Leave) -> Procedure[dict[str, Any]]:
     """`momentum leave`."""
-    battle = Battle(world)
-    one = battle.present(args.who)
-    yield from leave(world, args.who, args.how, f"{one['name']} is {args.how}.")
+    Battle(world).present(args.who)
+    yield from leave(world, args.who, args.how)
     return {"who": args.who, "out": args.how}
 
 
@@ -182,9 +181,8 @@ def play_rest(world: World, args: Rest) -> Procedure[dict[str, Any]]:
     tired = [who for who in args.who if world.get(f"characters.{who}.momentum")]
     if not tired:
         raise Refused("Nobody needs a rest.", "All is as on the sheets.")
-    names = ", ".join(display_name(world, who) for who in tired)
     sets: dict[str, Any] = {f"characters.{who}.momentum": None for who in tired}
-    yield world.happen("momentum-rested", "", f"{names}: as on the sheet again.", sets)
+    yield world.tell(MomentumRested(tired), sets)
     return {"rested": tired}
 
 

@@ -19,8 +19,18 @@ from strike_cli.plugin import (
 )
 
 from .action import Act, acted
-from .attack import weapon_name
 from .battle import Battle, read_square
+from .facts import (
+    Gives,
+    HoldsThings,
+    Interacts,
+    MomentumDoor,
+    MomentumDropped,
+    MomentumTaken,
+    MovesDoor,
+    PicksUp,
+    thing_name,
+)
 from .moving import look_around
 from .sheets import SHIELD
 
@@ -55,8 +65,8 @@ def switch_weapons(world: World, args: Act) -> Data:
         raise Refused(f"{battle.name(who)} hasn't the hands for that.", "Leave something out.")
     drawn, put_away = set(wanted) - set(before), set(before) - set(wanted)
     args = _free_or_paid(battle, args, may_be_free=not (drawn and put_away))
-    things = listed(map(weapon_name, wanted)) if wanted else "nothing"
-    yield acted(world, args, f"{battle.name(who)} now holds {things}.", holding=wanted, **_used(args))
+    held = HoldsThings(who, args.action, [thing_name(thing) for thing in wanted])
+    yield acted(world, args, held, holding=wanted, **_used(args))
     return {"holding": wanted, "free": not args.ap}
 
 
@@ -72,7 +82,7 @@ def interact(world: World, args: Act) -> Data:
         raise Refused("Interact with what?", "--what says it; --at SQUARE is a door, --item a thing.")
     if args.target:
         battle.present(args.target)
-    yield acted(world, args, f"{battle.name(args.who)}: {args.what.strip()}", **_used(args))
+    yield acted(world, args, Interacts(args.who, args.action, args.what.strip()), **_used(args))
     return {"free": not args.ap}
 
 
@@ -87,11 +97,9 @@ def _door(world: World, args: Act) -> Data:
     opens = not is_open(board, square, beyond)
     standing = {part: battle.name(who) for who in battle.there() for part in battle.squares(who)}
     changed = moved_door(board, square, beyond, opens, standing)
-    word = "opens" if opens else "shuts"
-    yield acted(
-        world, args, f"{battle.name(args.who)} {word} the door on {format_square(square)}.", **_used(args)
-    )
-    yield world.happen("momentum-door", args.who, "", {"momentum.map": {**board, **changed}})
+    door = MovesDoor(args.who, args.action, format_square(square), opens)
+    yield acted(world, args, door, **_used(args))
+    yield world.tell(MomentumDoor(args.who), {"momentum.map": {**board, **changed}})
     yield from look_around(world)
     return {"door": args.at, "open": opens, "free": not args.ap}
 
@@ -106,14 +114,14 @@ def _pick_up(world: World, args: Act) -> Data:
     }
     weapon = args.items[0]
     if weapon not in near:
-        raise Refused(f"No {weapon_name(weapon)} lies within 1 m.", f"There: {listed(near) or 'nothing'}.")
+        raise Refused(f"No {thing_name(weapon)} lies within 1 m.", f"There: {listed(near) or 'nothing'}.")
     if not may_take(battle, args.who, weapon):
         raise Refused(
             f"{battle.name(args.who)} has no free hand, or such a weapon already.",
             "Put something away first.",
         )
     of = dropped[near[weapon]]["of"]
-    yield acted(world, args, f"{battle.name(args.who)} picks up the {weapon_name(weapon)}.", **_used(args))
+    yield acted(world, args, PicksUp(args.who, args.action, thing_name(weapon)), **_used(args))
     yield from take_into_hand(world, args.who, weapon, of, near[weapon])
     return {"item": weapon, "free": not args.ap}
 
@@ -135,7 +143,7 @@ def take_into_hand(world: World, who: str, weapon: str, of: str, lying: str = ""
     if lying:
         left = {key: item for key, item in battle.data["dropped"].items() if key != lying}
         sets["momentum.dropped"] = left or None
-    yield world.happen("momentum-taken", who, "", sets, weapon=weapon)
+    yield world.tell(MomentumTaken(who, weapon), sets)
 
 
 def let_fall(world: World, who: str, weapon: str) -> Procedure[str]:
@@ -151,7 +159,7 @@ def let_fall(world: World, who: str, weapon: str) -> Procedure[str]:
     else:
         sets |= battle.sets(who, lost=[*one.get("lost", ()), weapon])
     sets[f"momentum.dropped.{key}"] = {"weapon": weapon, "of": of, "at": one["at"]}
-    yield world.happen("momentum-dropped", who, f"{battle.name(who)} drops the {weapon_name(weapon)}.", sets)
+    yield world.tell(MomentumDropped(who, thing_name(weapon)), sets)
     return key
 
 
@@ -174,12 +182,7 @@ def _give(world: World, args: Act) -> Data:
         raise Refused(
             f"{battle.name(ally)} has no free hand, or such a weapon already.", "They put something away."
         )
-    yield acted(
-        world,
-        args,
-        f"{battle.name(args.who)} gives {battle.name(ally)} the {weapon_name(weapon)}.",
-        **_used(args),
-    )
+    yield acted(world, args, Gives(args.who, args.action, thing_name(weapon), ally), **_used(args))
     key = yield from let_fall(world, args.who, weapon)
     lying = Battle(world).data["dropped"][key]
     yield from take_into_hand(world, ally, weapon, lying["of"], key)

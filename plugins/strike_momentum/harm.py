@@ -10,6 +10,16 @@ from strike_cli.plugin import Choose, Procedure, World
 
 from .battle import DEAD, DESTROYED, Battle
 from .damage import ALL, Part, Taken, take
+from .facts import (
+    DamageOf,
+    MomentumDamaged,
+    MomentumDied,
+    MomentumFell,
+    MomentumHealed,
+    MomentumLeft,
+    TotalDamage,
+    WhichTypeArmorReduces,
+)
 from .statuses import BLEEDING, END, STANCES, START, UPKEEP, add, expire, let_go
 
 
@@ -40,13 +50,7 @@ def suffer(world: World, who: str, blow: Blow) -> Procedure[dict[str, Any]]:
     after = before - taken.total
     if sparing:
         after = max(after, min(before, battle.sheet(who).dies_at + 1))
-    yield world.happen(
-        "momentum-damaged",
-        who,
-        _told(battle, who, taken, after),
-        battle.sets(who, vitality=after),
-        amount=taken.total,
-    )
+    yield world.tell(_told(who, taken, after), battle.sets(who, vitality=after))
     yield from _aftermath(world, who, before, after, sparing or not taken.total)
     now = Battle(world)
     bleeding = "out" not in now.people[who] and now.has_status(who, BLEEDING)
@@ -74,9 +78,13 @@ def _choose_off(world: World, who: str, blow: Blow) -> Procedure[str]:
     if len({way.total for way in ways.values()}) < 2:
         return types[0] if types else ""
     ranked = sorted(types, key=lambda type: -ways[type].total)
-    labels = tuple(f"{ways[type].total} in all" for type in ranked)
     chosen: str = yield Choose(
-        blow.by, "the damage that Armor comes off", tuple(ranked), labels, default=ranked[0]
+        blow.by,
+        "the damage that Armor comes off",
+        tuple(ranked),
+        tuple(TotalDamage(ways[type].total) for type in ranked),
+        default=ranked[0],
+        about=WhichTypeArmorReduces(who, blow.by),
     )
     return chosen
 
@@ -87,25 +95,21 @@ def _is_sparing(battle: Battle, who: str, blow: Blow, taken: Taken) -> bool:
     return types == {"holy"} and not blow.lethal and bool(battle.sheet(who).table["biological"])
 
 
-def _told(battle: Battle, who: str, taken: Taken, after: int) -> str:
-    each = ", ".join(f"{part.taken} {part.type.capitalize()}" for part in taken.parts if part.taken)
-    off = f", {taken.reduced_by} less for what stands against it" if taken.reduced_by > 0 else ""
-    if not each:
-        return f"{battle.name(who)} takes no damage{off}."
-    return f"{battle.name(who)} takes {each} damage{off}: Vitality {after}."
+def _told(who: str, taken: Taken, after: int) -> MomentumDamaged:
+    each = [DamageOf(part.type, part.taken) for part in taken.parts if part.taken]
+    return MomentumDamaged(who, taken.total, each, taken.reduced_by, after)
 
 
 def _aftermath(world: World, who: str, before: int, after: int, sparing: bool) -> Procedure[None]:
     """Who is below 1 Vitality is down, and bleeds unless they were spared; further down they die."""
     battle = Battle(world)
-    one, name = battle.people[who], battle.name(who)
+    one = battle.people[who]
     if after <= battle.sheet(who).dies_at and not sparing:
-        out = DESTROYED if one.get("object") else DEAD
-        yield from leave(world, who, out, f"{name} is {out}.")
+        yield from leave(world, who, DESTROYED if one.get("object") else DEAD)
         return
     if after < 1 and not one.get("down"):
         sets = battle.sets(who, down=True, ap=0, movement=0, hidden=False, exposed=False)
-        yield world.happen("momentum-fell", who, f"{name} goes down.", sets)
+        yield world.tell(MomentumFell(who), sets)
         yield from let_go(world)
     if (
         after < 1
@@ -117,7 +121,7 @@ def _aftermath(world: World, who: str, before: int, after: int, sparing: bool) -
         yield from add(world, who, BLEEDING)
 
 
-def leave(world: World, who: str, out: str, text: str) -> Procedure[None]:
+def leave(world: World, who: str, out: str) -> Procedure[None]:
     """Somebody has no part in the fight any more. Status Effects stay theirs, stances don't (WSH-16)."""
     battle = Battle(world)
     sets = battle.sets(
@@ -129,7 +133,7 @@ def leave(world: World, who: str, out: str, text: str) -> Procedure[None]:
     for rider in battle.riders(who):
         sets |= battle.sets(rider, on="")
     sets |= _handed_on(battle, who)
-    yield world.happen("momentum-died" if out in (DEAD, DESTROYED) else "momentum-left", who, text, sets)
+    yield world.tell(MomentumDied(who, out) if out in (DEAD, DESTROYED) else MomentumLeft(who, out), sets)
     yield from let_go(world)
     for moment in (START, END, UPKEEP):  # of turns that they don't have any more
         yield from expire(world, [who], moment)
@@ -146,17 +150,15 @@ def _handed_on(battle: Battle, who: str) -> dict[str, Any]:
     return sets
 
 
-def heal(world: World, who: str, amount: int, why: str = "") -> Procedure[int]:
+def heal(world: World, who: str, amount: int) -> Procedure[int]:
     """Somebody gets Vitality back, up to all of it; who was down and has some is up again. The dead come back
     with what ailed them when they died (WSH-16). Returns how much."""
     battle = Battle(world)
     one = battle.people[who]
     after = min(one["max_vitality"], one["vitality"] + amount)
     sets = battle.sets(who, vitality=after)
-    up = ""
-    if after >= 1 and (one.get("down") or one.get("out") == DEAD):
-        sets |= battle.sets(who, down=False, out="")
-        up = " and is up again"
-    text = f"{battle.name(who)} regains {after - one['vitality']} Vitality ({after}){up}{why}."
-    yield world.happen("momentum-healed", who, text, sets, amount=after - one["vitality"])
-    return int(after - one["vitality"])
+    up = after >= 1 and bool(one.get("down") or one.get("out") == DEAD)
+    sets |= battle.sets(who, down=False, out="") if up else {}
+    healed = int(after - one["vitality"])
+    yield world.tell(MomentumHealed(who, healed, after, up), sets)
+    return healed

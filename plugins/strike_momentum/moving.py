@@ -23,6 +23,7 @@ from .battle import Battle, read_square
 from .checks import contest, pick_skill
 from .costs import must_act
 from .damage import Part
+from .facts import MomentumExposed, MomentumMoved, MomentumRevealed
 from .harm import Blow, suffer
 from .statuses import TAKING_COVER, has, in_half_cover, let_go, remove
 
@@ -63,9 +64,8 @@ def play_move(world: World, args: Walk) -> Procedure[dict[str, Any]]:
     end = way[-1] if way else start
     one = battle.people[args.who]
     paid = battle.sets(args.who, movement=one["movement"] - cost, gone=one.get("gone", 0) + cost)
-    held = f", held up by {battle.name(stopped)}" if stopped else ""
-    text = f"{battle.name(args.who)} goes from {format_square(start)} to {format_square(end)}{held}."
-    yield world.happen("momentum-moved", args.who, text, {**paid, **standing(battle, args.who, end)})
+    moved = MomentumMoved(args.who, format_square(start), format_square(end), stopped)
+    yield world.tell(moved, {**paid, **standing(battle, args.who, end)})
     yield from arrive(world, args.who)
     after = Battle(world).people[args.who]
     return {
@@ -213,15 +213,15 @@ def look_around(world: World) -> Procedure[None]:
         if not battle.people[who].get("hidden") or not (seen_by := watchers(battle, who)):
             continue
         if battle.is_acting(who):
-            yield world.happen("momentum-exposed", who, "", battle.sets(who, exposed=True))
+            yield world.tell(MomentumExposed(who), battle.sets(who, exposed=True))
         else:
-            yield from reveal(world, who, f"{battle.name(seen_by[0])} sees {battle.name(who)}.")
+            yield from reveal(world, who, seen_by[0])
 
 
-def reveal(world: World, who: str, text: str) -> Procedure[None]:
-    """Somebody is hidden no longer."""
-    battle = Battle(world)
-    yield world.happen("momentum-revealed", who, text, battle.sets(who, hidden=False, exposed=False))
+def reveal(world: World, who: str, by: str = "") -> Procedure[None]:
+    """Somebody is hidden no longer, maybe since an enemy sees them."""
+    sets = Battle(world).sets(who, hidden=False, exposed=False)
+    yield world.tell(MomentumRevealed(who, by), sets)
 
 
 def zones_hurt(world: World, who: str) -> Procedure[None]:

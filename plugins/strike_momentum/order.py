@@ -8,6 +8,7 @@ from typing import Any
 from strike_cli.plugin import Args, Choose, Procedure, Refused, World
 
 from .battle import Battle
+from .facts import InitiativeOf, MomentumReckoned, MomentumRoundBegan, MomentumUnited, WhoGoesFirst
 from .numbers import INITIATIVE_SKILLS, REACTION_POINTS
 from .sheets import Table
 from .statuses import total
@@ -52,7 +53,7 @@ def play_initiative(world: World, args: Initiative) -> Procedure[dict[str, Any]]
 
 
 def _reckoned(world: World, found: int) -> Procedure[dict[str, Any]]:
-    yield world.happen("momentum-reckoned", "", f"Initiative {found}.")
+    yield world.tell(MomentumReckoned(found))
     return {"initiative": found}
 
 
@@ -68,10 +69,11 @@ def _settle_ties(battle: Battle, who: Sequence[str], now: Mapping[str, int]) -> 
     for value in sorted({now[one] for one in who}, reverse=True):
         tied = [one for one in who if now[one] == value]
         while len(tied) > 1:
-            names = tuple(battle.name(one) for one in tied)
             alike = len({battle.people[one]["ref"] for one in tied}) == 1
             what = f"who of Initiative {value} goes first"
-            first = yield Choose("", what, tuple(tied), names, default=tied[0] if alike else None)
+            first = yield Choose(
+                "", what, tuple(tied), default=tied[0] if alike else None, about=WhoGoesFirst(value)
+            )
             tied.remove(first)
             order.append(first)
         order += tied
@@ -89,9 +91,7 @@ def _begin_round(world: World, number: int, order: Sequence[str], now: Mapping[s
     sets: dict[str, Any] = {"momentum.round": number, "momentum.order": list(order)}
     for who in order:
         sets |= battle.sets(who, rp=REACTION_POINTS, reacted=0, union="", initiative=now[who])
-    seen = [who for who in order if not battle.people[who].get("hidden")]
-    told = ", ".join(f"{battle.name(who)} {now[who]}" for who in seen)
-    yield world.happen("momentum-round-began", "", f"Round {number}: {told}.", sets)
+    yield world.tell(MomentumRoundBegan(number, [InitiativeOf(who, now[who]) for who in order]), sets)
 
 
 def next_round(world: World) -> Procedure[None]:
@@ -121,8 +121,7 @@ def play_union(world: World, args: Union) -> Procedure[dict[str, Any]]:
     for who in args.who:
         sets |= battle.sets(who, union=args.who[0], initiative=found)
     sets["momentum.order"] = _joined(battle, args.who, found)
-    text = f"{battle.names(args.who)} act as one in round {battle.round}, at Initiative {found}."
-    yield world.happen("momentum-united", args.who[0], text, sets)
+    yield world.tell(MomentumUnited(args.who[0], args.who[1:], battle.round, found), sets)
     return {"initiative": found, "union": list(args.who)}
 
 

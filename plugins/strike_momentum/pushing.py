@@ -21,6 +21,7 @@ from strike_cli.plugin import (
 from .battle import Battle, read_square
 from .checks import defense_roll
 from .damage import ALL, Part
+from .facts import LargerThan, MomentumCollided, MomentumPushed, MomentumTeleported
 from .harm import Blow, suffer
 from .moving import arrive, standing
 from .values import collision_damage, teleport_damage
@@ -93,18 +94,14 @@ def force(
             blocked = "".join(battle.grid.char(square) for square in footprint(step, size)).strip()
             break
         here = step
-    name, word = battle.name(who), "pulled" if pull else "pushed"
     if here != battle.at(who):
-        text = f"{name} is {word} to {format_square(here)}."
-        yield world.happen("momentum-pushed", who, text, standing(battle, who, here))
+        yield world.tell(MomentumPushed(who, format_square(here), pull), standing(battle, who, here))
         yield from arrive(world, who)
     if there:
         return (yield from _collide(world, who, there[0], meters, power, here))
     if any(sign in OBSTACLES for sign in blocked):
         damage = collision_damage(meters, False)
-        yield world.happen(
-            "momentum-collided", who, f"{name} is thrown against something hard.", damage=damage
-        )
+        yield world.tell(MomentumCollided(who, damage=damage))
         return Forced(format_square(here), damage, "obstacle")
     return Forced(format_square(here))
 
@@ -127,9 +124,8 @@ def _step(part: int, most: int) -> int:
 def _collide(world: World, who: str, other: str, meters: int, power: int, here: Square) -> Procedure[Forced]:
     battle = Battle(world)
     larger = battle.category(other) > battle.category(who)
-    why = [Source(ADVANTAGE, f"larger than {battle.name(who)}")] if larger else []
-    text = f"{battle.name(who)} is thrown against {battle.name(other)}."
-    yield world.happen("momentum-collided", who, text, into=other)
+    why = [Source(ADVANTAGE, LargerThan(who))] if larger else []
+    yield world.tell(MomentumCollided(who, other))
     resisted = yield from defense_roll(world, other, "str", power, why=why)
     damage = collision_damage(meters, resisted.success)
     yield from suffer(world, other, Blow([Part("physical", damage)]))
@@ -147,20 +143,19 @@ def teleport(world: World, who: str, square: Square) -> Procedure[Forced]:
     """Somebody is elsewhere at once. Where somebody is already, both take Reality damage for the way, which
     ignores Armor, and who was teleported is back where they were (WSH-20)."""
     battle = Battle(world)
-    name, size, way = battle.name(who), battle.size(who), distance(battle.at(who), square)
+    size, way = battle.size(who), distance(battle.at(who), square)
     if not battle.grid.fits(square, size):
         raise Refused(
-            f"There is no room for {name} on {format_square(square)}.", "Name a square that is no wall."
+            f"There is no room for {battle.name(who)} on {format_square(square)}.",
+            "Name a square that is no wall.",
         )
     there = battle.on_squares(footprint(square, size), but=(who, *battle.riders(who)))
     if not there:
-        text = f"{name} is on {format_square(square)} at once."
-        yield world.happen("momentum-teleported", who, text, standing(battle, who, square))
+        yield world.tell(MomentumTeleported(who, format_square(square)), standing(battle, who, square))
         yield from arrive(world, who)
         return Forced(format_square(square))
     damage = teleport_damage(way)
-    text = f"{name} is teleported into {battle.name(there[0])}, and back again."
-    yield world.happen("momentum-collided", who, text, into=there[0])
+    yield world.tell(MomentumCollided(who, there[0], teleported=True))
     for one in (who, there[0]):
         yield from suffer(world, one, Blow([Part("reality", damage)], ignored=ALL))
     return Forced(str(battle.people[who]["at"]), damage, there[0])

@@ -9,6 +9,7 @@ from strike_cli.plugin import Args, Procedure, Refused, World, listed
 from strike_cli.plugin.encounters import set_up
 
 from .battle import ENEMIES, PARTY, Battle
+from .facts import MomentumEnded, MomentumStarted
 from .sheets import sheet_of
 from .statuses import STANCES
 
@@ -78,9 +79,7 @@ def play_start(world: World, args: Start) -> Procedure[dict[str, Any]]:
     }
     scene |= {"goal": goal} if (goal := args.goal or encounter["goal"]) else {}
     scene |= {"zones": setting.zones} if setting.zones else {}
-    names = " and ".join(people[who]["name"] for who in surprised)
-    text = f"{encounter['name']} begins.{f' Surprised: {names}.' if names else ''}"
-    yield world.happen("momentum-started", "", text, {"momentum": scene}, encounter=args.encounter)
+    yield world.tell(MomentumStarted(args.encounter, tuple(surprised)), {"momentum": scene})
     return {
         "encounter": args.encounter,
         "name": scene["name"],
@@ -149,10 +148,8 @@ def play_end(world: World, args: End) -> Procedure[dict[str, Any]]:
     for who, one in battle.people.items():
         if one["ref"] in world.book.characters:
             sets[f"characters.{one['ref']}.momentum"] = _left(battle, who)
-    words = {WON: "The party has won.", LOST: "The party has lost.", OVER: "It ends there."}
-    text = f"{battle.data['name']} is over. {words[how]}"
     data = {"outcome": how, "rounds": battle.round, "standing": list(filter(battle.is_up, battle.people))}
-    yield world.happen("momentum-ended", "", text, sets, outcome=how)
+    yield world.tell(MomentumEnded(battle.data["id"], how), sets)
     return data
 
 

@@ -71,11 +71,11 @@ class Sheet:
         return ARMORS[armor].armor if isinstance(armor, str) else int(armor)
 
     def dulls_stealth(self, shield: str) -> str:
-        """What is worn or held that makes Stealth hard, in a word or two; else nothing (WSH-12)."""
+        """What makes Stealth hard: "armor" that is worn, a "shield" that is held; else nothing (WSH-12)."""
         armor = self.table.get("armor")
         if isinstance(armor, str) and ARMORS[armor].dulls_stealth:
-            return f"{armor} armor"
-        return f"{shield} shield" if shield and SHIELDS[shield].dulls_stealth else ""
+            return "armor"
+        return "shield" if shield and SHIELDS[shield].dulls_stealth else ""
 
     @property
     def defenses(self) -> Defenses:

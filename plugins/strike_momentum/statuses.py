@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from strike_cli.plugin import ADVANTAGE, DISADVANTAGE, Modifier, Procedure, Source, World
 
 from .battle import Battle
+from .facts import FromStatus, MomentumStatusAdded, MomentumStatusEnded, MomentumStatusLasts
 from .sheets import Table
 
 BLEEDING, PRONE, GRABBED, BLINDED = (f"momentum:{id}" for id in ("bleeding", "prone", "grabbed", "blinded"))
@@ -54,14 +55,18 @@ def total(battle: Battle, who: str, key: str) -> int:
 
 def modifiers(battle: Battle, who: str, key: str) -> list[Modifier]:
     """The same, each with its reason."""
-    return [Modifier(value, item.name) for item in held(battle, who) if (value := item.definition.get(key))]
+    return [
+        Modifier(value, FromStatus(item.id))
+        for item in held(battle, who)
+        if (value := item.definition.get(key))
+    ]
 
 
-def reasons(battle: Battle, who: str, key: str, about: str = "") -> list[Source]:
-    """Advantage and Disadvantage that Status Effects give on a kind of roll; `about` is whose they are, where
+def reasons(battle: Battle, who: str, key: str, whose: str = "") -> list[Source]:
+    """Advantage and Disadvantage that Status Effects give on a kind of roll; `whose` they are is said where
     it isn't the roller."""
     return [
-        Source(ADVANTAGE if kind == "advantage" else DISADVANTAGE, f"{about}{item.name}")
+        Source(ADVANTAGE if kind == "advantage" else DISADVANTAGE, FromStatus(item.id, whose))
         for item in held(battle, who)
         if (kind := item.definition.get(key))
     ]
@@ -84,10 +89,10 @@ def add(
     of: str = "",
     by: str = "",
     upkeep: int = 0,
-    said: str = "",
+    takes: bool = False,
 ) -> Procedure[None]:
-    """Somebody has a Status Effect from now on, instead of one of the same id. One until the end of
-    somebody's turn lasts to the end of their next one."""
+    """Somebody has a Status Effect from now on, instead of one of the same id, or `takes` a stance. One until
+    the end of somebody's turn lasts to the end of their next one."""
     battle = Battle(world)
     instance: dict[str, Any] = {"id": id}
     instance |= {key: value for key, value in (("until", until), ("by", by), ("upkeep", upkeep)) if value}
@@ -96,23 +101,18 @@ def add(
         if until != START and battle.is_acting(instance["of"]):
             instance["later"] = True
     others = [one for one in battle.people[who].get("statuses", ()) if one["id"] != id]
-    name = world.book.status_effects[id]["name"]
-    text = said or f"{battle.name(who)} is {name}."
     sets = battle.sets(who, statuses=[*others, instance])
-    yield world.happen("momentum-status-added", who, text, sets, status=id)
+    yield world.tell(MomentumStatusAdded(who, id, by, takes), sets)
 
 
-def remove(world: World, who: str, gone: Iterable[Table], said: str = "") -> Procedure[None]:
-    """Somebody has these no longer."""
+def remove(world: World, who: str, gone: Iterable[Table], how: str = "") -> Procedure[None]:
+    """Somebody has these no longer; `how` as MomentumStatusEnded has it."""
     ids = [instance["id"] for instance in gone]
     battle = Battle(world)
     if not ids:
         return
     left = [one for one in battle.people[who].get("statuses", ()) if one["id"] not in ids]
-    known = world.book.status_effects
-    names = " and ".join(known[id]["name"] if id in known else id for id in ids)
-    text = said or f"{battle.name(who)} is no longer {names}."
-    yield world.happen("momentum-status-ended", who, text, battle.sets(who, statuses=left), statuses=ids)
+    yield world.tell(MomentumStatusEnded(who, ids, how), battle.sets(who, statuses=left))
 
 
 def expire(world: World, turn_of: Iterable[str], moment: str) -> Procedure[None]:
@@ -129,7 +129,7 @@ def expire(world: World, turn_of: Iterable[str], moment: str) -> Procedure[None]
                 {key: value for key, value in one.items() if key != "later" or one not in due}
                 for one in battle.people[who].get("statuses", ())
             ]
-            yield world.happen("momentum-status-lasts", who, "", battle.sets(who, statuses=kept))
+            yield world.tell(MomentumStatusLasts(who), battle.sets(who, statuses=kept))
 
 
 def let_go(world: World) -> Procedure[None]:
@@ -143,4 +143,4 @@ def let_go(world: World) -> Procedure[None]:
             and (by := one.get("by"))
             and (by not in battle.people or not battle.is_up(by) or battle.gap(who, by) > 1)
         ]
-        yield from remove(world, who, lost, f"Nobody holds {battle.name(who)} any longer.")
+        yield from remove(world, who, lost, "let-go")

@@ -7,6 +7,7 @@ from typing import Any
 from strike_cli.plugin import Procedure, Refused, Square, World, footprint, format_square
 
 from .battle import Battle
+from .facts import MomentumSummoned
 from .order import in_order
 from .setup import fighter
 from .statuses import COMMANDED, START, add, has
@@ -39,7 +40,7 @@ def summon(world: World, who: str, ref: str, square: Square) -> Procedure[str]:
     one = {**fighter(world, ref, told), "summoner": who, "acted": battle.round, "rp": 0}
     sets: dict[str, Any] = {f"momentum.people.{id}": one}
     sets["momentum.order"] = in_order({**battle.people, id: one}, [*battle.data.get("order", ()), id])
-    yield world.happen("momentum-summoned", who, f"{name} is there, called by {battle.name(who)}.", sets)
+    yield world.tell(MomentumSummoned(who, id), sets)
     return id
 
 
@@ -49,7 +50,6 @@ def command(world: World, who: str) -> Procedure[dict[str, Any]]:
     for one in list(Battle(world).there()):
         battle = Battle(world)
         if battle.people[one].get("summoner") == who and not has(battle, one, "loses_control"):
-            said = f"{battle.name(one)} obeys {battle.name(who)}."
-            yield from add(world, one, COMMANDED, until=START, of=who, by=who, said=said)
+            yield from add(world, one, COMMANDED, until=START, of=who, by=who, takes=True)
             commanded.append(one)
     return {"commanded": commanded}

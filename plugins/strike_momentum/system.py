@@ -2,18 +2,11 @@
 
 from __future__ import annotations
 
-from strike_cli.plugin import Counted, FactKind, Move, Scope, System, Tally
+from strike_cli.plugin import Counted, Move, Scope, System, Tally
 
 SCENE = Scope.SCENE
 COMMON_ACTIONS = ("defend", "sprint", "stand", "take-cover", "hide", "trip", "grab", "shove", "disarm")
 """Actions that are words of their own in one's turn."""
-TOLD = FactKind()
-ROLLED = FactKind("Checks", is_roll=True, in_short=True)
-TITLE = FactKind(style="title")
-QUIET = FactKind(style="dim")
-HURT = FactKind("Harm", style="warn")
-FELL = FactKind("Harm", style="bad", highlight=True)
-BETTER = FactKind("Harm", style="good")
 
 SYSTEM = System(
     "momentum",
@@ -82,47 +75,5 @@ SYSTEM = System(
         "momentum end": Move(".setup:play_end", SCENE, sheets=True),
         "momentum rest": Move(".hand:play_rest", SCENE, sheets=True),
     },
-    facts={
-        "momentum-reckoned": TOLD,
-        "momentum-started": TITLE,
-        "momentum-round-began": TITLE,
-        "momentum-united": TOLD,
-        "momentum-turn-began": FactKind(style="title", begins_turn=True),
-        "momentum-ready": TOLD,
-        "momentum-turn-ended": QUIET._replace(in_story=False),
-        "momentum-turn-lost": TOLD,
-        "momentum-held": TOLD,
-        "momentum-resumed": FactKind(style="title", begins_turn=True),
-        "momentum-moved": TOLD,
-        "momentum-acted": TOLD,
-        "momentum-attacked": TOLD,
-        "momentum-used": TOLD,
-        "momentum-rolled": TOLD,
-        "momentum-checked": ROLLED,
-        "momentum-resisted": ROLLED,
-        "momentum-hid": ROLLED,
-        "momentum-exposed": TOLD,
-        "momentum-revealed": TOLD,
-        "momentum-damaged": HURT,
-        "momentum-fell": FELL,
-        "momentum-died": FELL,
-        "momentum-left": TOLD,
-        "momentum-healed": BETTER,
-        "momentum-gained": TOLD,
-        "momentum-status-added": TOLD,
-        "momentum-status-lasts": TOLD,
-        "momentum-status-ended": TOLD,
-        "momentum-pushed": TOLD,
-        "momentum-collided": TOLD,
-        "momentum-teleported": TOLD,
-        "momentum-climbed": TOLD,
-        "momentum-door": TOLD,
-        "momentum-dropped": TOLD,
-        "momentum-taken": TOLD,
-        "momentum-summoned": TOLD,
-        "momentum-cinematic": FactKind(style="title", highlight=True),
-        "momentum-cinematic-over": FactKind(style="strong", highlight=True),
-        "momentum-ended": FactKind(style="title", closes_scene=True, names_scene=True),
-        "momentum-rested": FactKind("Harm", style="good"),
-    },
+    fact_modules=[".facts"],
 )

@@ -10,6 +10,15 @@ from strike_cli.plugin import Args, Choose, OfOne, Procedure, Refused, World, li
 from .battle import Battle
 from .damage import ALL, Part
 from .dice import parse_dice, roll_dice
+from .facts import (
+    MomentumHeld,
+    MomentumReady,
+    MomentumResumed,
+    MomentumTurnBegan,
+    MomentumTurnEnded,
+    MomentumTurnLost,
+    TakeHeldTurn,
+)
 from .harm import Blow, suffer
 from .moving import reveal, zones_hurt
 from .numbers import ACTION_POINTS
@@ -54,20 +63,15 @@ def _last_chance(world: World, holding: Sequence[str]) -> Procedure[str]:
         battle = Battle(world)
         if battle.people[who].get("acted", 0) >= battle.round:
             continue  # lost with the union that they are in
-        what = "the turn that was held"
-        answer = yield Choose(
-            battle.decides(who),
-            what,
-            ("take", "lose"),
-            (f"{battle.name(who)} acts now", "no turn in this round"),
-        )
+        about = TakeHeldTurn(who, battle.round)
+        answer = yield Choose(battle.decides(who), "the turn that was held", ("take", "lose"), about=about)
         if answer == "take":
             return who
         group = battle.union(who)
         sets: dict[str, Any] = {}
         for one in group:
             sets |= battle.sets(one, acted=battle.round, delayed=False)
-        yield world.happen("momentum-turn-lost", who, f"{battle.name(who)} lets the turn go.", sets)
+        yield world.tell(MomentumTurnLost(who), sets)
         yield from expire(world, group, END)
         yield from expire(world, group, UPKEEP)
     return ""
@@ -80,9 +84,7 @@ def _begin(world: World, who: str, group: Sequence[str]) -> Procedure[None]:
     sets: dict[str, Any] = {"momentum.active": who}
     for one in group:
         sets |= battle.sets(one, begun=battle.round, lean="", spent=0, gone=0, attacks=0, free="")
-    names = battle.names(group)
-    text = f"{names} begin their turn as one." if len(group) > 1 else f"{names}'s turn."
-    yield world.happen("momentum-turn-began", who, text, sets)
+    yield world.tell(MomentumTurnBegan(who, tuple(one for one in group if one != who)), sets)
     yield from expire(world, group, START)
     for one in group:
         yield from _ail(world, one)
@@ -97,7 +99,7 @@ def _ready(world: World, group: Sequence[str]) -> Procedure[None]:
         able = battle.is_up(one)
         ap = max(0, ACTION_POINTS + total(battle, one, "ap")) if able else 0
         sets |= battle.sets(one, ap=ap, movement=walks(battle, one) if able else 0)
-    yield world.happen("momentum-ready", battle.active, "", sets)
+    yield world.tell(MomentumReady(battle.active), sets)
 
 
 def walks(battle: Battle, who: str) -> int:
@@ -140,12 +142,12 @@ def play_end_turn(world: World, args: Args) -> Procedure[dict[str, Any]]:
     yield from expire(world, group, UPKEEP)
     for one in group:
         if Battle(world).people[one].get("exposed"):
-            yield from reveal(world, one, f"{battle.name(one)} is hidden no longer.")
+            yield from reveal(world, one)
     sets: dict[str, Any] = {"momentum.active": None}
     battle = Battle(world)
     for one in group:
         sets |= battle.sets(one, acted=battle.round, delayed=False, ap=0, movement=0, attacks=0)
-    yield world.happen("momentum-turn-ended", who, "", sets)
+    yield world.tell(MomentumTurnEnded(who), sets)
     yield from next_round(world)
     return {"who": who, "round": Battle(world).round}
 
@@ -172,7 +174,7 @@ def play_hold(world: World, args: OfOne) -> Procedure[dict[str, Any]]:
     sets: dict[str, Any] = {"momentum.active": None}
     for one in group:
         sets |= battle.sets(one, delayed=True, ap=0, movement=0)
-    yield world.happen("momentum-held", args.who, f"{battle.name(args.who)} holds the turn.", sets)
+    yield world.tell(MomentumHeld(args.who), sets)
     return {"who": args.who, "held": group}
 
 
@@ -196,6 +198,6 @@ def _take_held(world: World, who: str) -> Procedure[dict[str, Any]]:
     battle = Battle(world)
     leader = battle.people[who].get("union") or who
     sets = {"momentum.active": leader if leader in battle.union(who) else who}
-    yield world.happen("momentum-resumed", who, f"{battle.name(who)} takes the turn that was held.", sets)
+    yield world.tell(MomentumResumed(who), sets)
     yield from _ready(world, battle.union(who))
     return turn_data(Battle(world), who)

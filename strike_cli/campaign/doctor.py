@@ -36,6 +36,8 @@ def examine(folder: Path) -> list[Finding]:
     if book is not None:
         _portraits(folder, book, findings)
         _unread(folder, book, findings)
+        _left_out(book, findings)
+        _looked_at(folder, book, findings)
     if book is not None and journal_ok:
         _state(folder, book, findings)
     _leftovers(folder, findings)
@@ -94,6 +96,25 @@ def _unread(folder: Path, book: Book, findings: list[Finding]) -> None:
                 line = line_of(text, _INDEX.sub("", key))
                 at = f"{file}, line {line}" if line else file
                 _add(findings, not never, f"{at}: {key}: {words}")
+
+
+def _left_out(book: Book, findings: list[Finding]) -> None:
+    """Files that the campaign does without, since they can't be read."""
+    for trouble in book.troubles:
+        _add(findings, False, trouble, "It is left out until it is mended.")
+
+
+def _looked_at(folder: Path, book: Book, findings: list[Finding]) -> None:
+    """What systems look at besides. One that fails is said; the others go on."""
+    for system in systems():
+        if not system.campaign_checks:
+            continue
+        try:
+            for ok, what, hint in load_object(system.absolute(system.campaign_checks))(book, folder):
+                _add(findings, ok, what, hint)
+        except Exception as error:
+            what = f"{system.title or system.name} could not be looked at: {type(error).__name__}: {error}"
+            _add(findings, False, what, "Please report it.")
 
 
 _INDEX = re.compile(r"\[\d+\]")

@@ -385,10 +385,13 @@ def replay(
 
 
 def _bridge_findings(folder: Path) -> list[dict[str, Any]]:
-    """How the bridge's targets are set up: their kinds alone know their options."""
-    from strike_bridge.checkup import set_up_wrongly
+    """How the bridge's targets are set up, which their kinds alone know, and what went wrong with them."""
+    from strike_bridge.checkup import gone_wrong, set_up_wrongly
+    from strike_bridge.targets import troubles
 
-    return [{"ok": False, "what": found.what, "hint": found.remedy} for found in set_up_wrongly(folder)]
+    found = [(found.what, found.remedy) for found in (*set_up_wrongly(folder), *gone_wrong(folder))]
+    found += [(trouble, "`strike plugin doctor` says more.") for trouble in troubles()]
+    return [{"ok": False, "what": what, "hint": hint} for what, hint in found]
 
 
 @command(app, "doctor", kind="reads")

@@ -54,7 +54,7 @@ def read(raw: bytes, name: str) -> MapFile:
         walls = [[_from(origin, _point(point)) for point in line] for line in lines]
         lights = [_light(light, origin) for light in data.get("lights") or ()]
         ambient = _ambient(data.get("environment") or {})
-        image = _decoded(data.get("image") or "")
+        image, notes = _picture(data.get("image"))
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
         what = f"there is no {error}" if isinstance(error, KeyError) else str(error)
         what = "it is nested too deeply" if isinstance(error, RecursionError) else what
@@ -63,7 +63,7 @@ def read(raw: bytes, name: str) -> MapFile:
             "Export it anew from the map editor.",
         ) from None
     walls = cut_at_doors(walls, doors)
-    return MapFile(ceil(size[0]), ceil(size[1]), pixels, walls, doors, image, lights, ambient)
+    return MapFile(ceil(size[0]), ceil(size[1]), pixels, walls, doors, image, lights, ambient, notes=notes)
 
 
 def _no_constant(text: str) -> float:
@@ -104,10 +104,19 @@ def _color(text: Any) -> str:
     return color
 
 
-def _decoded(text: str) -> bytes:
+def _picture(text: Any) -> tuple[bytes, list[str]]:
+    """A picture's content, and what is to be said where it can't be read: its walls are worth having."""
     from base64 import b64decode
 
-    return b64decode(text.partition("base64,")[2] or text, validate=False)
+    if not text:
+        return b"", []
+    try:
+        image = b64decode(text.partition("base64,")[2] or text, validate=False)
+    except (ValueError, TypeError, AttributeError):
+        image = b""
+    if not image_kind(image):
+        return b"", ["Its picture can't be read, and is left out."]
+    return image, []
 
 
 def image_kind(image: bytes) -> str:

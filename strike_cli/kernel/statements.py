@@ -150,6 +150,11 @@ class Sort:
         """Its form in the journal, where words beside it are those of `speaker`."""
         return value
 
+    def known_json(self, value: Any, statement: Statement, speaker: Speaker) -> Any:
+        """The same form of what of it the audience may know; None for nothing."""
+        left = self.left(value, statement, speaker)
+        return None if left is None else self.to_json(left, speaker)
+
     def of_json(self, value: Any) -> Any:
         """The value of that form. Raises TypeError, KeyError or ValueError for another form."""
         return value
@@ -288,6 +293,11 @@ class Several(Sort):
     def to_json(self, value: Sequence[Any], speaker: Speaker) -> list[Any]:
         return [self.one.to_json(item, speaker) for item in value]
 
+    def known_json(self, value: Sequence[Any], statement: Statement, speaker: Speaker) -> Any:
+        told = [self.one.known_json(item, statement, speaker) for item in value]
+        known = [item for item in told if item is not None]
+        return known if known or not told else None
+
     def of_json(self, value: Any) -> tuple[Any, ...]:
         return tuple(self.one.of_json(item) for item in value)
 
@@ -345,6 +355,15 @@ class ByEach(Sort):
     def to_json(self, value: Mapping[str, Any], speaker: Speaker) -> dict[str, Any]:
         return {key: self.value.to_json(item, speaker) for key, item in value.items()}
 
+    def known_json(self, value: Mapping[str, Any], statement: Statement, speaker: Speaker) -> Any:
+        told = {
+            key: self.value.known_json(item, statement, speaker)
+            for key, item in value.items()
+            if self.key.is_known(key, statement, speaker)
+        }
+        known = {key: item for key, item in told.items() if item is not None}
+        return known if known or not value else None
+
     def of_json(self, value: Any) -> dict[str, Any]:
         return {key: self.value.of_json(item) for key, item in value.items()}
 
@@ -374,6 +393,9 @@ class _Nested(Sort):
     def to_json(self, value: Clause, speaker: Speaker) -> dict[str, Any]:
         return clause_as_json(value, speaker)
 
+    def known_json(self, value: Clause, statement: Statement, speaker: Speaker) -> Any:
+        return clause_as_known(value, speaker) if self.is_known(value, statement, speaker) else None
+
     def of_json(self, value: Any) -> Clause:
         found = statement_of(value["clause"], value)
         if not isinstance(found, Clause):
@@ -399,6 +421,10 @@ class _Question(Sort):
     def to_json(self, value: Decision, speaker: Speaker) -> dict[str, Any]:
         return decision_as_json(value, speaker)
 
+    def known_json(self, value: Decision, statement: Statement, speaker: Speaker) -> Any:
+        known = self.is_known(value, statement, speaker)
+        return {"decision": value.kind, **value.known_to(speaker)} if known else None
+
     def of_json(self, value: Any) -> Decision:
         return decision_of_json(value)
 
@@ -422,6 +448,9 @@ class _WordsOrClause(_Nested):
 
     def to_json(self, value: str | Clause, speaker: Speaker) -> Any:
         return value if isinstance(value, str) else clause_as_json(value, speaker)
+
+    def known_json(self, value: str | Clause, statement: Statement, speaker: Speaker) -> Any:
+        return value if isinstance(value, str) else super().known_json(value, statement, speaker)
 
     def of_json(self, value: Any) -> Any:
         return value if isinstance(value, str) else super().of_json(value)
@@ -648,9 +677,9 @@ class Statement:
         """Its fields as the journal keeps them, as far as an audience may know them."""
         found = self._as_variant()
         for name, sort, value in self._told():
-            left = None if value is None else sort.left(value, self, speaker)
-            if left is not None or value is None:
-                found[name.rstrip("_")] = None if left is None else sort.to_json(left, speaker)
+            told = None if value is None else sort.known_json(value, self, speaker)
+            if told is not None or value is None:
+                found[name.rstrip("_")] = told
         return found
 
     def ids(self) -> Iterator[tuple[str, str]]:
@@ -796,6 +825,11 @@ class Decision(Statement):
 def clause_as_json(clause: Clause, speaker: Speaker) -> dict[str, Any]:
     """A clause as the journal keeps it within a statement."""
     return {"clause": clause.kind, **clause.as_json(speaker)}
+
+
+def clause_as_known(clause: Clause, speaker: Speaker) -> dict[str, Any]:
+    """A clause in that form, as far as an audience that hears of it may know it."""
+    return {"clause": clause.kind, **clause.known_to(_plainly(speaker))}
 
 
 def decision_as_json(decision: Decision, speaker: Speaker) -> dict[str, Any]:

@@ -328,6 +328,7 @@ def _keep_pending(
     assert asked is not None
     world = World(campaign.book, campaign.state)
     means = [label for label in asked.labels if isinstance(label, Clause)]
+    told = Asked(asked.who, asked.asks, asked.options, asked.about)
     names = performed.names | names_told((), [*means, *filter(None, [asked.about])], speaker)
     item = {
         "command": performed.command,
@@ -363,7 +364,6 @@ def _keep_pending(
         item["entered"] = True
     if performed.faces_left:
         item["faces"] = performed.faces_left
-    told = Asked(asked.who, asked.asks, asked.options, asked.about)
     fact = world.tell(told, {f"pending.{scene}": item}).fact
     from ..kernel.facts import apply_changes
 
@@ -374,7 +374,7 @@ def _keep_pending(
         [fact.as_json(performed.speaker)],
         apply_changes(campaign.state, fact.changes),
         pending=True,
-        names=names,
+        names=names | names_told((), [told], speaker),
         **kept,
     )
 

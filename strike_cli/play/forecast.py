@@ -11,7 +11,8 @@ from typing import Any, NamedTuple, TypeVar
 from ..kernel.drive import drive
 from ..kernel.estimate import MOST_WAYS, PLAYS, Start, Ways, ways_of
 from ..kernel.exhaustive import Policy, first_option
-from ..kernel.procedure import Happen, Roll, World
+from ..kernel.procedure import Happen, Prose, Roll, World
+from ..kernel.statements import Fact
 from ..registry.installed import load_object
 from ..registry.scenes import scene_of
 from ..registry.system import System
@@ -267,11 +268,9 @@ class _Walked(World):
         self.walker = walker
         self.way: list[str] = []
 
-    def happen(
-        self, kind: str, who: str, text: str, sets: Mapping[str, Any] | None = None, **details: Any
-    ) -> Happen:
+    def tell(self, fact: Fact | Prose, sets: Mapping[str, Any] | None = None) -> Happen:
         """The fact, noted where it puts the walker on another square."""
-        happened = super().happen(kind, who, text, sets, **details)
+        happened = super().tell(fact, sets)
         for path, before, after in happened.fact.changes:
             if path.endswith(f".{self.walker}.at") and isinstance(after, str):
                 self.way += [after] if self.way else [str(before), after]

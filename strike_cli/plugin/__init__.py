@@ -47,6 +47,7 @@ if TYPE_CHECKING:
     from ..tabletop.scene import Order, Person, Scene, Status, read_scene
     from ..tabletop.scene_schema import scene_form
     from ..tabletop.turn_order import ACTED, ACTING, DELAYED, HELD, WAITING, Entry, next_up, waiting
+    from ..tabletop.ways import Ways, ways_of
     from ..terminal.declare import Call, Like, Reads, plays
     from ..terminal.lookup import (
         Acting,
@@ -166,6 +167,7 @@ __all__ = [
     "Text",
     "UnlikeDice",
     "Usage",
+    "Ways",
     "World",
     "between",
     "command",
@@ -196,6 +198,7 @@ __all__ = [
     "roll_die",
     "scene_form",
     "waiting",
+    "ways_of",
     "why_not",
 ]
 
@@ -228,6 +231,7 @@ _LATER = {
     "tabletop.people": ("display_name",),
     "tabletop.scene": ("Order", "Person", "Scene", "Status", "read_scene"),
     "tabletop.scene_schema": ("scene_form",),
+    "tabletop.ways": ("Ways", "ways_of"),
     "tabletop.turn_order": (
         "ACTED", "ACTING", "DELAYED", "HELD", "WAITING", "Entry", "next_up", "waiting",
     ),

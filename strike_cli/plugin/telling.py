@@ -33,7 +33,7 @@ from ..kernel.statements import (
     Words,
     Zone,
 )
-from ..tabletop.dice import DiceRoll
+from ..tabletop.dice import DiceRoll, Throw
 
 __all__ = [
     "EVENTS",
@@ -54,6 +54,7 @@ __all__ = [
     "Shown",
     "Somebody",
     "Square",
+    "Throw",
     "Words",
     "Zone",
 ]

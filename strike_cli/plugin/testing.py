@@ -74,6 +74,7 @@ name = "Dee"
 """A campaign of four, for systems that need no more."""
 
 Begin = Sequence[tuple[str, Mapping[str, Any]]]
+Look = Callable[[Campaign, State, Sequence[Mapping[str, Any]]], None]
 
 
 class Contract:
@@ -82,6 +83,8 @@ class Contract:
     `campaign` is the text of the campaign.toml to play in; `begin` are moves, with their arguments as the
     journal has them, that bring its scene about; `words` are values to try for fields of these names, besides
     people and what can be guessed from their types; `rarely` names moves that would end most evenings early.
+    Fields that are `sure` get none but those words, which others get mostly. `look` is called after each
+    command that was played: with the campaign, the state before it, and its entries in the journal.
     """
 
     def __init__(
@@ -92,12 +95,16 @@ class Contract:
         begin: Begin = (),
         words: Mapping[str, Sequence[Any]] | None = None,
         rarely: Collection[str] = (),
+        sure: Collection[str] = (),
+        look: Look | None = None,
     ) -> None:
         self.system = system(name)
         self.campaign = campaign
         self.begin = begin
         self.words = dict(words or {})
         self.rarely = rarely
+        self.sure = sure
+        self.look = look
 
     def check(self, evenings: int = 10, moves: int = 30, seed: int = 1) -> None:
         """All of it. Raises AssertionError with the moves that led to what is wrong."""
@@ -226,6 +233,8 @@ class _Evening:
         self._facts_are_declared(seq)
         self._is_undone(before)
         self._tells_no_secret(before, seq)
+        if self.contract.look:
+            self.contract.look(self.campaign, before, list(self._entries(seq)))
         return True
 
     def _changes_nothing(self, play: Callable[[], Any]) -> None:
@@ -323,7 +332,8 @@ class _Evening:
         return {field: value for field, value in made.items() if value is not None}
 
     def _value(self, field: str, of: Any) -> Any:
-        if field in self.contract.words and self.random.random() < 0.9:
+        sure = field in self.contract.sure
+        if field in self.contract.words and (sure or self.random.random() < 0.9):
             return self.random.choice(self.contract.words[field])
         origin, inner = get_origin(of), get_args(of)
         if origin in (Union, UnionType):

@@ -236,6 +236,9 @@ class System(NamedTuple):
     content_notes: str = ""
     """Reference of what finds in a whole book what nothing comes of: called with it, it gives the key of each
     such thing, what is so of it, and whether that can never be otherwise. `strike doctor` tells it."""
+    campaign_checks: str = ""
+    """Reference of what else `strike doctor` looks at: called with the book and the campaign's folder, it
+    gives whether something is OK, what was looked at or is wrong, and what to do."""
     check_state: str = ""
     """Reference of what finds faults in the state beyond the form, where its scene is under way."""
     touches: str = ""

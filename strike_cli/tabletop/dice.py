@@ -17,6 +17,7 @@ from ..kernel.statements import (
     Speaker,
     Statement,
     clause_as_json,
+    clause_as_known,
     say,
     statement_of,
 )
@@ -163,6 +164,10 @@ class UnlikeDice(Rolled):
         return {**super().as_json(), "dice": list(self.dice)}
 
 
+OF_SKILLS = ("skill", "opposed")
+"""Rolls whose purpose names a Skill."""
+
+
 class _RollSort(Sort):
     """A roll in a fact. It is said by its dice; reasons that name somebody whom an audience doesn't know of
     are not told to it, and nothing of a roll of theirs."""
@@ -179,14 +184,24 @@ class _RollSort(Sort):
         left = copy(value)
         left.sources = [one for one in value.sources if _may_hear(one.reason, speaker)]
         left.modifiers = [one for one in value.modifiers if _may_hear(one.reason, speaker)]
-        if not speaker.may_read(value.purpose):  # a Skill may be whatever somebody typed
-            left.purpose = value.purpose.partition(":")[0]
+        kind, _, skill = value.purpose.partition(": ")
+        if kind in OF_SKILLS and not speaker.may_read(skill):  # it may be whatever somebody typed
+            left.purpose = kind
         return left
 
     def to_json(self, value: Rolled, speaker: Speaker) -> dict[str, Any]:
         told = value.as_json()
         for key in ("sources", "modifiers"):
             told[key] = [_worded(one, speaker) for one in told[key]]
+        return told
+
+    def known_json(self, value: Rolled, statement: Statement, speaker: Speaker) -> Any:
+        left = self.left(value, statement, speaker)
+        if left is None:
+            return None
+        told = left.as_json()
+        for key in ("sources", "modifiers"):
+            told[key] = [_worded(one, speaker, clause_as_known) for one in told[key]]
         return told
 
     def of_json(self, value: Any) -> Rolled:
@@ -201,15 +216,20 @@ class _RollSort(Sort):
 
 
 def _may_hear(reason: Reason, speaker: Speaker) -> bool:
-    return isinstance(reason, str) or say(reason, speaker) is not None
+    # Words alone are those of `--adv "why"`, which somebody typed.
+    return speaker.may_read(reason) if isinstance(reason, str) else say(reason, speaker) is not None
 
 
-def _worded(item: Mapping[str, Any], speaker: Speaker) -> dict[str, Any]:
+def _worded(
+    item: Mapping[str, Any],
+    speaker: Speaker,
+    as_json: Callable[[Clause, Speaker], dict[str, Any]] = clause_as_json,
+) -> dict[str, Any]:
     """A source or a modifier with its reason in words, and as the clause that it is."""
     reason = item["reason"]
     if isinstance(reason, str):
         return dict(item)
-    return {**item, "reason": say(reason, speaker) or "", "because": clause_as_json(reason, speaker)}
+    return {**item, "reason": say(reason, speaker) or "", "because": as_json(reason, speaker)}
 
 
 def rolled_of(told: Mapping[str, Any]) -> Rolled:
@@ -281,14 +301,26 @@ def roll_die(
     sides: int = 6,
     about: Reason = "",
     id: str = "",
+    matters: Callable[[int], Hashable] | None = None,
 ) -> Procedure[Rolled]:
     """One die, or two with the better or the worse kept (STR-CORE-04), plus modifiers (STR-CORE-05).
 
     The total is not clamped: a table look-up clamps it, a comparison doesn't. `about` is for whoever rolls,
-    `id` for the journal (`ask_die`).
+    `id` for the journal (`ask_die`). `matters` says all that the rule will read of the die that counts, such
+    as whether it comes to 12: odds play faces that agree in it once. Without it every face matters.
     """
     mode, question = ask_die(who, purpose, reasons, sides, about=about, id=id)
+    if matters:
+        question = question._replace(matters=_of_kept(mode, matters))
     return Rolled(who, purpose, (yield question), mode, reasons, modifiers, sides)
+
+
+@lru_cache(maxsize=256)
+def _of_kept(mode: str, matters: Callable[[int], Hashable]) -> Callable[[Sequence[int]], Hashable]:
+    """What matters of the dice where this matters of the one that counts: the same function for the same, by
+    which drivers know it again."""
+    keep = min if mode == DISADVANTAGE else max
+    return lambda faces: matters(keep(faces))
 
 
 def clamp(total: int, sides: int = 6) -> int:

@@ -700,6 +700,47 @@ def test_a_shifted_picture_keeps_tokens_on_the_grid() -> None:
     assert not math.fmod(scene.left, 100)
 
 
+LEVELS = [
+    {"_id": "levelUpstairs000", "name": "Upstairs", "sort": 2},
+    {"_id": "levelCellar00000", "name": "Cellar", "sort": 1},
+]
+
+
+@pytest.mark.parametrize(
+    ("scene", "named", "level"),
+    [
+        ({}, "", ""),
+        ({"levels": LEVELS}, "", "levelCellar00000"),
+        ({"levels": LEVELS, "initialLevel": "levelUpstairs000"}, "", "levelUpstairs000"),
+        ({"levels": LEVELS, "initialLevel": "gone"}, "", "levelCellar00000"),
+        ({"levels": LEVELS}, "Upstairs", "levelUpstairs000"),
+    ],
+)
+def test_tokens_of_foundry_14_stand_on_a_level_that_the_scene_has(
+    evening: Evening, foundry: BadFoundry, scene: dict[str, Any], named: str, level: str
+) -> None:
+    """What Foundry would put in by itself, `defaultLevel0000`, is a level that few scenes have."""
+    next(iter(foundry.world.scenes.values())).update(scene)
+    evening.start()
+    told(evening, settings_for(foundry, options={"level": named}))
+    tokens = [token for tokens in foundry.world.tokens.values() for token in tokens.values()]
+    assert tokens
+    assert {token.get("level", "") for token in tokens} == {level}
+
+
+def test_an_effect_without_an_end_is_shown_on_its_token_in_foundry_14(
+    evening: Evening, foundry: BadFoundry
+) -> None:
+    evening.start()
+    told(evening, settings_for(foundry))
+    evening.happen(("x", "vex", "", {"fight.combatants.vex.statuses": [{"id": "core:reeling"}]}))
+    told(evening, settings_for(foundry))
+    made = [
+        body["effectData"] for _, path, body in foundry.seen if path == "/effects" and "effectData" in body
+    ]
+    assert [effect["showIcon"] for effect in made] == [2]
+
+
 def test_another_scene_by_name_and_another_corner(evening: Evening, foundry: BadFoundry) -> None:
     foundry.world.add_scene("sceneCave0000000", "The Cave", active=False, padding=0)
     evening.start()
@@ -846,7 +887,16 @@ def test_login_waits_for_somebody_to_approve(
     monkeypatch.setattr("strike_bridge.targets.foundry_inspection.LOGIN_POLL", 0.0)
     key, said = logged_in(foundry, evening, "approved")
     assert key == KEY
-    assert "https://relay.example/approve/ANN000" in said[0]
+    own = f"{foundry.url}/approve/ANN000"
+    assert said[0] == f"Open {own} and approve ANN000.", "their own relay, which they can reach, comes first"
+    assert "https://relay.example/approve/ANN000" in said[1]
+    foundry.approval_url = f"{foundry.url}/approve/"
+    foundry.requests.clear()
+    assert logged_in(foundry, evening, "approved")[1] == [f"Open {own} and approve ANN000."]
+    foundry.approval_url = "\x1b[31mnone"
+    foundry.requests.clear()
+    assert logged_in(foundry, evening, "approved")[1] == [f"Open {foundry.url} and approve ANN000."]
+    foundry.approval_url = "https://relay.example/approve/"
     for status, words in (("denied", "refused"), ("expired", "nobody approved"), ("exchanged", "already")):
         foundry.requests.clear()
         with pytest.raises(BridgeProblem, match=words):

@@ -7,6 +7,7 @@ import json
 import re
 import shutil
 import subprocess
+import sys
 import tomllib
 import zipfile
 from pathlib import Path
@@ -46,9 +47,25 @@ def test_the_manifest_says_what_foundry_asks_for_and_its_files_are_there() -> No
     manifest = json.loads((folder() / "module.json").read_text(encoding="utf-8"))
     assert {"id", "title", "version", "compatibility"} <= manifest.keys(), "what every package has to say"
     assert manifest["id"] == FLAG, "the flags on our documents are those of an active package"
-    assert "verified" not in manifest["compatibility"], "nobody has seen it in a world"
+    assert manifest["compatibility"]["verified"] == "14"
+    assert "not in a real world" in manifest["description"], "verified says more than we know without this"
     for name in [*manifest["esmodules"], *manifest["styles"]]:
         assert (folder() / name).is_file(), name
+
+
+def test_a_release_says_where_it_and_the_next_one_are(tmp_path: Path) -> None:
+    repository = "https://forge.example/strike/strike"
+    made = [sys.executable, str(ROOT / ".ci" / "foundry-module"), repository, "v1.2.3", str(tmp_path)]
+    subprocess.run(made, check=True)
+    manifest = json.loads((tmp_path / "module.json").read_text(encoding="utf-8"))
+    assert manifest["url"] == repository
+    assert manifest["version"] == "1.2.3"
+    assert manifest["manifest"] == f"{repository}/releases/latest/download/module.json"
+    assert manifest["download"] == f"{repository}/releases/download/v1.2.3/strike-foundry.zip"
+    with zipfile.ZipFile(tmp_path / manifest["download"].rpartition("/")[2]) as packed:
+        assert json.loads(packed.read("strike/module.json")) == manifest
+    workflow = (ROOT / ".github/workflows/release.yml").read_text(encoding="utf-8")
+    assert '.ci/foundry-module "$GITHUB_SERVER_URL/$GITHUB_REPOSITORY" "$GITHUB_REF_NAME" dist' in workflow
 
 
 def test_every_status_has_a_picture_and_every_picture_a_status() -> None:

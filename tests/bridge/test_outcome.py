@@ -38,6 +38,12 @@ def test_answers_about_the_whole_target(status: int) -> None:
     assert (found.kind, found.all) == (Kind.REJECTED, True)
 
 
+def test_a_reason_ends_with_one_sign() -> None:
+    asks = "no such option. Did you mean 'scene'?"
+    assert outcome.as_sentence(asks) == asks
+    assert outcome.as_sentence("it answered 500") == "it answered 500."
+
+
 def test_what_is_to_go_and_is_gone_is_done() -> None:
     assert of_answer(404, {}, b"", NOW, gone_will_do=True).kind is Kind.APPLIED
     assert of_answer(410, {}, b"", NOW, gone_will_do=True).kind is Kind.APPLIED

@@ -80,6 +80,15 @@ def test_a_file_that_is_no_map_is_refused_with_the_reason(broken: bytes, match: 
         read(broken, "house.dd2vtt")
 
 
+@pytest.mark.parametrize("image", ["a", "AAAA", 5, ["x"], "data:image/png;base64,%%%", "Zm9v" * 9])
+def test_a_picture_that_cannot_be_read_leaves_the_walls(image: Any) -> None:
+    found = read(raw(image=image), "house.dd2vtt")
+    assert found.walls == read(raw(), "house.dd2vtt").walls
+    assert found.image == b""
+    assert found.notes == ["Its picture can't be read, and is left out."]
+    assert not read(raw(image=""), "house.dd2vtt").notes
+
+
 @pytest.mark.parametrize(("wide", "high", "sound"), [(200, 200, True), (200.1, 5, False), (5, 200.1, False)])
 def test_a_map_has_two_hundred_squares_along_a_side_at_most(wide: float, high: float, sound: bool) -> None:
     with nullcontext() if sound else pytest.raises(CampaignProblem, match="no map to play on"):

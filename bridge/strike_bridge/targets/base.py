@@ -475,6 +475,8 @@ class Target:
 
     def remedy(self, outcome: Outcome) -> str:
         """What people can do about an outcome that holds up everything; empty where its words say it."""
+        if outcome.untrusted:
+            return "SSL_CERT_FILE=FILE trusts a certificate of your own (PEM), instead of the system's."
         if outcome.unreachable:
             return "Is it running? Is `url` right?" if self.settings.url or self.default_url else ""
         if outcome.status in (401, 403):

@@ -19,6 +19,7 @@ from typing import Any
 
 from .base import Asking, Conversation, Kind, Outcome, Payload, Request, for_kind
 from .foundry_documents import (
+    ALWAYS,
     DOOR_CLOSED,
     DOOR_LOCKED,
     DOOR_OPEN,
@@ -150,6 +151,7 @@ class FoundryTarget(FoundryTracker):
             "displayName": _NAME_ON_HOVER,
             "disposition": _DISPOSITION.get(token["side"], 0),
             **scene.pixels(token["position"]),
+            **({"level": scene.level} if scene.level else {}),
             **self._bars(token),
             **self._look(token, made=True),
             "flags": {FLAG: {"id": token["id"], "made": True}},
@@ -376,7 +378,14 @@ class FoundryTarget(FoundryTracker):
             if not (lacks_list(answer) or "unknown status effect" in said(answer).lower()):
                 return Outcome(Kind.REJECTED, f"it does not take the status {name}: {said(answer)}")
         icon = icon_of(name)
-        effect: Payload = {"name": name, "icon": icon, "img": icon, "statuses": [status], **overlay}
+        effect: Payload = {
+            "name": name,
+            "icon": icon,
+            "img": icon,
+            "showIcon": ALWAYS,  # Foundry 14 hides what has no end; older ones know no such key
+            "statuses": [status],
+            **overlay,
+        }
         made = {"uuid": uuid, "effectData": effect}
         yield Request("POST", self._path("/effects"), made, looked_for=True)
         return None

@@ -31,10 +31,13 @@ class Scene(NamedTuple):
     size: int
     distance: float = 1
     """What Foundry counts a square's side as, such as 5 feet."""
+    level: str = ""
+    """The id of the level that new tokens stand on; empty before Foundry 14, which has levels."""
 
     @classmethod
-    def of(cls, doc: Mapping[str, Any], origin: tuple[int, int]) -> Scene:
-        """A scene from Foundry's document. `origin` is the square of it that our first square lies on."""
+    def of(cls, doc: Mapping[str, Any], origin: tuple[int, int], level: str = "") -> Scene:
+        """A scene from Foundry's document. `origin` is the square of it that our first square lies on;
+        `level` names one, by id or name, where it isn't the one that the scene opens on."""
         grid = doc.get("grid")
         size = int(grid["size"] if isinstance(grid, Mapping) else grid or 100)
         picture = doc.get("background") or {}
@@ -44,7 +47,7 @@ class Scene(NamedTuple):
         name = str(doc.get("name", ""))
         counts = grid.get("distance") if isinstance(grid, Mapping) else doc.get("gridDistance")
         corner = left + across * size, top + down * size
-        return cls(str(doc["_id"]), name, *corner, size, float(counts or 1))
+        return cls(str(doc["_id"]), name, *corner, size, float(counts or 1), _level(doc, level))
 
     def pixels(self, position: Mapping[str, int]) -> dict[str, int]:
         """The corner of a square."""
@@ -53,6 +56,18 @@ class Scene(NamedTuple):
     def square(self, x: float, y: float) -> dict[str, int]:
         """The square that a token's corner is in."""
         return {"x": round((x - self.left) / self.size), "y": round((y - self.top) / self.size)}
+
+
+def _level(doc: Mapping[str, Any], named: str) -> str:
+    """The level of a scene for tokens that stand on none yet: the one that is named, else the one that the
+    scene opens on, else its first."""
+    levels = sorted(items(doc.get("levels")), key=lambda each: float(each.get("sort") or 0))
+    ids = [str(each["_id"]) for each in levels if each.get("_id")]
+    for each in levels:
+        if named and named in (each.get("_id"), each.get("name")):
+            return str(each["_id"])
+    opens = str(doc.get("initialLevel") or "")
+    return opens if opens in ids else next(iter(ids), "")
 
 
 def _padding(doc: Mapping[str, Any], side: str, size: int, offset: float) -> int:
@@ -235,6 +250,8 @@ def icon_of(status: str) -> str:
     return f"icons/svg/{_ICONS.get(word, 'aura')}.svg"
 
 
+ALWAYS = 2
+"""Of `showIcon`: an effect's icon is on its token, however long it lasts."""
 DOOR_CLOSED, DOOR_OPEN, DOOR_LOCKED = 0, 1, 2
 """How a wall that is a door stands (`ds`)."""
 

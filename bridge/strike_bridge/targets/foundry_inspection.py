@@ -6,10 +6,12 @@ import json
 import time
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
+from urllib.parse import urlsplit
 
 from strike_cli.problems import BridgeProblem
 from strike_cli.tabletop.scene import status_name
 
+from ..address import origin_of
 from .base import Answer, Asking, Finding, Found, Looked, Outcome, Payload, Request, Wire, for_kind
 from .foundry_documents import (
     DOOR_OPEN,
@@ -167,7 +169,8 @@ class FoundryInspection(FoundryWorld):
                 f"{self.name}: {answer.why}.", "Relay 2.x has no login: put its key in by hand."
             )
         code, seconds = answer.value("code"), float(answer.value("expiresIn", default=600))
-        tell(f"Open {answer.value('approvalUrl')} and approve {code}.")
+        for line in self._approval(str(answer.value("approvalUrl", default="")), str(code)):
+            tell(line)
         until = time.monotonic() + seconds
         while time.monotonic() < until:
             answer = wire.send(Request("GET", f"/auth/key-request/{code}/status"))
@@ -180,6 +183,22 @@ class FoundryInspection(FoundryWorld):
                 )
             time.sleep(LOGIN_POLL)
         raise BridgeProblem(f"{self.name}: {_ENDED['expired']}.", f"`strike bridge login {self.name}` again.")
+
+    def _approval(self, named: str, code: str) -> Iterator[str]:
+        """Where a key is granted. Somebody's own relay names the public site unless it was told its own
+        address: its own page comes first."""
+        try:
+            theirs, parts = origin_of(named), urlsplit(named)
+        except ValueError:
+            yield f"Open {self.address} and approve {code}."
+            return
+        named = "".join(filter(str.isprintable, named))
+        if theirs == origin_of(self.address):
+            yield f"Open {named} and approve {code}."
+            return
+        query = f"?{parts.query}" if parts.query else ""
+        yield f"Open {origin_of(self.address)}{parts.path}{query} and approve {code}."
+        yield f"That page is your own relay's. If it has none: the relay itself names {named}."
 
     def probe(self) -> Request:
         """The worlds that the key may see."""

@@ -60,6 +60,7 @@ class FoundryWorld(Target):
         "client": Option(str, "", "The client id of the world, where several are connected."),
         "scene": Option(str, "", "The scene, by id or name; the active one without it."),
         "origin": Option(list, [0, 0], "The square of the scene that A1 lies on, as [across, down] from 0."),
+        "level": Option(str, "", "The level for new tokens, by id or name; the one that the scene opens on."),
         "actors": Option(dict, {}, "Actors of tokens we make: our id, with or without number, to theirs."),
         "players": Option(dict, {}, "Who answers there: our characters' ids to users, by id or name."),
         "effects": Option(str, "all", "Which statuses to show: those that are not mapped too, or not.",
@@ -162,7 +163,7 @@ class FoundryWorld(Target):
         if not isinstance(doc, Mapping):  # only shown, not sent
             return Scene(id or "<scene>", "", 0, 0, 100)
         across, down = (int(each) for each in [*self.options["origin"], 0, 0][:2])
-        scene = Scene.of(doc, (across, down))
+        scene = Scene.of(doc, (across, down), self.options["level"])
         self._scenes[id] = self._scenes[scene.id] = scene
         self.memory[SCENE + scene.id] = json.dumps(scene._asdict())
         return scene

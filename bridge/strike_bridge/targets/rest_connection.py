@@ -140,6 +140,13 @@ class RestConnection(Target):
             raise CampaignProblem(f"{where}: there is no file {name}.", "A certificate in PEM's form.")
         return self.folder / name
 
+    def remedy(self, outcome: Outcome) -> str:
+        """With `ca`, where its certificate is none that this machine trusts."""
+        if outcome.untrusted:
+            where = self.settings.where("ca")
+            return f'`ca = "FILE.pem"` trusts a certificate of your own, in the campaign\'s folder: {where}.'
+        return super().remedy(outcome)
+
     @property
     def patience(self) -> float | None:
         """`timeout`."""

@@ -15,7 +15,8 @@ from strike_cli.play.legal import Option
 from strike_cli.problems import Refused
 from strike_cli.tabletop.board import grid_of
 from strike_cli.tabletop.doors import all_open, moved_door
-from strike_cli.tabletop.grid import CLOSED_DOOR, Grid, Square, format_square
+from strike_cli.tabletop.grid import Grid, Square, format_square
+from strike_cli.tabletop.ways import doors_ahead
 
 from .facts_ground import DoorMoved
 from .fight import Fight, square_named
@@ -64,21 +65,8 @@ def opened_grid(fight: Fight) -> Grid:
 def way_through(fight: Fight, who: str, there: Square) -> Iterator[Option]:
     """The door beside somebody that is in their way to a square, to be opened; none where a way leads there
     without."""
-    grid, size, here = fight.grid, fight.size(who), fight.at(who)
-    if here in grid.distances_to(there, size):
-        return
-    opened = opened_grid(fight)
-    left = opened.distances_to(there, size)
-    if here not in left:
-        return
-    open_already = grid.neighbours(here, size)
-    for step in sorted(opened.neighbours(here, size), key=lambda step: left.get(step, left[here])):
-        if step in open_already or left.get(step, left[here]) >= left[here]:
-            continue
-        where = format_square(step)
-        if grid.char(step) == CLOSED_DOOR:
-            yield Option("combat door", Door(at=where, open=True), ("door", "open", where))
-        else:
-            beyond, where = where, format_square(here)
-            args = Door(at=where, beyond=beyond, open=True)
-            yield Option("combat door", args, ("door", "open", where, beyond))
+    found = doors_ahead(fight.grid, opened_grid(fight), fight.at(who), fight.size(who), there)
+    for square, beyond in found:
+        where = [format_square(one) for one in (square, beyond) if one]
+        args = Door(at=where[0], beyond=where[-1] if beyond else "", open=True)
+        yield Option("combat door", args, ("door", "open", *where))

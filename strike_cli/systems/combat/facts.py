@@ -910,12 +910,12 @@ class TakeOpportunity(Decision):
     options = {"take": "{who} strikes at {target} for {damage} damage", "pass": "let it pass"}
 
 
-class WithPower(Clause):
-    """What somebody does: a power is used."""
+class AttacksWith(Clause):
+    """What somebody is about to do: attack with a power."""
 
     power: Reason
 
-    says = "with {power}"
+    says = "attacks with {power}"
 
 
 class AtOwnSide(Clause):

@@ -229,6 +229,8 @@ class BadFoundry(Server):
         self.worlds = [World()]
         self.keys: dict[str, list[str]] = {KEY: list(SCOPES)}
         self.requests: dict[str, Doc] = {}
+        self.approval_url = "https://relay.example/approve/"
+        """Where a login is approved: the public site, unless a relay was told its own address."""
         self.work = 0.0
         """Seconds that Foundry takes for a request."""
         self._waiting: dict[str, list[Reply]] = {}
@@ -332,7 +334,7 @@ class BadFoundry(Server):
                 return Reply(400, {"error": f"Invalid scope: {unknown[0]}"})
             code = f"ANN{len(self.requests):03}"
             self.requests[code] = {"status": "pending", **call.body}
-            url = f"https://relay.example/approve/{code}"
+            url = f"{self.approval_url}{code}"
             return Reply(201, {"code": code, "approvalUrl": url, "expiresIn": 600})
         request = self.requests.get(call.path.split("/")[3])
         if request is None:

@@ -175,9 +175,11 @@ def report_line(report: Report) -> Line:
         again = f"`strike bridge push {report.target}` switches it on again."
         return [name, ": ", ("switched off, as it wished (410). ", "warn"), (again, "dim")]
     if report.error:
+        from strike_bridge.outcome import as_sentence
+
         waiting = f" {counted(report.lag, 'entry waits', 'entries wait')}." if report.lag else ""
         later = f" Next attempt {_clock(report.next_attempt)}." if report.next_attempt else ""
-        return [name, ": ", (f"{report.error.rstrip('.')}.{waiting}{later}", "bad")]
+        return [name, ": ", (f"{as_sentence(report.error)}{waiting}{later}", "bad")]
     if report.busy:
         return [name, ": another worker is delivering to it already." if report.lag else ": up to date."]
     review = f" {report.review} to review: `strike bridge review`." if report.review else ""

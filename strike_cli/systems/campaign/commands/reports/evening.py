@@ -15,12 +15,13 @@ from strike_cli.content.book import Book
 from strike_cli.kernel import statements
 from strike_cli.kernel.facts import State, apply_fact, look_up
 from strike_cli.kernel.procedure import World
-from strike_cli.problems import Refused, listed
+from strike_cli.problems import Refused
 from strike_cli.registry import UNKNOWN_FACT, fact_kind, installed, system, systems
+from strike_cli.registry.scenes import asked_of, scenes_of
 from strike_cli.registry.system import FactKind, Scope, System
 from strike_cli.terminal.clock import day_and_time
 from strike_cli.terminal.sheet_view import PartyView, SheetItem, party_views
-from strike_cli.visibility import GM, PLAYERS, heard
+from strike_cli.visibility import GM, PLAYERS, asked_for, heard, names_hidden
 
 from .ledger import Ledger
 from .past import in_effect
@@ -214,13 +215,18 @@ class Evening:
 
     def unresolved(self) -> list[Open]:
         """What is open at the end of the evening, in the order of the party; then decisions that wait."""
+        scenes = scenes_of(self.state)
         found = [
             Open(*item, secret=(item.who, item.id) in self._secret)
             for item in self._of_party(lambda view: view.unresolved)
+            # A Flaw may be on whatever somebody typed.
+            if not (self.for_players and names_hidden(scenes, item.what))
         ]
+        audience = PLAYERS if self.for_players else GM
         for scene, item in look_up(self.state, "pending", {}).items():
-            what = f"must choose {item['what']}: {listed(item['options'], 5)}"
-            found.append(Open(item["who"] or "", scene, what, bool(item.get("secret"))))
+            asked = asked_for(asked_of(item), scenes, audience)
+            if asked is not None:
+                found.append(Open(asked.who, scene, asked.asks, bool(item.get("secret"))))
         return [one for one in found if not (one.secret and self.for_players)]
 
     def afflicted(self) -> list[tuple[str, str]]:

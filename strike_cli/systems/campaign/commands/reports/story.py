@@ -120,7 +120,8 @@ class Story:
             known = fact_kind(fact["kind"])
             if known.begins_turn and system is not None:
                 self._say_round(chapter, system)
-                paragraph = self._add(chapter, Paragraph(self._who(system, fact), secret=paragraph.secret))
+                who = self._who(system, left.fact)
+                paragraph = self._add(chapter, Paragraph(who, secret=paragraph.secret))
                 if paragraph.who:
                     continue
             self._say(paragraph, left.fact, known)

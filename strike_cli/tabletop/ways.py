@@ -1,0 +1,59 @@
+"""Ways on foot over a map: how far it is, and which closed door to open."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from ..kernel.remember import ByIdentity
+from .board import grid_of
+from .doors import all_open
+from .grid import CLOSED_DOOR, Grid, Square, gap
+
+SHUT = 2
+"""Squares that a way counts as longer through shut doors."""
+NO_WAY = 1000
+"""Squares that it counts as where no way leads, beyond those as the crow flies."""
+
+
+def doors_ahead(
+    grid: Grid, opened: Grid, here: Square, size: int, there: Square
+) -> Iterator[tuple[Square, Square | None]]:
+    """The doors beside somebody that are in their way to a square, the best first: the door's square, or the
+    own square and the one beyond where it is in a wall. None where a way leads there without. `opened` is the
+    map with every door open."""
+    if here in grid.distances_to(there, size):
+        return
+    left = opened.distances_to(there, size)
+    if here not in left:
+        return
+    open_already = set(grid.neighbours(here, size))
+    for step in sorted(opened.neighbours(here, size), key=lambda step: left.get(step, left[here])):
+        if step not in open_already and left.get(step, left[here]) < left[here]:
+            yield (step, None) if grid.char(step) == CLOSED_DOOR else (here, step)
+
+
+class Ways:
+    """Ways over a scene's map as it stands, and as it would be with every door open. People are in nobody's
+    way."""
+
+    def __init__(self, board: Mapping[str, Any]) -> None:
+        self.grid = grid_of(board)
+        self.opened = grid_of(all_open(board))
+
+    def far(self, here: Square, size: int, there: Square, as_large: int = 1) -> int:
+        """Squares on foot to somebody `as_large`; a little more through shut doors, very many where no way
+        leads."""
+        left = self.grid.distances_to(there, size).get(here)
+        if left is not None:
+            return left
+        left = self.opened.distances_to(there, size).get(here)
+        return left + SHUT if left is not None else NO_WAY + gap(here, size, there, as_large)
+
+    def doors_ahead(self, here: Square, size: int, there: Square) -> Iterator[tuple[Square, Square | None]]:
+        """The doors beside somebody that are in their way to a square, the best first (`doors_ahead`)."""
+        return doors_ahead(self.grid, self.opened, here, size, there)
+
+
+ways_of = ByIdentity(Ways)
+"""The ways of a map, as the scene's table has it."""
