@@ -597,7 +597,10 @@ class Statement:
         if variant:
             cls.__mro__[1].has_variants = True  # type: ignore[attr-defined]
         cls.__init__ = _first_use  # type: ignore[method-assign, assignment]
-        if not cls.__name__.startswith("_"):
+        # Whoever comes with a kind that another has is switched off: it takes nobody's place.
+        if not cls.__name__.startswith("_") and (
+            cls.key not in classes or classes[cls.key].__module__ == cls.__module__
+        ):
             classes[cls.key] = cls
 
     @classmethod

@@ -7,9 +7,9 @@ from typing import Any
 
 from ..kernel.facts import State, apply_changes, look_up
 from ..kernel.statements import say
-from ..registry import fact_kind, scene_systems
+from ..registry import fact_class, scene_systems
 from ..registry.scenes import scene_of
-from ..registry.system import FactKind, Secret, System
+from ..registry.system import Secret, System
 from ..tabletop.naming import GameMaster
 from ..tabletop.scene import Scene
 from .audience import PLAYERS, Audience
@@ -122,15 +122,15 @@ def _entry_face_down(entry: Entry, secrets: Sequence[Secret], picked: set[str]) 
 
 def untold(fact: Fact, entry: Entry) -> dict[str, Any]:
     """A fact of a secret pick: that there was one, and nothing of dice and changes."""
-    words = fact["text"] if fact_kind(fact["kind"]).discreet else ""
+    words = fact["text"] if fact_class(fact["kind"]).discreet else ""
     text = _face_down_words(fact, entry) or words
     return {"kind": fact["kind"], "who": fact["who"], "text": text, "changes": []}
 
 
 def _face_down_words(fact: Fact, entry: Entry) -> str:
     """The sentence of a fact while what it tells lies face down; older journals have it beside the other."""
-    kind = fact_kind(fact["kind"])
-    if isinstance(kind, FactKind) or kind.says_face_down is None or "untold" in fact:
+    kind = fact_class(fact["kind"])
+    if kind.says_face_down is None or "untold" in fact:
         return str(fact.get("untold", ""))
     try:
         statement = kind.of_json(fact)

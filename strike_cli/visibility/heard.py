@@ -8,7 +8,7 @@ from typing import NamedTuple
 from ..kernel import statements
 from ..kernel.facts import State, apply_fact
 from ..kernel.statements import say
-from ..registry import fact_kind
+from ..registry import fact_class
 from ..tabletop.naming import GameMaster, Names
 from .audience import Audience
 from .face_down import Entry, Fact
@@ -101,7 +101,7 @@ class Redaction:
 
     def told(self, fact: Fact) -> Told:
         """What is left of a fact."""
-        if fact_kind(fact["kind"]).gm_only:
+        if fact_class(fact["kind"]).gm_only:
             return Told(None)
         statement = None if self._names is None else statement_in(fact)
         if statement is not None:

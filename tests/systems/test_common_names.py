@@ -33,7 +33,7 @@ from strike_cli.cli.watch import picture
 from strike_cli.kernel.facts import State, apply_fact
 from strike_cli.phones.sheet import Snapshot, on_a_phone
 from strike_cli.plugin.testing import CAMPAIGN, Contract
-from strike_cli.registry import fact_kind, installed
+from strike_cli.registry import fact_class, installed
 from strike_cli.registry.scenes import scenes_of
 from strike_cli.terminal.result import as_text
 from strike_cli.visibility import METERS, PLAYERS, heard, is_secret, known_state, unchanging
@@ -416,7 +416,7 @@ class Onlooker:
         }
         for fact, each in zip(entry["facts"], told, strict=True):
             said = words_in({**unchanging(fact), "names": {}})
-            if ODD.search(said) or fact_kind(fact["kind"]).gm_only or any(name in said for name in secret):
+            if ODD.search(said) or fact_class(fact["kind"]).gm_only or any(name in said for name in secret):
                 continue
             if not fact["text"] or ODD.search(words_in(fact["changes"])):
                 continue

@@ -16,9 +16,9 @@ from strike_cli.kernel import statements
 from strike_cli.kernel.facts import State, apply_fact, look_up
 from strike_cli.kernel.procedure import World
 from strike_cli.problems import Refused
-from strike_cli.registry import UNKNOWN_FACT, fact_kind, installed, system, systems
+from strike_cli.registry import UnknownFact, fact_class, installed, kinds_told_by, system, systems
 from strike_cli.registry.scenes import asked_of, scenes_of
-from strike_cli.registry.system import FactKind, Scope, System
+from strike_cli.registry.system import Scope, System
 from strike_cli.terminal.clock import day_and_time
 from strike_cli.terminal.sheet_view import PartyView, SheetItem, party_views
 from strike_cli.visibility import GM, PLAYERS, asked_for, heard, names_hidden
@@ -167,7 +167,7 @@ class Evening:
         note: str,
         system: System | None,
     ) -> None:
-        known, text = fact_kind(fact["kind"]), fact["text"].strip()
+        known, text = fact_class(fact["kind"]), fact["text"].strip()
         self.ledger.take(entry, fact, earlier, self.state, system is not None)
         if system is not None:
             self._tell_scene(system, fact, known, earlier, secret)
@@ -179,7 +179,7 @@ class Evening:
         self,
         system: System,
         fact: Mapping[str, Any],
-        known: FactKind | type[statements.Fact],
+        known: type[statements.Fact],
         earlier: State,
         secret: bool,
     ) -> None:
@@ -288,9 +288,9 @@ class Evening:
 
 def _headings() -> list[str]:
     """Every heading of a report: those of the systems in their order, what was done by hand, and the rest."""
-    kinds = [fact for each in systems() for fact in each.facts.values() if fact.section]
+    kinds = [fact for each in systems() for fact in kinds_told_by(each).values() if fact.section]
     by_hand_last = sorted(kinds, key=lambda fact: fact.gm_only)
-    return list(dict.fromkeys([*(fact.section for fact in by_hand_last), UNKNOWN_FACT.section]))
+    return list(dict.fromkeys([*(fact.section for fact in by_hand_last), UnknownFact.section]))
 
 
 def scene_system(entry: Entry, before: State) -> System | None:
