@@ -15,7 +15,7 @@ from ..validation import Kind
 from . import beside, kinds_told_by, systems
 from . import system as load_system
 from .installed import Installed, load_object
-from .system import FactKind, Move, Scope, System
+from .system import Move, Scope, System
 
 EXAMPLE = ("campaign.toml", "evening.strike")
 """The files of a system's example."""
@@ -63,9 +63,6 @@ def faults_of_system(system: System) -> Iterator[str]:
     """What is wrong with a system: a line each, naming what of it."""
     for name, move in system.moves.items():
         yield from (f"move {name!r}: {fault}" for fault in _faults_of_move(system, move))
-    for kind, fact in system.facts.items():
-        if not isinstance(fact, FactKind):
-            yield f"fact {kind!r} is no FactKind"
     kinds = kinds_told_by(system) if system.secrets else ()
     for secret in system.secrets:
         if not secret.path.startswith(f"{system.scene}.") or secret.revealed_by not in kinds:
