@@ -176,5 +176,20 @@ def _standing(folder: Path, settings: Settings) -> Iterator[Finding]:
         )
 
 
+def gone_wrong(folder: Path) -> Iterator[Finding]:
+    """What is wrong with what targets were told, without asking them: for whoever checks a whole campaign."""
+    try:
+        targets = read_targets(folder)
+    except Problem:
+        return  # whoever checks the files says so
+    for settings in targets.values():
+        try:
+            found = [each for each in _standing(folder, settings) if not each.well]
+        except Problem as problem:
+            found = [Finding(problem.message, False, problem.hint)]
+        for each in found:
+            yield Finding(f"bridge {settings.name}: {each.what}", False, each.remedy)
+
+
 def _moment(at: float) -> str:
     return datetime.fromtimestamp(at, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")

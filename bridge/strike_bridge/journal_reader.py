@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from strike_cli.campaign.journal import FOLDER, START, Entry, Journal, Position
-from strike_cli.campaign.state import STATE_FILE
+from strike_cli.campaign.state import STATE_FILE, follows
 from strike_cli.campaign.state import read as read_state
 from strike_cli.kernel.facts import Change, State, apply_changes, reversed_changes
 from strike_cli.kernel.remember import remembered
@@ -171,6 +171,10 @@ class JournalReader:
         found = read_state(self.folder)
         if found is None:
             return {}, 0, START
+        if not follows(self.journal, found.head):
+            raise CampaignProblem(
+                f"{STATE_FILE} is true for another journal than the one that is here.", _REPAIR
+            )
         shown = {key: found.state[key] for key in _followed() if isinstance(found.state.get(key), dict)}
         return shown, found.head.seq, found.head.end
 

@@ -588,7 +588,10 @@ class Statement:
             cls.has_variants = False
         cls._made = None
         cls.__init__ = _first_use  # type: ignore[method-assign, assignment]
-        if not cls.__name__.startswith("_"):
+        # Whoever comes with a kind that another has is switched off: it takes nobody's place.
+        if not cls.__name__.startswith("_") and (
+            cls.key not in classes or classes[cls.key].__module__ == cls.__module__
+        ):
             classes[cls.key] = cls
 
     @classmethod
@@ -834,6 +837,8 @@ EVENTS = (
     *("move", "turn", "scene", "reveal", "talk"),
 )
 """What a fact may be to a screen."""
+STANDS_OUT = ("critical", "fall", "save", "cost")
+"""Those of which the headline is shown where there is room for few."""
 
 
 class Decision(Statement):
