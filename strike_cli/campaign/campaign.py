@@ -456,7 +456,8 @@ class Campaign:
         numbers = [entry["seq"] for entry in entries]
         told = Undone(numbers) if command == "undo" else Redone(numbers)
         fact = Happened(told, tuple(changes), tuple(places)).as_json(whole_names(entries))
-        self.commit(command, {"count": len(entries)}, [], [fact], state, head=head)
+        # What players call these commands follows from what they have heard (`heard`): no name is kept.
+        self.commit(command, {"count": len(entries)}, [], [fact], state, head=head, names={})
 
 
 def _shorter(name: str) -> CampaignProblem:

@@ -14,7 +14,7 @@ from ..terminal.clock import time_of_day
 from ..terminal.narrate import fact_lines
 from ..terminal.options import Options, command, new_app
 from ..terminal.result import Items, Line, Result, spans
-from ..visibility import GM, PLAYERS, Audience, each_for, undone_by
+from ..visibility import GM, PLAYERS, Audience, Banner, each_for, heard, undone_by
 
 if TYPE_CHECKING:
     from ..campaign import Campaign
@@ -106,7 +106,27 @@ def numbered_entries(campaign: Campaign, count: int, audience: Audience = GM) ->
     if not audience.gm:
         kept = entries
         entries = list(as_heard(campaign, lambda: kept, audience, undone))
-    return [(entry.get("seq", 0), entry_lines(entry, undone=is_undone(entry, undone))) for entry in entries]
+    return [
+        (
+            entry.get("seq", 0),
+            entry_lines(entry, undone=is_undone(entry, undone), headlines=_headlines(entry, audience)),
+        )
+        for entry in entries
+    ]
+
+
+def _headlines(entry: Entry, audience: Audience) -> Line:
+    """What stands out of an entry, in a few words each: a critical hit, a fall, a save, a Cost."""
+    if audience.gm:
+        banners = [told.banner for told in heard(entry, {}, audience)]
+    else:
+        banners = [Banner(**fact["banner"]) if "banner" in fact else None for fact in entry["facts"]]
+    found = dict.fromkeys(one for one in banners if one is not None and one.stands_out)
+    return [(f"  {one.text}", TONES.get(one.tone, "strong")) for one in found]
+
+
+TONES = {"good": "good", "bad": "bad"}
+"""The style of a headline that is good or bad for whom it is about."""
 
 
 def is_undone(entry: Entry, undone: Collection[int]) -> bool:
@@ -118,8 +138,9 @@ _MARGIN = " " * 6
 """In front of what an entry tells."""
 
 
-def entry_lines(entry: Entry, *, undone: bool = False) -> list[Line]:
-    """A journal entry for people: number, unless players see it, and command, then its facts."""
+def entry_lines(entry: Entry, *, undone: bool = False, headlines: Line = "") -> list[Line]:
+    """A journal entry for people: number, unless players see it, and command, with `headlines` of it behind;
+    then its facts."""
     marks = [mark for mark in ("secret", "pending") if entry.get(mark)]
     marks += ["dice rolled anew"] if entry.get("reroll") else []
     marks += [f"by {entry['player']}'s player"] if entry.get("player") else []
@@ -132,6 +153,7 @@ def entry_lines(entry: Entry, *, undone: bool = False) -> list[Line]:
         (f"{number}{when}  ", "dim"),
         (entry["command"], "command"),
         (tail + note, "dim"),
+        *spans(headlines),
     ]
     told: list[Line] = [
         [_MARGIN, *((text.replace("\n", f"\n{_MARGIN}"), style) for text, style in spans(line))]

@@ -811,6 +811,8 @@ EVENTS = (
     *("move", "turn", "scene", "reveal", "talk"),
 )
 """What a fact may be to a screen."""
+STANDS_OUT = ("critical", "fall", "save", "cost")
+"""Those of which the headline is shown where there is room for few."""
 
 
 class Decision(Statement):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from ..kernel import statements
 from ..kernel.facts import State, apply_changes, look_up
 from ..kernel.statements import say
 from ..registry import fact_class, scene_systems
@@ -143,8 +144,24 @@ def first_words(entry: Entry) -> str:
     """What to say of an entry in a line, such as one that is taken back: a secret one stays so, since who
     takes it back may not be who may see it."""
     secret = bool(entry.get("secret"))
-    texts = ((secret and _face_down_words(fact, entry)) or fact["text"] for fact in entry["facts"])
+    texts = ((secret and _face_down_words(fact, entry)) or _words(fact, entry) for fact in entry["facts"])
     return next((text for text in texts if text), "")
+
+
+def _words(fact: Fact, entry: Entry) -> str:
+    """The sentence of a fact for the game master, by the names of then."""
+    statement = statement_in(fact) if "names" in entry else None
+    return str(fact["text"]) if statement is None else say(statement, GameMaster(names=entry["names"])) or ""
+
+
+def statement_in(fact: Fact) -> statements.Fact | None:
+    """A fact of a journal as the value that it was; None where its kind has no class, or none of that
+    form."""
+    try:
+        found = statements.statement_of(fact["kind"], fact)
+    except (KeyError, TypeError, ValueError):
+        return None
+    return found if isinstance(found, statements.Fact) else None
 
 
 def _without(fact: Fact, paths: tuple[str, ...]) -> dict[str, Any]:
