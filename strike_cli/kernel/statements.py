@@ -863,6 +863,12 @@ def clause_as_known(clause: Clause, speaker: Speaker) -> dict[str, Any]:
     return {"clause": clause.kind, **clause.known_to(_plainly(speaker))}
 
 
+def clause_of_json(value: str | Mapping[str, Any]) -> Clause:
+    """A clause of the form that the state or a journal keeps; older ones have words, as if somebody had typed
+    them. Raises KeyError, TypeError or ValueError for another form."""
+    return Said(value) if isinstance(value, str) else NESTED.of_json(value)
+
+
 def decision_as_json(decision: Decision, speaker: Speaker) -> dict[str, Any]:
     """A decision as the state and the journal keep it."""
     return {"decision": decision.kind, **decision.as_json(speaker)}
