@@ -155,7 +155,7 @@ def _links(folder: Path, target: Target, wire: SessionWire, said: str) -> Iterat
 def _standing(folder: Path, settings: Settings) -> Iterator[Finding]:
     """How it stands with what it was told: what went wrong last, what waits, when it is tried again."""
     cursor = open_cursor(folder, settings.name)
-    waits = JournalReader(folder).count_after(cursor.position, cursor.acknowledged)
+    waits = JournalReader(folder).count_after(cursor.acknowledged)
     again = f"`strike bridge push {settings.name}`"
     if cursor.off:
         yield Finding("It switched itself off (410).", False, f"{again} switches it on again.")
