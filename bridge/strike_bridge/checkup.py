@@ -155,7 +155,7 @@ def _links(folder: Path, target: Target, wire: SessionWire, said: str) -> Iterat
 def _standing(folder: Path, settings: Settings) -> Iterator[Finding]:
     """How it stands with what it was told: what went wrong last, what waits, when it is tried again."""
     cursor = open_cursor(folder, settings.name)
-    waits = JournalReader(folder).count_after(cursor.position, cursor.acknowledged)
+    waits = JournalReader(folder).count_after(cursor.acknowledged)
     again = f"`strike bridge push {settings.name}`"
     if cursor.off:
         yield Finding("It switched itself off (410).", False, f"{again} switches it on again.")
@@ -174,6 +174,21 @@ def _standing(folder: Path, settings: Settings) -> Iterator[Finding]:
         yield Finding(
             f"{len(cursor.review)} to review.", False, "`strike bridge review`, then `resend` or `drop`."
         )
+
+
+def gone_wrong(folder: Path) -> Iterator[Finding]:
+    """What is wrong with what targets were told, without asking them: for whoever checks a whole campaign."""
+    try:
+        targets = read_targets(folder)
+    except Problem:
+        return  # whoever checks the files says so
+    for settings in targets.values():
+        try:
+            found = [each for each in _standing(folder, settings) if not each.well]
+        except Problem as problem:
+            found = [Finding(problem.message, False, problem.hint)]
+        for each in found:
+            yield Finding(f"bridge {settings.name}: {each.what}", False, each.remedy)
 
 
 def _moment(at: float) -> str:

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from strike_cli.campaign.journal import FOLDER, START, Entry, Journal, Position
-from strike_cli.campaign.state import STATE_FILE
+from strike_cli.campaign.state import STATE_FILE, follows
 from strike_cli.campaign.state import read as read_state
 from strike_cli.kernel.facts import Change, State, apply_changes, reversed_changes
 from strike_cli.kernel.remember import remembered
@@ -122,10 +122,9 @@ class JournalReader:
         newer = self._entries_from(entries[-1].end if entries else position)
         return Backlog([*entries, *newer], before, known.now, position, acknowledged)
 
-    def count_after(self, position: Position, acknowledged: int) -> int:
-        """How many entries have come since."""
-        position, acknowledged = self._locate(position, acknowledged)
-        return sum(each.entry["seq"] > acknowledged for each in self._entries_from(position))
+    def count_after(self, acknowledged: int) -> int:
+        """How many entries have come since entry `acknowledged`: they are numbered one by one."""
+        return max(0, *(int(entry["seq"]) - acknowledged for entry in self.journal.newest(1)), 0)
 
     def up_to(self, acknowledged: int) -> Iterator[LocatedEntry]:
         """All entries from the first one to that of this number."""
@@ -171,6 +170,10 @@ class JournalReader:
         found = read_state(self.folder)
         if found is None:
             return {}, 0, START
+        if not follows(self.journal, found.head):
+            raise CampaignProblem(
+                f"{STATE_FILE} is true for another journal than the one that is here.", _REPAIR
+            )
         shown = {key: found.state[key] for key in _followed() if isinstance(found.state.get(key), dict)}
         return shown, found.head.seq, found.head.end
 

@@ -10,6 +10,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from html import escape
 from typing import Any, NamedTuple
 
+from strike_cli.kernel.statements import STANDS_OUT
+
 TAGS = ("p", "ul", "li", "b", "i", "code")
 
 
@@ -56,11 +58,21 @@ def numbered(result: Mapping[str, Any], markup: Markup, longest: int, between: s
 
 
 def headed(result: Mapping[str, Any]) -> tuple[str, str]:
-    """A result's title and the rest of its text; no title where that would be a paragraph."""
+    """A result's title and the rest of its text: what stands out of it (a critical hit, a fall, a save, a
+    Cost), else its first line; no title where that would be a paragraph."""
     title, text = str(result["title"]), str(result["text"])
+    if out := " · ".join(standing_out(result)):
+        return (out, f"\n{text}") if len(out) <= _LONGEST_TITLE else ("", text)
     if len(title) > _LONGEST_TITLE:
         return "", text
     return title, text.removeprefix(title) if text.startswith(title) else f"\n{text}"
+
+
+def standing_out(result: Mapping[str, Any]) -> list[str]:
+    """The headlines of what stands out of a result, or of several that are one."""
+    plays = [one.get("play") or {} for one in result.get("parts", [result])]
+    banners = (banner for play in plays for banner in play.get("banners", ()))
+    return list(dict.fromkeys(one["text"] for one in banners if one["event"] in STANDS_OUT))
 
 
 def told_die(die: Mapping[str, Any], markup: Markup = HTML) -> str:

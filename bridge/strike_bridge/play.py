@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from strike_cli.kernel.facts import State
 from strike_cli.kernel.remember import remembered
-from strike_cli.registry import fact_kind, scene_systems
+from strike_cli.registry import fact_class, scene_systems
 from strike_cli.registry.scenes import scenes_of
 from strike_cli.tabletop.scene import Person, Scene
 from strike_cli.visibility import Audience, Banner, Fact, is_secret, scene_for, told_meter, without_secrets
@@ -44,7 +44,7 @@ def play_of(facts: Sequence[Heard], before: State, audience: Audience, names: Ma
         "head": rolled and _head(rolled, names, [people_of(after), people_of(before)]),
         "lines": list(_lines(facts)),
         "banners": list(_banners(facts)),
-        "outcome": any(fact_kind(fact["kind"]).closes_scene for fact in told),
+        "outcome": any(fact_class(fact["kind"]).closes_scene for fact in told),
         "effects": _effects(facts, before, audience),
     }
 
@@ -52,7 +52,7 @@ def play_of(facts: Sequence[Heard], before: State, audience: Audience, names: Ma
 def _lines(facts: Sequence[Heard]) -> Iterator[Payload]:
     for _, fact, banner in facts:
         if fact is not None and (words := fact["text"].strip()):
-            line = {"text": words, "style": fact_kind(fact["kind"]).style}
+            line = {"text": words, "style": fact_class(fact["kind"]).style}
             yield {**line, "event": banner.event, "tone": banner.tone} if banner else line
 
 
@@ -90,7 +90,7 @@ def _turn(facts: Sequence[Heard], before: State, after: State, audience: Audienc
         "who": who,
         "name": one.name if one else who[:1].upper() + who[1:].replace("-", " "),
         "side": one.side if one else who,
-        "begins": any(each.told and fact_kind(each.told["kind"]).begins_turn for each in facts),
+        "begins": any(each.told and fact_class(each.told["kind"]).begins_turn for each in facts),
     }
 
 

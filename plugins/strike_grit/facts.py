@@ -18,6 +18,8 @@ from strike_cli.plugin.telling import (
 
 ATTRIBUTE = "str=STR|dex=DEX|wil=WIL"
 ATTACK = "{by:?{by} attacks {who} with {weapon:?{weapon}|bare hands}|An attack}: {roll}."
+HIT_ONE = "{who:?{who}|Target}"
+"""Whoever is hit; of an attack by bare numbers nobody has a name."""
 OCCASION = "critical=first Critical Damage|companion=first companion fallen"
 
 
@@ -195,7 +197,7 @@ class GritWithstood(Fact):
     event = "save"
     headline = "{outcome:success=Saved|Not saved}"
     says = (
-        "{who} rolls {attribute:" + ATTRIBUTE + "} to be above {over}: {roll}."
+        HIT_ONE + " rolls {attribute:" + ATTRIBUTE + "} to be above {over}: {roll}."
         "{outcome:success= No Critical Damage.|}"
     )
 
@@ -239,10 +241,14 @@ class GritSteppedDown(Fact):
     tone = "bad"
     headline = "Critical Damage to {who}"
     says = (
-        "Critical Damage to {who} ({why}): {attribute:" + ATTRIBUTE + "} {before:0=zero|d{before}} to "
+        "Critical Damage to "
+        + HIT_ONE
+        + " ({why}): {attribute:"
+        + ATTRIBUTE
+        + "} {before:0=zero|d{before}} to "
         "{after:0=zero|d{after}}.[ {effect}]"
     )
-    says_without_hp = "Critical Damage to {who}.[ {effect}]"
+    says_without_hp = "Critical Damage to " + HIT_ONE + ".[ {effect}]"
 
     @property
     def before(self) -> HpNumber:
@@ -270,7 +276,8 @@ class GritFell(Fact):
     tone = "bad"
     headline = "{who} falls"
     says = (
-        "{who} {attribute:str=is incapacitated: can but crawl, and dies within the hour unless somebody helps"
+        HIT_ONE
+        + " {attribute:str=is incapacitated: can but crawl, and dies within the hour unless somebody helps"
         "|dex=is paralysed|is catatonic}."
     )
 
@@ -306,7 +313,7 @@ class GritDied(Fact):
     event = "fall"
     tone = "bad"
     headline = "{who} dies"
-    says = "{who} dies[: {why}]."
+    says = HIT_ONE + " dies[: {why}]."
 
 
 class GritDaunted(Fact):

@@ -20,14 +20,16 @@ from . import files
 from . import state as state_file
 from .facts import Edited, Redone, Undone, whole_names
 from .journal import (
+    FOLDER,
     START,
     Entry,
+    Gap,
     Journal,
     Position,
     encode,
     file_after,
-    gap,
     is_file_name,
+    link,
     position_of,
 )
 from .state import STATE_FILE, Head, Read
@@ -122,13 +124,24 @@ class Campaign:
         if found is None:
             self.head, self.state = self._fold()
             self._unsynced.update(self.journal.files())
-            if self.head.seq:
+            if os.path.lexists(self.folder / STATE_FILE):
+                self.notices.append(
+                    f"{STATE_FILE} had both sides of a conflict; it is rebuilt from the journal."
+                )
+            elif self.head.seq:
                 self.notices.append(f"{STATE_FILE} was missing; it is rebuilt from the journal.")
         elif found.edited:
             self._take_hand_edit(found)
         else:
             self.head, self.state = found.head, found.state
+            if not state_file.follows(self.journal, self.head):
+                raise self._astray(self.head)
             self._catch_up()
+
+    def _astray(self, head: Head) -> CampaignProblem:
+        """Why a state.toml is of no use with this journal."""
+        name, offset = head.end
+        return _shorter(name) if self.journal.size(name) < offset else _of_another(head)
 
     def _catch_up(self) -> None:
         """Take in entries beyond the state's: a command was killed between journal and state."""
@@ -138,11 +151,11 @@ class Campaign:
             return
         if size < offset:
             raise _shorter(name)
-        for entry, start, end in self.journal.since(self.head.end):
+        for entry, start, end, line in self.journal.linked(self.head.end, self.head.seq, self.head.after):
             if entry["seq"] != self.head.seq + 1:
-                raise gap(entry, start, self.head.seq)
+                raise Gap(entry, start, self.head.seq)
             self.state = _with_facts(self.state, entry["facts"])
-            self.head.advance(entry, start, end)
+            self.head.advance(entry, start, end, line)
             self._unsynced.add(start[0])  # for all that is known: who recorded it was killed
 
     def _set_torn_lines_aside(self) -> None:
@@ -158,16 +171,19 @@ class Campaign:
                     f"A command was cut off while it was being recorded; what it left is in journal/{aside}."
                 )
 
-    def _fold(self, until: int | None = None) -> tuple[Head, State]:
-        """Head and state from the journal alone, up to entry `until`."""
+    def _fold(self, until: int | None = None, last: str = "") -> tuple[Head, State]:
+        """Head and state from the journal alone, up to entry `until` or that whose line has the hash
+        `last`."""
         head, state = Head(self._first_seed()), dict[str, Any]()
-        for entry, start, end in self.journal.since(START):
+        for entry, start, end, line in self.journal.linked(START):
             if until is not None and entry["seq"] > until:
                 break
             if entry["seq"] != head.seq + 1:
-                raise gap(entry, start, head.seq)
+                raise Gap(entry, start, head.seq)
             state = _with_facts(state, entry["facts"])
-            head.advance(entry, start, end)
+            head.advance(entry, start, end, line)
+            if line == last:
+                break
         return head, state
 
     def _first_seed(self) -> int:
@@ -184,7 +200,10 @@ class Campaign:
         """
         from .checks import state_faults
 
-        self.head, self.state = self._fold(until=found.head.seq)
+        after = found.head.after
+        self.head, self.state = self._fold(until=None if after else found.head.seq, last=after)
+        if after and self.head.after != after:
+            raise self._astray(found.head)
         if self.head.seq < found.head.seq:
             raise _shorter(self.head.end[0])
         edits = list(differences(self.state, found.state))
@@ -227,6 +246,7 @@ class Campaign:
         could not be replaced after it is caught up by the next command.
         """
         entry: Entry = {
+            "after": self.head.after,
             "seq": self.head.seq + 1,
             "at": _now(),
             "session": look_up(state, "session.number", 0),
@@ -239,8 +259,8 @@ class Campaign:
         }
         if self.head.seq == 0:
             entry["seed"] = self.head.seed
-        if "head" not in entry and self.head.last:
-            entry["prev"] = list(self.head.last)
+        if "head" not in entry and self.head.last != self.head.start:
+            entry["prev"] = self.head.last and list(self.head.last)  # else it is the line before
         self._set_torn_lines_aside()
         start = (file_after(self.head.end[0]), 0) if more.get("new_file") else self.head.end
         if not is_file_name(start[0]):
@@ -253,7 +273,7 @@ class Campaign:
             ) from None
         end = (start[0], start[1] + len(line))
         head = _copy(self.head)
-        head.advance(entry, start, end)
+        head.advance(entry, start, end, link(line))
         try:
             with files.uninterrupted():
                 if not self.kept_open or self._unsynced - {start[0]}:
@@ -436,7 +456,8 @@ class Campaign:
         numbers = [entry["seq"] for entry in entries]
         told = Undone(numbers) if command == "undo" else Redone(numbers)
         fact = Happened(told, tuple(changes), tuple(places)).as_json(whole_names(entries))
-        self.commit(command, {"count": len(entries)}, [], [fact], state, head=head)
+        # What players call these commands follows from what they have heard (`heard`): no name is kept.
+        self.commit(command, {"count": len(entries)}, [], [fact], state, head=head, names={})
 
 
 def _shorter(name: str) -> CampaignProblem:
@@ -444,6 +465,15 @@ def _shorter(name: str) -> CampaignProblem:
         f"journal/{name} is shorter than {STATE_FILE} remembers.",
         "Put the journal back from a copy. If it is lost for good, move state.toml away: what the journal "
         "still holds is rebuilt. Nothing was changed.",
+    )
+
+
+def _of_another(head: Head) -> CampaignProblem:
+    return CampaignProblem(
+        f"{STATE_FILE} is true for another journal: entry {head.seq}, which it follows, isn't in {FOLDER}/"
+        f"{head.end[0]}.",
+        "If this journal is right, `strike doctor --mend` makes state.toml from it. If not, put the right "
+        "one back. Nothing was changed.",
     )
 
 

@@ -39,18 +39,21 @@ url = "http://127.0.0.1:4747"
 """
 
 IGNORE = """\
-# Kept out of version control: keys, the bridge's bookkeeping, the lock, what `strike schema` makes anew.
+# Kept out of version control: keys, the bridge's bookkeeping, the lock, what strike makes anew: state.toml
+# from the journal, the schema by `strike schema`.
 secrets.toml
+state.toml
 campaign.schema.json
 bridge/
 .lock
 .state.toml.new
+journal/index.json
+journal/.index.json.new
 """
 
 ATTRIBUTES = """\
 # Line ends stay as they are: undo finds entries of the journal by the byte.
 journal/*.jsonl -text
-state.toml -text
 """
 
 

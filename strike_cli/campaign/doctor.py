@@ -17,10 +17,11 @@ from ..reading import line_of
 from ..registry import systems
 from ..registry.installed import load_object
 from ..tabletop import pictures
+from . import branches
 from . import state as state_file
 from .campaign import Campaign, differences
 from .checks import adrift, form_faults, state_faults
-from .journal import START, Journal
+from .journal import FOLDER, START, Journal
 from .upgrade import due
 
 Finding = dict[str, Any]
@@ -30,10 +31,13 @@ def examine(folder: Path) -> list[Finding]:
     """Findings, good and bad: {ok, what, hint}."""
     findings: list[Finding] = []
     book = _book(folder, findings)
+    _conflicts(folder, findings)
     journal_ok = _journal(folder, findings)
     if book is not None:
         _portraits(folder, book, findings)
         _unread(folder, book, findings)
+        _left_out(book, findings)
+        _looked_at(folder, book, findings)
     if book is not None and journal_ok:
         _state(folder, book, findings)
     _leftovers(folder, findings)
@@ -94,6 +98,25 @@ def _unread(folder: Path, book: Book, findings: list[Finding]) -> None:
                 _add(findings, not never, f"{at}: {key}: {words}")
 
 
+def _left_out(book: Book, findings: list[Finding]) -> None:
+    """Files that the campaign does without, since they can't be read."""
+    for trouble in book.troubles:
+        _add(findings, False, trouble, "It is left out until it is mended.")
+
+
+def _looked_at(folder: Path, book: Book, findings: list[Finding]) -> None:
+    """What systems look at besides. One that fails is said; the others go on."""
+    for system in systems():
+        if not system.campaign_checks:
+            continue
+        try:
+            for ok, what, hint in load_object(system.absolute(system.campaign_checks))(book, folder):
+                _add(findings, ok, what, hint)
+        except Exception as error:
+            what = f"{system.title or system.name} could not be looked at: {type(error).__name__}: {error}"
+            _add(findings, False, what, "Please report it.")
+
+
 _INDEX = re.compile(r"\[\d+\]")
 
 
@@ -103,6 +126,25 @@ def _text_of(folder: Path, file: str) -> str | None:
         return read_text_file(folder / file).decode("utf-8-sig") if file.endswith(".toml") else None
     except (OSError, ValueError):
         return None
+
+
+def _conflicts(folder: Path, findings: list[Finding]) -> None:
+    """Copies that git, Dropbox, Syncthing and the like have left where two of them could not be put
+    together."""
+    hint = "`strike doctor --mend` keeps one branch, and sets the other aside as a script for `strike batch`."
+    try:
+        for name in branches.marked(folder):
+            what = f"{FOLDER}/{name} has both sides of a conflict that git could not merge"
+            _add(findings, False, what, hint)
+    except Problem as problem:
+        _add(findings, False, problem.message, problem.hint)
+    for copy in branches.copies(folder):
+        state = copy in branches.copies_of_state(folder)
+        more = "It counts for nothing: `strike doctor --mend` sets it aside." if state else hint
+        _add(findings, False, f"{copy} is a conflict copy of a program that shares files", more)
+    for copy in branches.copies_of_people(folder):
+        what = f"{copy} is a conflict copy of a file that people write"
+        _add(findings, False, what, "Put into your own file what you want of it, and move it away.")
 
 
 def _journal(folder: Path, findings: list[Finding]) -> bool:

@@ -1,4 +1,9 @@
-"""The journal: JSON Lines, append-only, a new file every session. It is also the bridge's outbox."""
+"""The journal: JSON Lines, append-only, a new file every session. It is also the bridge's outbox.
+
+It is a chain: each line begins with a hash of the line before it, under `after`. Journals of versions
+before that have none, and play on. On the disk `prev`, the command in effect before, is left out where that
+is the line before: whoever reads an entry has it all the same.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +12,7 @@ import json
 import os
 import re
 import stat
+from binascii import b2a_base64
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice, product
 from pathlib import Path
@@ -15,6 +21,11 @@ from typing import Any, BinaryIO, NamedTuple
 from ..problems import CampaignProblem
 from ..reading import DEEPEST, LARGEST_NUMBER, unsound
 from . import files
+
+try:
+    from _blake2 import blake2b  # hashlib takes a thirtieth of a start
+except ImportError:  # pragma: no cover
+    from hashlib import blake2b
 
 Entry = dict[str, Any]
 Position = tuple[str, int]
@@ -27,13 +38,31 @@ _ENDING = ".jsonl"
 _TOLD = re.compile(r'"(?:text|note)": ?"((?:[^"\\]|\\.)*)"')
 """What a line has of texts that are told, as JSON writes them."""
 _PLAIN = re.compile(rb"[ -~]+")
+_HASH, LINK = 16, 22
+"""Bytes of a line's hash, and the characters that they are written in."""
 _BLOCK, _STEP = 2**18, 2**12
 """Bytes that are looked through at once, and by which the beginning of a line is looked for."""
 
 
 def encode(entry: Entry) -> bytes:
-    """An entry as its line."""
+    """An entry as its line. Names of nothing are left out, where who reads it knows that it may have some."""
+    if "after" in entry and "head" not in entry and not entry.get("names"):
+        entry = {key: value for key, value in entry.items() if key != "names"}
     return json.dumps(entry, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
+
+
+def link(line: bytes) -> str:
+    """The hash of a line, by which the next one names it: 16 bytes in base64, without what fills it up. It
+    is the same where a program has turned line ends round."""
+    if line.endswith(b"\r\n"):
+        line = line[:-2] + b"\n"
+    return b2a_base64(blake2b(line, digest_size=_HASH).digest(), newline=False)[:LINK].decode()
+
+
+def relinked(line: bytes, after: str) -> bytes | None:
+    """A line as recorded after another one than it was; None where it doesn't begin as strike writes it."""
+    start, end = len(_AFTER), len(_AFTER) + LINK
+    return line[:start] + after.encode() + line[end:] if line.startswith(_AFTER) and after else None
 
 
 def is_file_name(name: object) -> bool:
@@ -73,13 +102,32 @@ class Hole(CampaignProblem):
         self.position = position
 
 
-def gap(entry: Entry, position: Position, after: int) -> CampaignProblem:
-    """Why an entry can't follow entry `after`: what stood between them is lost, or was of another journal."""
-    return CampaignProblem(
-        f"{FOLDER}/{position[0]}, byte {position[1]}: entry {entry['seq']} follows {after}.",
-        "After a power cut, `strike doctor --mend` sets aside what can't follow. If it finds nothing, "
-        "state.toml is of another journal: move it away, and strike rebuilds it from this one.",
-    )
+class Break(CampaignProblem):
+    """An entry that was recorded after another line than the one before it. `position` is where it stands."""
+
+    def __init__(self, position: Position, entry: Entry) -> None:
+        super().__init__(
+            f"{FOLDER}/{position[0]}, byte {position[1]}: entry {entry['seq']} was recorded after "
+            "another entry than the one before it.",
+            "Somebody edited the journal, or it is of two copies of the campaign. Put it back from a "
+            "copy, or `strike doctor --mend` keeps one of them and sets the other aside. "
+            "Nothing was changed.",
+        )
+        self.position = position
+
+
+class Gap(CampaignProblem):
+    """An entry that can't follow entry `after`: what stood between them is lost, or was of another
+    journal."""
+
+    def __init__(self, entry: Entry, position: Position, after: int) -> None:
+        super().__init__(
+            f"{FOLDER}/{position[0]}, byte {position[1]}: entry {entry['seq']} follows {after}.",
+            "After a power cut, or where two copies came together, `strike doctor --mend` sets aside what "
+            "can't follow. If it finds nothing, state.toml is of another journal: move it away, and strike "
+            "rebuilds it from this one.",
+        )
+        self.position = position
 
 
 class Journal:
@@ -121,14 +169,60 @@ class Journal:
         name, offset = position
         with self._open(name) as file:
             file.seek(offset)
-            return self._parse(file.readline(), name, offset)
+            line = file.readline()
+            entry = self._parse(line, name, offset)
+            following = file.readline(len(_AFTER) + LINK)
+        if following.startswith(_AFTER) and following[len(_AFTER) :] != link(line).encode():
+            raise Break((name, offset + len(line)), {"seq": entry["seq"] + 1})
+        return self._with_prev(entry, position)
+
+    def _with_prev(self, entry: Entry, position: Position, before: Position | None = None) -> Entry:
+        """An entry with where the command in effect before it stands, which may be where the line before
+        does."""
+        if "after" in entry and "head" not in entry:
+            if "prev" not in entry:
+                before = before or ((found := self.line_before(position)) and found[1])
+                if before:
+                    entry["prev"] = list(before)
+            elif entry["prev"] is None:
+                del entry["prev"]
+        return entry
+
+    def line_before(self, position: Position) -> tuple[bytes, Position] | None:
+        """The line that ends where another one starts or may start, and where it starts itself; None where
+        that is the first. What ends there in no whole line comes as it is."""
+        name, end = position
+        if end == 0:
+            if name <= FIRST:
+                return None
+            name = f"{int(name[:4]) - 1:04d}{_ENDING}"
+            end = self.size(name)
+        with self._open(name) as file:
+            start, line = end, b""
+            while start > 0 and b"\n" not in line[:-1]:
+                step = min(start, _STEP)
+                start -= step
+                file.seek(start)
+                line = file.read(step) + line
+        begin = line.rfind(b"\n", 0, -1) + 1
+        return line[begin:], (name, start + begin)
 
     def since(self, position: Position) -> Iterator[tuple[Entry, Position, Position]]:
         """Entries from a position on, each with where it starts and where it ends.
 
-        A last line without its end is not an entry: its writer was cut off, or is still writing.
+        A last line without its end is not an entry: its writer was cut off, or is still writing. Raises Break
+        where an entry was recorded after another line than the one before it.
         """
+        return ((entry, start, end) for entry, start, end, _ in self.linked(position))
+
+    def linked(
+        self, position: Position, seq: int = 0, after: str = ""
+    ) -> Iterator[tuple[Entry, Position, Position, str]]:
+        """The same, each with the hash of its line. `seq` and `after` are the number of the entry before
+        the first one and the hash of its line, where they are known."""
         first, offset = position
+        before: Position | None = None
+        known = position == START or bool(after)
         for name in [name for name in self.files() if name >= first]:
             start = offset if name == first else 0
             with self._open(name) as file:
@@ -136,19 +230,28 @@ class Journal:
                 for line in file:
                     if not line.endswith(b"\n"):
                         break
-                    end = start + len(line)
-                    yield self._parse(line, name, start), (name, start), (name, end)
-                    start = end
+                    end, here = start + len(line), (name, start)
+                    entry = self._parse(line, name, start)
+                    if known and entry.get("after", after) != after:
+                        raise Break(here, entry) if entry["seq"] == seq + 1 else Gap(entry, here, seq)
+                    known, seq, after = True, entry["seq"], link(line)
+                    yield self._with_prev(entry, here, before), here, (name, end), after
+                    start, before = end, here
 
     def newest(self, count: int) -> list[Entry]:
         """The last `count` entries, oldest first, reading no more than they need."""
         return list(islice(self.backwards(), count))[::-1]
 
-    def backwards(self) -> Iterator[Entry]:
-        """Entries, newest first, reading no more than is asked for."""
-        for name in reversed(self.files()):
-            for line, start in self._lines_backwards(name):
-                yield self._parse(line, name, start)
+    def backwards(self, end: Position | None = None) -> Iterator[Entry]:
+        """Entries, newest first, reading no more than is asked for; those alone that stand before `end`."""
+        later: tuple[Entry, Position] | None = None
+        for name in reversed([name for name in self.files() if end is None or name <= end[0]]):
+            for line, start in self._lines_backwards(name, end[1] if end and name == end[0] else None):
+                if later:
+                    yield self._with_prev(*later, (name, start))
+                later = self._parse(line, name, start), (name, start)
+        if later:
+            yield later[0]
 
     def with_bytes(self, part: bytes) -> Iterator[Entry]:
         """Entries, oldest first, whose lines have these bytes; the others are never read as entries."""
@@ -160,10 +263,9 @@ class Journal:
                         yield self._parse(line, name, start)
                     start += len(line)
 
-    def _lines_backwards(self, name: str) -> Iterator[tuple[bytes, int]]:
+    def _lines_backwards(self, name: str, end: int | None = None) -> Iterator[tuple[bytes, int]]:
         with self._open(name) as file:
-            file.seek(0, os.SEEK_END)
-            start = file.tell()
+            start = file.seek(0, os.SEEK_END) if end is None else end
             kept = b""
             while start > 0:
                 step = min(start, 65536)
@@ -231,6 +333,10 @@ class Journal:
             raise
         return aside.name
 
+    def read_line(self, line: bytes, name: str) -> Entry:
+        """An entry of a line that may stand anywhere. Raises Hole for what is none."""
+        return self._parse(line, name, 0)
+
     def _parse(self, line: bytes, name: str, offset: int) -> Entry:
         try:
             entry = json.loads(line.decode())
@@ -243,6 +349,8 @@ class Journal:
             entry, fault = {}, "it is no JSON"
         if fault:
             raise Hole((name, offset), fault)
+        if "after" in entry and "head" not in entry:
+            entry.setdefault("names", {})
         found: Entry = entry
         return found
 
@@ -321,6 +429,8 @@ def _line_at(file: BinaryIO, block: bytes, start: int, at: int) -> tuple[int, by
 
 # The form of an entry. It is looked at whenever one is read: a journal may come from anybody.
 
+_AFTER = b'{"after":"'
+"""How a line begins that is linked to the one before."""
 _KEYS: dict[str, type] = {
     "seq": int,
     "at": str,
@@ -352,6 +462,8 @@ def _fault_of(entry: Any) -> str:
             return f"{key} is missing or of the wrong kind"
     if entry["seq"] < 1 or entry["n"] < 0 or entry["session"] < 0:
         return "a number in it is below what it can be"
+    if not _is_link(entry.get("after", "")):
+        return "after is no hash"
     if not isinstance(entry.get("note", ""), str):
         return "note should be text"
     for number, fact in enumerate(entry["facts"]):
@@ -359,6 +471,10 @@ def _fault_of(entry: Any) -> str:
         if fault:
             return f"facts[{number + 1}]: {fault}"
     return _fault_of_bookkeeping(entry)
+
+
+def _is_link(value: Any) -> bool:
+    return type(value) is str and len(value) in (0, LINK)
 
 
 _HALVES = rb"\\u[dD][89a-fA-F]"
@@ -413,7 +529,7 @@ def _is_roll(roll: Any) -> bool:
 def _fault_of_bookkeeping(entry: Entry) -> str:
     """Of what undo and redo go by."""
     try:
-        if "prev" in entry:
+        if "prev" in entry and not (entry["prev"] is None and "after" in entry):
             position_of(entry["prev"])
         if "seed" in entry:
             whole(entry["seed"])

@@ -10,7 +10,7 @@ from ..kernel.facts import State
 from ..problems import CampaignProblem
 from ..reading import toml_of
 from .files import read_plain, unreadable
-from .journal import START, Entry, Position, position_of, whole
+from .journal import LINK, START, Entry, Journal, Position, link, position_of, whole
 from .own_toml import read_own
 
 SCHEMA = 1
@@ -33,10 +33,12 @@ class Head:
 
     `seq` is the last journal entry it is true for and `end` where that entry ends; `last` is the newest
     entry in effect, which undo takes back; `redo` those taken back since, newest last; `commands` counts
-    the commands in effect, which seed the dice together with `seed`.
+    the commands in effect, which seed the dice together with `seed`. `after` is the hash of the last entry's
+    line and `start` where that begins; both are "" and None where there is none, and where they are not
+    known.
     """
 
-    __slots__ = ("commands", "end", "last", "redo", "seed", "seq")
+    __slots__ = ("after", "commands", "end", "last", "redo", "seed", "seq", "start")
 
     def __init__(self, seed: int = 0) -> None:
         self.seq = 0
@@ -45,11 +47,14 @@ class Head:
         self.end: Position = START
         self.last: Position | None = None
         self.redo: list[Position] = []
+        self.after = ""
+        self.start: Position | None = None
 
-    def advance(self, entry: Entry, start: Position, end: Position) -> None:
-        """Take in an entry that stands in the journal from `start` to `end`."""
+    def advance(self, entry: Entry, start: Position, end: Position, link: str = "") -> None:
+        """Take in an entry that stands in the journal from `start` to `end`, and the hash of its line."""
         self.seq = entry["seq"]
         self.end = end
+        self.after, self.start = link, start
         if "head" in entry:  # undo and redo say where they leave things
             head = entry["head"]
             self.last = head["last"] and position_of(head["last"])
@@ -70,6 +75,8 @@ class Head:
             "seed": self.seed,
             "end": list(self.end),
         }
+        if self.after:
+            table["after"] = self.after
         if self.last:
             table["last"] = list(self.last)
         if self.redo:
@@ -93,6 +100,21 @@ def _check(number: int) -> bytes:
     return _CHECK + f'{number:08x}"\n'.encode()
 
 
+def follows(journal: Journal, head: Head) -> bool:
+    """Whether a head is true for a journal: the line that it follows stands where it should. What it says
+    of that line is completed: older ones don't say which it was."""
+    if head.seq == 0:
+        return True
+    name, offset = head.end
+    if journal.size(name) < offset:
+        return False
+    line, head.start = journal.line_before(head.end) or (b"", None)
+    known, head.after = head.after, link(line)
+    if known or head.start is None:
+        return head.after == known
+    return line.endswith(b"\n") and bool(journal.at(head.start)["seq"] == head.seq)
+
+
 class Read:
     """What a state.toml says: head, state, and whether it is as strike left it."""
 
@@ -107,14 +129,25 @@ def _head(table: Mapping[str, Any]) -> Head:
     head = Head()
     head.seq, head.commands, head.seed = (whole(table[key]) for key in ("seq", "commands", "seed"))
     whole(table["schema"])
+    head.after = table.get("after", "")
+    if type(head.after) is not str or len(head.after) not in (0, LINK):
+        raise ValueError(f"{str(head.after)[:60]!r} is no hash of an entry")
     head.end = position_of(table["end"])
     head.last = position_of(table["last"]) if "last" in table else None
     head.redo = [position_of(position) for position in table.get("redo", [])]
     return head
 
 
+def in_conflict(raw: bytes) -> bool:
+    """Whether git has left both sides of a conflict in a file."""
+    marks = iter((b"<<<<<<< ", b"=======", b">>>>>>> "))
+    mark = next(marks)
+    return any(line.startswith(mark) and not (mark := next(marks, b"")) for line in raw.splitlines())
+
+
 def read(folder: Path) -> Read | None:
-    """state.toml, or None where there is none. Raises CampaignProblem where it can't be understood."""
+    """state.toml, or None where there is none, or one of two branches that git could not merge. Raises
+    CampaignProblem where it can't be understood."""
     from zlib import crc32
 
     path = folder / STATE_FILE
@@ -127,6 +160,8 @@ def read(folder: Path) -> Read | None:
         raise unreadable(path, error) from None
     text = raw.rpartition(_CHECK)[0]
     edited = raw != text + _check(crc32(text))
+    if edited and in_conflict(raw):
+        return None
     try:
         data = (None if edited else read_own(raw)) or toml_of(raw)
     except ValueError as error:

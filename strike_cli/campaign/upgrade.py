@@ -6,12 +6,14 @@ An earlier campaign plays on as it is: nothing here is needed for that. What peo
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator
+import os
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
 from .. import __version__
 from ..problems import CampaignProblem
+from ..words import as_word
 from . import files
 from . import state as state_file
 from .create import ATTRIBUTES, IGNORE
@@ -56,11 +58,23 @@ def upgrade(folder: Path) -> list[str]:
         copy = _copy(folder)
         for change in changes:
             files.write_below(folder, Path(change.name), change.text)
-        return [f"{copy.name} has all of it as it was.", *(f"{each.name}: {each.what}." for each in changes)]
+        lines = [f"{copy.name} has all of it as it was.", *(f"{each.name}: {each.what}." for each in changes)]
+        return [*lines, *_to_type(folder, changes)]
     except OSError as error:
         raise files.unwritable(folder, error) from None
     finally:
         lock.release()
+
+
+def _to_type(folder: Path, changes: Iterable[Due]) -> Iterator[str]:
+    """What takes state.toml out of git where it may be in it: strike itself never runs git."""
+    within = folder.resolve()
+    in_git = any(os.path.lexists(each / ".git") for each in (within, *within.parents))
+    if in_git and any(
+        change.name == ".gitignore" and state_file.STATE_FILE in change.what for change in changes
+    ):
+        typed = f"git -C {as_word(str(folder))} rm --cached {state_file.STATE_FILE}"
+        yield f"{state_file.STATE_FILE} is made from the journal. If git has it, take it out: `{typed}`"
 
 
 def _lines_lacking(folder: Path, name: str, wanted: str) -> Iterator[Due]:
@@ -69,7 +83,8 @@ def _lines_lacking(folder: Path, name: str, wanted: str) -> Iterator[Due]:
     try:
         text = files.read_plain(folder / name, state_file.LARGEST).decode()
     except FileNotFoundError:
-        yield Due(name, wanted.encode(), "is new")
+        lines = [line for line in wanted.splitlines() if line[:1] != "#"]
+        yield Due(name, wanted.encode(), f"is new, with {', '.join(lines)}")
         return
     except (OSError, UnicodeError) as error:
         raise CampaignProblem(f"{name} can't be read: {error}.", "Mend it, or move it away.") from None

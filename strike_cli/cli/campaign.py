@@ -288,6 +288,60 @@ def override(
     """
 
 
+@command(app, "again", kind="plays")
+def again(
+    options: Options,
+    entry: Annotated[str, typer.Argument(metavar="JSON", help="A command as the journal has it.")],
+) -> Result:
+    """Play a recorded command again, with the dice and choices that it had: a line of the scripts that
+    `strike doctor --mend` makes of another branch. Dice that no longer fit are refused; take them out to
+    roll anew.
+
+    Example: `strike again '{"command": "roll die", "args": {"n": 2, "sides": 6}, "dice": [5, 2]}'`
+    """
+    from ..play.execute import How, perform
+    from ..terminal.narrate import played
+
+    given = _recorded(entry)
+    how = How(
+        dice=given.get("dice") or None,
+        choices=given.get("choices", ()),
+        secret=options.secret or bool(given.get("secret")),
+        note=options.note or str(given.get("note", "")),
+        player=str(given.get("player", "")),
+    )
+    with options.campaign(writing=True) as campaign:
+        try:
+            performed = perform(campaign, given["command"], given["args"], how)
+        except (KeyError, TypeError, ValueError) as error:
+            why = f"{type(error).__name__} {error}"
+            raise Usage(
+                f"`{given['command']}` can't be played with these arguments: {why}.", _WRITTEN
+            ) from None
+        leave_drain(campaign)
+        return played(performed, campaign, explain=options.explain)
+
+
+_WRITTEN = "Write it as the journal has it: command, args, dice, choices. Nothing was changed."
+
+
+def _recorded(text: str) -> dict[str, Any]:
+    """A command as it was typed for `again`. Raises Usage where it is in another form."""
+    form = {"command": str, "args": dict, "dice": list, "choices": list}
+    try:
+        given = json.loads(text)
+    except (ValueError, RecursionError):
+        given = None
+    if not isinstance(given, dict) or not {"command", "args"} <= given.keys():
+        raise Usage("JSON: this is no recorded command.", _WRITTEN)
+    wrong = [key for key, kind in form.items() if not isinstance(given.get(key, kind()), kind)]
+    wrong += ["dice"] * any(type(face) is not int for face in given.get("dice", ()))
+    wrong += ["choices"] * any(type(choice) is not str for choice in given.get("choices", ()))
+    if wrong:
+        raise Usage(f"JSON: {wrong[0]} is in a wrong form.", _WRITTEN)
+    return given
+
+
 @command(app, "replay", kind="reads")
 def replay(
     options: Options,
@@ -331,17 +385,20 @@ def replay(
 
 
 def _bridge_findings(folder: Path) -> list[dict[str, Any]]:
-    """How the bridge's targets are set up: their kinds alone know their options."""
-    from strike_bridge.checkup import set_up_wrongly
+    """How the bridge's targets are set up, which their kinds alone know, and what went wrong with them."""
+    from strike_bridge.checkup import gone_wrong, set_up_wrongly
+    from strike_bridge.targets import troubles
 
-    return [{"ok": False, "what": found.what, "hint": found.remedy} for found in set_up_wrongly(folder)]
+    found = [(found.what, found.remedy) for found in (*set_up_wrongly(folder), *gone_wrong(folder))]
+    found += [(trouble, "`strike plugin doctor` says more.") for trouble in troubles()]
+    return [{"ok": False, "what": what, "hint": hint} for what, hint in found]
 
 
 @command(app, "doctor", kind="reads")
 def doctor(
     options: Options,
     mend: Annotated[
-        bool, typer.Option("--mend", help="Set aside what a power cut left unreadable at the journal's end.")
+        bool, typer.Option("--mend", help="Keep one of two branches; set aside what can't be read.")
     ] = False,
     upgrade: Annotated[
         bool, typer.Option("--upgrade", help="Bring what an earlier strike made up to this one, with a copy.")

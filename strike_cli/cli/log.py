@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ..campaign.heard import Again, as_heard
+from ..campaign.index import entries_of, newest_of, sessions
 from ..campaign.journal import START
 from ..terminal.clock import time_of_day
 from ..terminal.narrate import fact_lines
 from ..terminal.options import Options, command, new_app
 from ..terminal.result import Items, Line, Result, spans
-from ..visibility import GM, PLAYERS, Audience, each_for, undone_by
+from ..visibility import GM, PLAYERS, Audience, Banner, each_for, heard, undone_by
 
 if TYPE_CHECKING:
     from ..campaign import Campaign
@@ -34,9 +35,11 @@ def _group() -> None:
 @command(app, "log", kind="reads")
 def log(
     options: Options,
-    last: Annotated[int, typer.Option("--last", metavar="N", help="How many entries.", min=1)] = 20,
+    last: Annotated[
+        int | None, typer.Option("--last", metavar="N", help="How many entries; 20, if not named.", min=1)
+    ] = None,
     session_number: Annotated[
-        int | None, typer.Option("--session", metavar="N", help="All of one session.")
+        int | None, typer.Option("--session", metavar="N", help="All of one session, or the last of it.")
     ] = None,
     gm: Annotated[
         bool, typer.Option("--gm", help="With what was picked in secret and not revealed yet.")
@@ -50,7 +53,11 @@ def log(
     Example: `strike log --last 5`
     """
     with options.campaign() as campaign:
-        again = _last(campaign, last) if session_number is None else _of_session(campaign, session_number)
+        again = (
+            _of_session(campaign, session_number, last)
+            if session_number is not None
+            else _last(campaign, last or 20)
+        )
         audience = PLAYERS if player or not gm else GM
         undone = undone_by(again())
         entries = (as_heard if player else _whole)(campaign, again, audience, undone)
@@ -67,8 +74,13 @@ def _last(campaign: Campaign, count: int) -> Again:
     return lambda: (entry for entry, _, _ in campaign.journal.since(START) if entry["seq"] >= first)
 
 
-def _of_session(campaign: Campaign, number: int) -> Again:
-    return lambda: (entry for entry, _, _ in campaign.journal.since(START) if entry["session"] == number)
+def _of_session(campaign: Campaign, number: int, last: int | None) -> Again:
+    journal = campaign.journal
+    session = sessions(journal).get(number)
+    if last is None:
+        return lambda: entries_of(journal, session)
+    entries = newest_of(journal, session, last)
+    return lambda: entries
 
 
 _KEPT = 1000
@@ -94,7 +106,27 @@ def numbered_entries(campaign: Campaign, count: int, audience: Audience = GM) ->
     if not audience.gm:
         kept = entries
         entries = list(as_heard(campaign, lambda: kept, audience, undone))
-    return [(entry.get("seq", 0), entry_lines(entry, undone=is_undone(entry, undone))) for entry in entries]
+    return [
+        (
+            entry.get("seq", 0),
+            entry_lines(entry, undone=is_undone(entry, undone), headlines=_headlines(entry, audience)),
+        )
+        for entry in entries
+    ]
+
+
+def _headlines(entry: Entry, audience: Audience) -> Line:
+    """What stands out of an entry, in a few words each: a critical hit, a fall, a save, a Cost."""
+    if audience.gm:
+        banners = [told.banner for told in heard(entry, {}, audience)]
+    else:
+        banners = [Banner(**fact["banner"]) if "banner" in fact else None for fact in entry["facts"]]
+    found = dict.fromkeys(one for one in banners if one is not None and one.stands_out)
+    return [(f"  {one.text}", TONES.get(one.tone, "strong")) for one in found]
+
+
+TONES = {"good": "good", "bad": "bad"}
+"""The style of a headline that is good or bad for whom it is about."""
 
 
 def is_undone(entry: Entry, undone: Collection[int]) -> bool:
@@ -106,8 +138,9 @@ _MARGIN = " " * 6
 """In front of what an entry tells."""
 
 
-def entry_lines(entry: Entry, *, undone: bool = False) -> list[Line]:
-    """A journal entry for people: number, unless players see it, and command, then its facts."""
+def entry_lines(entry: Entry, *, undone: bool = False, headlines: Line = "") -> list[Line]:
+    """A journal entry for people: number, unless players see it, and command, with `headlines` of it behind;
+    then its facts."""
     marks = [mark for mark in ("secret", "pending") if entry.get(mark)]
     marks += ["dice rolled anew"] if entry.get("reroll") else []
     marks += [f"by {entry['player']}'s player"] if entry.get("player") else []
@@ -120,6 +153,7 @@ def entry_lines(entry: Entry, *, undone: bool = False) -> list[Line]:
         (f"{number}{when}  ", "dim"),
         (entry["command"], "command"),
         (tail + note, "dim"),
+        *spans(headlines),
     ]
     told: list[Line] = [
         [_MARGIN, *((text.replace("\n", f"\n{_MARGIN}"), style) for text, style in spans(line))]

@@ -61,6 +61,7 @@ FREE = {
     "flaw add ON", "favor add TO", "favor add NAME", "favor associate NAME",
     "calendar advance DAYS", "import NAME", "creature add NAME",
     "bridge link ID", "bridge resend ID", "bridge drop ID", "bridge new NAME",
+    "again JSON",
 }  # fmt: skip
 """What is free text or a number, by what the place is called: nothing is offered there."""
 

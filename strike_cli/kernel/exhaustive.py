@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from fractions import Fraction
-from functools import cache, lru_cache
+from functools import lru_cache
 from itertools import product
 from math import lcm, prod
 from typing import Any, TypeVar
@@ -29,12 +29,16 @@ def first_option(question: Choose) -> str:
     return question.options[0]
 
 
-@cache
-def falls(
-    n: int, sides: int, matters: Callable[[Sequence[int]], Hashable] | None
-) -> tuple[tuple[list[int], int], ...]:
+Fall = tuple[list[int], int]
+"""Faces, and the number of ways that all like it come up in."""
+
+
+@lru_cache(maxsize=4096)
+def falls(n: int, sides: int, matters: Callable[[Sequence[int]], Hashable] | None) -> tuple[Fall, ...]:
     """One fall of n dice for each that the rule tells apart, with the number of ways it comes up."""
-    found: dict[Hashable, tuple[list[int], int]] = {}
+    if matters is sum:
+        return _sums(n, sides)
+    found: dict[Hashable, Fall] = {}
     for faces in product(range(1, sides + 1), repeat=n):
         key = matters(faces) if matters else faces
         first, ways = found.get(key, (list(faces), 0))
@@ -42,8 +46,22 @@ def falls(
     return tuple(found.values())
 
 
+def _sums(n: int, sides: int) -> tuple[Fall, ...]:
+    """A fall of n dice for each sum, from the lowest, without listing all others: a die more at a time."""
+    found: dict[int, Fall] = {0: ([], 1)}
+    for _ in range(n):
+        more: dict[int, Fall] = {}
+        for total, (faces, ways) in found.items():
+            for face in range(1, sides + 1):
+                first, so_far = more.get(total + face, ([*faces, face], 0))
+                more[total + face] = (first, so_far + ways)
+        found = more
+    return tuple(found.values())
+
+
 MOST_FACES = 300_000
-"""Faces of one roll that are listed, to see which of them a rule tells apart: seven six-sided dice."""
+"""Faces of one roll that are listed, to see which of them a rule tells apart: seven six-sided dice. What
+matters by its sum is not listed."""
 
 
 class TooManyWays(Exception):
@@ -79,7 +97,7 @@ def plays(
                 if type(question) is Roll:
                     if depth == len(script):
                         size = question.sides**question.n
-                        if most is not None and size > MOST_FACES:
+                        if most is not None and size > MOST_FACES and question.matters is not sum:
                             raise TooManyWays
                         script.append(0)
                         sizes.append(size)

@@ -192,7 +192,8 @@ class World:
     def happen(
         self, kind: str, who: str, text: str, sets: Mapping[str, Any] | None = None, **details: Any
     ) -> Happen:
-        """A fact of which there is no class, in a sentence; `tell` is for what has one."""
+        """A plain sentence, for a handler whose plugin brings no system, and so no classes; `tell` is for all
+        else."""
         return self.tell(Prose(kind, who, text, details), sets)
 
 

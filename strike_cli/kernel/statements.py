@@ -597,7 +597,10 @@ class Statement:
         if variant:
             cls.__mro__[1].has_variants = True  # type: ignore[attr-defined]
         cls.__init__ = _first_use  # type: ignore[method-assign, assignment]
-        if not cls.__name__.startswith("_"):
+        # Whoever comes with a kind that another has is switched off: it takes nobody's place.
+        if not cls.__name__.startswith("_") and (
+            cls.key not in classes or classes[cls.key].__module__ == cls.__module__
+        ):
             classes[cls.key] = cls
 
     @classmethod
@@ -808,6 +811,8 @@ EVENTS = (
     *("move", "turn", "scene", "reveal", "talk"),
 )
 """What a fact may be to a screen."""
+STANDS_OUT = ("critical", "fall", "save", "cost")
+"""Those of which the headline is shown where there is room for few."""
 
 
 class Decision(Statement):
@@ -830,6 +835,12 @@ def clause_as_json(clause: Clause, speaker: Speaker) -> dict[str, Any]:
 def clause_as_known(clause: Clause, speaker: Speaker) -> dict[str, Any]:
     """A clause in that form, as far as an audience that hears of it may know it."""
     return {"clause": clause.kind, **clause.known_to(_plainly(speaker))}
+
+
+def clause_of_json(value: str | Mapping[str, Any]) -> Clause:
+    """A clause of the form that the state or a journal keeps; older ones have words, as if somebody had typed
+    them. Raises KeyError, TypeError or ValueError for another form."""
+    return Said(value) if isinstance(value, str) else NESTED.of_json(value)
 
 
 def decision_as_json(decision: Decision, speaker: Speaker) -> dict[str, Any]:

@@ -283,7 +283,6 @@ def _play(
             _plain(played.answers),
             performed.facts,
             world.state,
-            book=campaign.book.digest,
             names=performed.names,  # the mark of an entry whose facts are told by their fields
             **kept,
         )
@@ -374,7 +373,6 @@ def _keep_pending(
         _plain(performed.answers),
         [fact.as_json(performed.speaker)],
         apply_changes(campaign.state, fact.changes),
-        book=campaign.book.digest,
         pending=True,
         names=names | names_told((), [told], speaker),
         **kept,

@@ -11,7 +11,7 @@ from ..kernel.args import Args, plain
 from ..kernel.facts import State
 from ..kernel.procedure import Happen, Procedure, World
 from ..problems import PluginProblem
-from ..registry import fact_kind, hooks, procedure_of, scene_systems, system_of_move
+from ..registry import fact_class, hooks, procedure_of, scene_systems, system_of_move
 from ..registry.installed import index, load_object
 from ..registry.system import Move, Scope, System
 from .touched import sheet_of
@@ -73,7 +73,7 @@ class PlayedMove(NamedTuple):
             before = world.state
             answer = yield asked
             if type(asked) is Happen:
-                scene = scene or fact_kind(asked.fact.kind).closes_scene
+                scene = scene or fact_class(asked.fact.kind).closes_scene
                 yield from _look(world, before)
                 answer = world.state
         for what in filter(None, (self.move.passes, "scene" if scene else "")):

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 from ..kernel.args import Args, OfOne
 from ..kernel.procedure import Choose, Happen, Procedure, Roll, World
 from ..problems import CampaignProblem, Problem, Refused, Usage, listed, nearest
-from ..registry.system import API, Counted, Evening, FactKind, Move, Plugin, Scope, Secret, System, Tally
+from ..registry.system import API, Counted, Evening, Move, Plugin, Scope, Secret, System, Tally
 
 if TYPE_CHECKING:
     from ..campaign import Campaign
@@ -106,7 +106,6 @@ __all__ = [
     "Either",
     "Entry",
     "Evening",
-    "FactKind",
     "Faults",
     "FileFormat",
     "Flag",

@@ -9,7 +9,7 @@
 from the types of their fields, and looks after each command whether
 
 - what is refused has changed nothing, and nothing but a Problem is ever raised,
-- the state keeps the forms that systems declare, and every kind of fact is declared,
+- the state keeps the forms that systems declare, and every fact is of a class that some system brings,
 - undo takes a command back and redo puts it back, to the last value and its place,
 - what `options` lists is accepted, and arguments come back from the journal as they went in,
 - nobody hidden and nothing that lies face down is told to players,
@@ -45,7 +45,7 @@ from ..play.legal import Option, legal_options
 from ..play.moves import args_type, find_move
 from ..play.replay import verify
 from ..problems import Problem, listed
-from ..registry import UNKNOWN_FACT, fact_kind, installed, system
+from ..registry import UnknownFact, fact_class, installed, system
 from ..registry.scenes import scenes_of
 from ..registry.soundness import faults_of, faults_of_system
 from ..tabletop.naming import GameMaster
@@ -260,7 +260,7 @@ class _Evening:
     def _facts_are_declared(self, seq: int) -> None:
         for entry in self._entries(seq):
             for fact in entry["facts"]:
-                assert fact_kind(fact["kind"]) is not UNKNOWN_FACT, f"no system declares {fact['kind']!r}"
+                assert fact_class(fact["kind"]) is not UnknownFact, f"no class says {fact['kind']!r}"
 
     def _is_undone(self, before: State) -> None:
         """Undo and redo: to the last value, each in the place that it has in state.toml."""

@@ -13,10 +13,14 @@ from ..kernel.statements import Fact, Statement, classes, find_class
 from ..problems import CampaignProblem, PluginProblem
 from . import installed
 from .installed import KnownSystem, load_object
-from .system import FactKind, Move, Scope, System
+from .system import Move, Scope, System
 
-UNKNOWN_FACT = FactKind(section="Also")
-"""What is known of a kind of fact that nobody declares: a plugin told it that is not here any more."""
+
+class UnknownFact(Fact):
+    """What is known of a kind of fact that no class says: a handler's plain sentence, or one of a plugin that
+    is not here any more."""
+
+    section = "Also"
 
 
 def known_systems() -> Mapping[str, KnownSystem]:
@@ -88,12 +92,10 @@ def _scene_systems(index: installed.Index) -> Mapping[str, System]:
     return {table: system(name) for table, name in index.scenes.items()}
 
 
-def fact_kind(kind: str) -> FactKind | type[Fact]:
-    """What is known of a kind of fact."""
+def fact_class(kind: str) -> type[Fact]:
+    """The class of a kind of fact, UnknownFact where there is none."""
     found = statement_class(kind)
-    if found is not None and issubclass(found, Fact):
-        return found
-    return _declared(installed.index(), kind)
+    return found if found is not None and issubclass(found, Fact) else UnknownFact
 
 
 def statement_class(kind: str) -> type[Statement] | None:
@@ -115,20 +117,12 @@ def statement_class(kind: str) -> type[Statement] | None:
 find_class[:] = [statement_class]
 
 
-def kinds_told_by(system: System) -> Mapping[str, FactKind | type[Fact]]:
+def kinds_told_by(system: System) -> Mapping[str, type[Fact]]:
     """Every kind of fact that a system declares, variants under what they are made of."""
     modules = {system.absolute(name) for name in system.fact_modules}
     known = installed.index().statements.items()
     kinds = [kind for kind, module in known if module in modules and ":" not in kind]
-    found = {kind: fact_kind(kind) for kind in kinds if issubclass(statement_class(kind) or Statement, Fact)}
-    return {**system.facts, **found}
-
-
-@lru_cache(maxsize=1024)
-def _declared(index: installed.Index, kind: str) -> FactKind:
-    # Most kinds are those of the system that is playing: the others are imported where it doesn't tell them.
-    names = sorted(index.systems, key=lambda name: index.systems[name].reference not in index.loaded)
-    return next((facts[kind] for name in names if kind in (facts := system(name).facts)), UNKNOWN_FACT)
+    return {kind: found for kind in kinds if (found := fact_class(kind)) is not UnknownFact}
 
 
 def style_of(kind: str) -> str:

@@ -45,6 +45,14 @@ class Found(NamedTuple):
         return f"{self.distribution} {self.version}"
 
 
+class Stated(NamedTuple):
+    """A class of what a system tells: its module, the style of its line, whether it is a fact."""
+
+    module: str
+    style: str
+    is_fact: bool
+
+
 def ask_environment() -> list[Found]:
     """Every entry point of the group, in a fixed order."""
     from importlib.metadata import entry_points
@@ -149,8 +157,8 @@ class Finder:
         statements = self._statements(found, system)
         for what, names in (
             ("table of state.toml", system.state),
-            ("kind of fact", system.facts),
-            ("kind of statement", statements),
+            ("kind of fact", [kind for kind, each in statements.items() if each.is_fact]),
+            ("kind of clause", [kind for kind, each in statements.items() if not each.is_fact]),
             ("move", system.moves),
             ("kind of content", (*system.content, *system.prepared, *system.settings, *system.vocabularies)),
             ("house rule", self._house_rules(found, reference, system)),
@@ -173,24 +181,22 @@ class Finder:
             tuple(system.state),
             groups,
             tuple(system.moves),
-            {
-                **{kind: fact.style for kind, fact in system.facts.items() if fact.style},
-                **{kind: style for kind, (_, style) in statements.items() if style},
-            },
-            {kind: module for kind, (module, _) in statements.items()},
+            {kind: each.style for kind, each in statements.items() if each.style},
+            {kind: each.module for kind, each in statements.items()},
             bool(system.exhibits),
         )
 
-    def _statements(self, found: Found, system: System) -> dict[str, tuple[str, str]]:
-        """The classes of what a system tells: the module and the style of each, by its kind."""
-        from ..kernel.statements import classes
+    def _statements(self, found: Found, system: System) -> dict[str, Stated]:
+        """The classes of what a system tells and asks, by kind."""
+        from ..kernel.statements import Fact, Statement
 
         known = {}
         for module in map(system.absolute, system.fact_modules):
             self._module_file(_imported(found, module))
-            for kind, cls in classes.items():
-                if cls.__module__ == module:
-                    known[kind] = module, getattr(cls, "style", "")
+            for cls in vars(sys.modules[module]).values():
+                stated = isinstance(cls, type) and issubclass(cls, Statement) and cls.__module__ == module
+                if stated and not cls.__name__.startswith("_"):
+                    known[cls.key] = Stated(module, getattr(cls, "style", ""), issubclass(cls, Fact))
         return known
 
     def _house_rules(self, found: Found, reference: str, system: System) -> Iterable[str]:

@@ -15,7 +15,7 @@ from ..validation import Kind
 from . import beside, kinds_told_by, systems
 from . import system as load_system
 from .installed import Installed, load_object
-from .system import FactKind, Move, Scope, System
+from .system import Move, Scope, System
 
 EXAMPLE = ("campaign.toml", "evening.strike")
 """The files of a system's example."""
@@ -63,9 +63,6 @@ def faults_of_system(system: System) -> Iterator[str]:
     """What is wrong with a system: a line each, naming what of it."""
     for name, move in system.moves.items():
         yield from (f"move {name!r}: {fault}" for fault in _faults_of_move(system, move))
-    for kind, fact in system.facts.items():
-        if not isinstance(fact, FactKind):
-            yield f"fact {kind!r} is no FactKind"
     kinds = kinds_told_by(system) if system.secrets else ()
     for secret in system.secrets:
         if not secret.path.startswith(f"{system.scene}.") or secret.revealed_by not in kinds:
@@ -97,7 +94,8 @@ def _references(system: System) -> Iterator[tuple[str, Check]]:
     called = [*system.in_words.values(), *system.explains.values()]
     called += [system.character_state, system.on_sheets, system.on_party, system.follows, system.exhibits]
     called += [system.own_sheet, system.own_rolls]
-    called += [system.check_content, system.content_notes, system.check_state, system.touches, system.shows]
+    called += [system.check_content, system.content_notes, system.campaign_checks, system.check_state]
+    called += [system.touches, system.shows]
     called += [system.around, system.options, system.worth, system.foresees, system.also_shows]
     called += [system.takes]
     called += [system.evening.begins, system.evening.ends, system.evening.still_to_do]

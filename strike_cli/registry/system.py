@@ -58,34 +58,6 @@ class Move(NamedTuple):
     (STR-CORE-31): called with the world and what was kept of the roll, which names the move."""
 
 
-class FactKind(NamedTuple):
-    """What is to be known of a kind of fact that a system tells, for whoever shows it."""
-
-    section: str = ""
-    """The heading of an evening's report that it stands under; "" is none: it is told with its scene."""
-    style: str = ""
-    """The style of its line on a terminal (strike_cli.terminal.result.STYLES)."""
-    is_roll: bool = False
-    """Whether it is somebody's roll, to be counted in a report; `outcome` and `costs` of the fact then say
-    what came of it."""
-    in_short: bool = False
-    """Whether it is left out of its section where it comes up within a scene."""
-    highlight: bool = False
-    """Whether a report of its scene tells it."""
-    closes_scene: bool = False
-    """Whether its words say what the scene came to."""
-    begins_turn: bool = False
-    """Whether a turn begins with it."""
-    in_story: bool = True
-    """Whether an evening that is told as a story has it: the end of a turn, say, goes without saying."""
-    gm_only: bool = False
-    """Whether players are never told."""
-    discreet: bool = False
-    """Whether its words give nothing away of what is picked in secret."""
-    names_scene: bool = False
-    """Whether its words begin with the name of its scene."""
-
-
 class Tally(NamedTuple):
     """A number that play adds to and takes from, as a report counts it: what it is called, and by which names
     its data has what came in and what went out."""
@@ -146,7 +118,6 @@ class System(NamedTuple):
     package: str = ""
     """The package that references beginning with a dot are relative to."""
     moves: Mapping[str, Move] = {}
-    facts: Mapping[str, FactKind] = {}
     fact_modules: Sequence[str] = ()
     """The modules that declare what it tells: classes of facts, clauses and decisions. They import no rule,
     so that whoever shows what was told needs none."""
@@ -236,6 +207,9 @@ class System(NamedTuple):
     content_notes: str = ""
     """Reference of what finds in a whole book what nothing comes of: called with it, it gives the key of each
     such thing, what is so of it, and whether that can never be otherwise. `strike doctor` tells it."""
+    campaign_checks: str = ""
+    """Reference of what else `strike doctor` looks at: called with the book and the campaign's folder, it
+    gives whether something is OK, what was looked at or is wrong, and what to do."""
     check_state: str = ""
     """Reference of what finds faults in the state beyond the form, where its scene is under way."""
     touches: str = ""

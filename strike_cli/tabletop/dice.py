@@ -301,14 +301,26 @@ def roll_die(
     sides: int = 6,
     about: Reason = "",
     id: str = "",
+    matters: Callable[[int], Hashable] | None = None,
 ) -> Procedure[Rolled]:
     """One die, or two with the better or the worse kept (STR-CORE-04), plus modifiers (STR-CORE-05).
 
     The total is not clamped: a table look-up clamps it, a comparison doesn't. `about` is for whoever rolls,
-    `id` for the journal (`ask_die`).
+    `id` for the journal (`ask_die`). `matters` says all that the rule will read of the die that counts, such
+    as whether it comes to 12: odds play faces that agree in it once. Without it every face matters.
     """
     mode, question = ask_die(who, purpose, reasons, sides, about=about, id=id)
+    if matters:
+        question = question._replace(matters=_of_kept(mode, matters))
     return Rolled(who, purpose, (yield question), mode, reasons, modifiers, sides)
+
+
+@lru_cache(maxsize=256)
+def _of_kept(mode: str, matters: Callable[[int], Hashable]) -> Callable[[Sequence[int]], Hashable]:
+    """What matters of the dice where this matters of the one that counts: the same function for the same, by
+    which drivers know it again."""
+    keep = min if mode == DISADVANTAGE else max
+    return lambda faces: matters(keep(faces))
 
 
 def clamp(total: int, sides: int = 6) -> int:

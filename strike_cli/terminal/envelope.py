@@ -135,7 +135,8 @@ def journal_line() -> dict[str, Any]:
         "secret": {"type": "boolean"},
         "note": TEXT,
         "seed": WHOLE,
-        "prev": {"description": "Where the command before it stands, for undo."},
+        "after": {"type": "string", "description": "A hash of the line before."},
+        "prev": {"description": "Where the command before it stands, for undo; null for none."},
         "head": {"description": "Where undo and redo leave things."},
     }
     required = ["seq", "at", "session", "n", "command", "args", "answers", "facts"]

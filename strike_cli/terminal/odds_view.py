@@ -9,10 +9,10 @@ from typing import Any
 
 import typer
 
-from ..kernel.estimate import within
+from ..kernel.estimate import Ways, within
 from .declare import Call, Declared, Typed, arguments, opened
 from .options import Command, Options
-from .result import Bars, Block, Result
+from .result import Bars, Block, Result, Span, Table
 from .shared_options import Svg
 
 _SVG = inspect.Parameter("svg", inspect.Parameter.KEYWORD_ONLY, default=None, annotation=Svg)
@@ -81,11 +81,12 @@ def in_short(outcomes: Sequence[tuple[Mapping[str, Any], Fraction]]) -> dict[str
     return found
 
 
-def short_words(outcomes: Sequence[tuple[Mapping[str, Any], Fraction]]) -> str:
-    """The same as people read it: `hits 45.0%, damage 3.1`."""
+def short_words(outcomes: Sequence[tuple[Mapping[str, Any], Fraction]], plays: int = 0) -> str:
+    """The same as people read it: `hits 45.0%, damage 3.1`, of an estimate `hits about 45.0%`."""
     flags = {key for outcome, _ in outcomes for key, value in outcome.items() if isinstance(value, bool)}
+    sure = "about " if plays else ""
     return ", ".join(
-        f"{key} {percent(value) if key in flags else f'{float(value):.1f}'}"
+        f"{key} {sure}{percent(value) if key in flags else f'{float(value):.1f}'}"
         for key, value in in_short(outcomes).items()
     )
 
@@ -96,30 +97,193 @@ def about(plays: int) -> dict[str, Any]:
     return {"estimate": True, "plays": plays, "within": round(within(plays), 4)} if plays else {}
 
 
+def told(chance: Fraction, plays: int = 0) -> dict[str, Any]:
+    """A chance as `--json` shows it: its fraction where it is exact, how far off it may be where it is an
+    estimate from so many plays."""
+    if not plays:
+        return exact(chance)
+    return {"p": round(float(chance), 4), "within": round(off_by(chance, plays), 4)}
+
+
+def off_by(chance: Fraction, plays: int) -> float:
+    """How far off a chance may be that came up in so many plays, nineteen times in twenty."""
+    ways: Ways[bool] = Ways({True: chance, False: 1 - chance})
+    ways.plays = plays
+    return ways.error(float)
+
+
+def chance_words(chance: Fraction, plays: int = 0) -> str:
+    """A chance as people read it; of an estimate with how far off it may be."""
+    return f"about {percent(chance)} ±{off_by(chance, plays) * 100:.1f}" if plays else percent(chance)
+
+
+def _with_fraction(chance: Fraction, plays: int) -> str:
+    return chance_words(chance, plays) if plays else f"{percent(chance):>6}  {_short(chance)}"
+
+
+Row = tuple[dict[str, Any], str, Fraction]
+"""What comes about, as data and in words, with its chance."""
+
+
 def chances(
     name: str,
     args: Mapping[str, Any],
-    rows: list[tuple[dict[str, Any], str, Fraction]],
+    rows: list[Row],
     svg: str | None,
     plays: int = 0,
+    *,
+    first: Sequence[Block] = (),
+    listed: bool = True,
 ) -> Result:
-    """Odds as a screen and as data: rows of what comes of it, as data and in words, with its chance; an
-    estimate from so many `plays`, or exact."""
+    """Odds as a screen and as data: rows of what comes of it, with its chance; an estimate from so many
+    `plays`, or exact. On the screen `first` stands above the rows, which are left out unless `listed`."""
     longest = max(chance for _, _, chance in rows)
-    bars = [
-        (words, float(chance / longest), f"{percent(chance):>6}  {_short(chance)}")
-        for _, words, chance in rows
-    ]
-    blocks: list[Block] = [Bars(bars)]
+    bars = [(words, float(chance / longest), _with_fraction(chance, plays)) for _, words, chance in rows]
+    blocks: list[Block] = list(first)
+    if listed:
+        blocks.append(Bars(bars))
+    else:
+        blocks.append((f"--joint lists all {len(rows)} combinations.", "dim"))
     if plays:
-        off = f"{within(plays) * 100:.0f}"
-        text = f"About: an estimate from {plays} plays. 19 times in 20 a chance is within {off} of each 100."
+        text = f"Estimated from {plays} plays. ± is how far off a chance may be (95% sure)."
         blocks.append((text, "dim"))
     if svg:
-        _write(svg, lambda: chart_svg([(words, chance) for _, words, chance in rows]))
+        _write(svg, lambda: chart_svg([(words, chance) for _, words, chance in rows], plays))
         blocks.append(f"The chart is in {svg}.")
-    outcomes = [{**key, **exact(chance)} for key, _, chance in rows]
+    outcomes = [{**key, **told(chance, plays)} for key, _, chance in rows]
     return Result(name, {"outcomes": outcomes, "of": dict(args), **about(plays)}, blocks)
+
+
+MOST_TOGETHER = 12
+"""Combinations that are listed unasked."""
+
+
+def chances_of_each(
+    name: str,
+    args: Mapping[str, Any],
+    found: Sequence[tuple[Mapping[str, Any], Fraction]],
+    svg: str | None,
+    plays: int = 0,
+    joint: bool = False,
+) -> Result:
+    """Odds of several things that count, each by itself first: how likely it is, or what it comes to on
+    average and at least. Their combinations follow where they are few, or `joint`."""
+    rows = [(dict(key), _joined(key), chance) for key, chance in in_order(found)]
+    each = [(key, _values(found, key)) for key in dict.fromkeys(key for one, _ in found for key in one)]
+    if len(each) < 2 or not any(isinstance(value, int) for _, values in each for value in values):
+        return chances(name, args, rows, svg, plays)
+    table = Table(
+        ["", ">Chance or average", "At least"], [_of_one(key, values, plays) for key, values in each]
+    )
+    listed = joint or len(rows) <= MOST_TOGETHER
+    result = chances(name, args, rows, svg, plays, first=[table], listed=listed)
+    result.data["each"] = {key: _each_told(values, plays) for key, values in each}
+    return result
+
+
+def in_order(
+    found: Sequence[tuple[Mapping[str, Any], Fraction]],
+) -> list[tuple[Mapping[str, Any], Fraction]]:
+    """Outcomes as people look for them: by their numbers, and what is so before what isn't. Words alone come
+    with the likeliest first."""
+    if not any(isinstance(value, int) for one, _ in found for value in one.values()):
+        return list(found)
+    return sorted(found, key=lambda item: [_rank(value) for value in item[0].values()])
+
+
+def _rank(value: Any) -> tuple[int, int, str]:
+    if isinstance(value, bool):
+        return 0, not value, ""
+    return (0, value, "") if isinstance(value, int) else (1, 0, str(value))
+
+
+def _joined(key: Mapping[str, Any]) -> str:
+    return ", ".join(f"{name} {value}" for name, value in key.items())
+
+
+def _values(found: Sequence[tuple[Mapping[str, Any], Fraction]], key: str) -> dict[Any, Fraction]:
+    """The chance of each value of one thing that counts, whatever else comes about."""
+    values: dict[Any, Fraction] = {}
+    for one, chance in found:
+        if key in one:
+            values[one[key]] = values.get(one[key], Fraction()) + chance
+    return values
+
+
+def at_least(values: Mapping[int, Fraction]) -> dict[int, Fraction]:
+    """The chance that a number comes to so much or more, for each that it can come to, unless it surely
+    does."""
+    chances = {
+        number: sum((chance for value, chance in values.items() if value >= number), Fraction())
+        for number in sorted(values)
+    }
+    return {number: chance for number, chance in chances.items() if chance < 1}
+
+
+MARKS = (0.9, 0.75, 0.5, 0.25, 0.1)
+"""Chances next to which numbers are named on a screen, where there are more than of these."""
+
+
+def marked(chances: Mapping[int, Fraction]) -> dict[int, Fraction]:
+    """A few of many, those that are nearest to the marks."""
+    if len(chances) <= len(MARKS):
+        return dict(chances)
+    near = {min(chances, key=lambda number: abs(float(chances[number]) - mark)) for mark in MARKS}
+    return {number: chances[number] for number in sorted(near)}
+
+
+def at_least_words(values: Mapping[int, Fraction], plays: int = 0) -> str:
+    """`4+ 75.0%, 6+ 50.0%`: the chance of so much or more."""
+    sure = "about " if plays else ""
+    return ", ".join(
+        f"{number}+ {sure}{percent(chance)}" for number, chance in marked(at_least(values)).items()
+    )
+
+
+def _of_one(key: str, values: Mapping[Any, Fraction], plays: int) -> list[Span]:
+    name = key.replace("_", " ")
+    if all(isinstance(value, bool) for value in values):
+        return [name, chance_words(values.get(True, Fraction()), plays), ""]
+    if all(isinstance(value, int) for value in values):
+        return [name, mean_words(values, plays), at_least_words(values, plays)]
+    likely = sorted(values.items(), key=lambda item: -item[1])[: len(MARKS)]
+    sure = "about " if plays else ""
+    return [name, "", ", ".join(f"{value} {sure}{percent(chance)}" for value, chance in likely)]
+
+
+def _mean(values: Mapping[int, Fraction]) -> Fraction:
+    return sum((value * chance for value, chance in values.items()), Fraction())
+
+
+def mean_words(values: Mapping[int, Fraction], plays: int = 0) -> str:
+    """What a number comes to on average; of an estimate with how far off that may be."""
+    mean = f"{float(_mean(values)):.2f}"
+    return f"about {mean} ±{mean_off(values, plays):.2f}" if plays else mean
+
+
+def mean_off(values: Mapping[int, Fraction], plays: int) -> float:
+    """How far off an average may be of what came up in so many plays, nineteen times in twenty."""
+    ways: Ways[int] = Ways(values)
+    ways.plays = plays
+    return ways.error(float)
+
+
+def _each_told(values: Mapping[Any, Fraction], plays: int) -> dict[str, Any]:
+    """One thing that counts, as `--json` shows it."""
+    if all(isinstance(value, bool) for value in values):
+        return told(values.get(True, Fraction()), plays)
+    if not all(isinstance(value, int) for value in values):
+        return {"shares": {str(value): told(chance, plays) for value, chance in values.items()}}
+    return number_told(values, plays)
+
+
+def number_told(values: Mapping[int, Fraction], plays: int = 0) -> dict[str, Any]:
+    """A number that counts as `--json` shows it: what it comes to on average, and at least."""
+    mean: dict[str, Any] = {"mean": round(float(_mean(values)), 4)}
+    if plays:
+        mean["within"] = round(mean_off(values, plays), 4)
+    chances = {str(number): told(chance, plays) for number, chance in at_least(values).items()}
+    return {**mean, "at_least": chances}
 
 
 def _write(path: str, draw: Callable[[], str]) -> None:
@@ -133,8 +297,9 @@ def _write(path: str, draw: Callable[[], str]) -> None:
         raise unwritable(Path(path), error) from None
 
 
-def chart_svg(rows: list[tuple[str, Fraction]]) -> str:
-    """A bar chart as an SVG picture: a label, a bar and a percentage for each row."""
+def chart_svg(rows: list[tuple[str, Fraction]], plays: int = 0) -> str:
+    """A bar chart as an SVG picture: a label, a bar and a percentage for each row; an estimate from so many
+    `plays` says so."""
     from html import escape
 
     longest = max(chance for _, chance in rows)
@@ -150,6 +315,10 @@ def chart_svg(rows: list[tuple[str, Fraction]]) -> str:
         parts.append(f'<text x="212" y="{y + 15}" text-anchor="end" fill="#333">{escape(words)}</text>')
         parts.append(f'<rect x="220" y="{y}" width="{width:.1f}" height="20" rx="3" fill="#3b7ea1"/>')
         parts.append(
-            f'<text x="{228 + width:.1f}" y="{y + 15}" fill="#333">{percent(chance)} ({chance})</text>'
+            f'<text x="{228 + width:.1f}" y="{y + 15}" fill="#333">{_on_chart(chance, plays)}</text>'
         )
     return "\n".join([*parts, "</svg>", ""])
+
+
+def _on_chart(chance: Fraction, plays: int) -> str:
+    return chance_words(chance, plays) if plays else f"{percent(chance)} ({chance})"

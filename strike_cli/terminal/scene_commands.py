@@ -19,7 +19,7 @@ from .narrate import fact_lines, pending_lines, question_lines, told_lines
 from .options import Command, Options, command, new_app
 from .result import Block, Result, Span, Table
 from .runner import go_on_from, play
-from .shared_options import Svg
+from .shared_options import Joint, Svg
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -190,7 +190,7 @@ def _add_options(app: typer.Typer, system: System) -> None:
             ]
             for row, item, ways in zip(rows, told, chances, strict=True):
                 if odds:
-                    row.append(("about " if ways.plays and ways else "") + short_words(ways))
+                    row.append(short_words(ways, ways.plays))
                     item["odds"] = {key: str(value) for key, value in in_short(ways).items()}
                     item |= about(ways.plays)
             data = {"options": told}
@@ -318,9 +318,11 @@ def odds_app(system: System, group: typer.Typer) -> typer.Typer:
 def _add_odds(app: typer.Typer, system: System, name: str, declared: Declared) -> None:
     import inspect
 
-    def run(options: Options, svg: str | None = None, choose: str = "", **typed: Any) -> Result:
+    def run(
+        options: Options, svg: str | None = None, choose: str = "", joint: bool = False, **typed: Any
+    ) -> Result:
         from ..play.forecast import outcomes
-        from .odds_view import chances
+        from .odds_view import chances_of_each
 
         with opened(options, declared.move, writing=False) as call:
             args = arguments(call, declared, typed)
@@ -328,12 +330,12 @@ def _add_odds(app: typer.Typer, system: System, name: str, declared: Declared) -
             world = World(campaign.book, campaign.state) if campaign else World(None)
             words = [word.strip() for word in choose.split(",") if word.strip()]
             found = outcomes(world, declared.move, args, lambda question: _chosen(question.options, words))
-        rows = [(key, _words(key), chance) for key, chance in found]
-        return chances(f"odds {system.name} {name}", args, rows, svg, found.plays)
+        return chances_of_each(f"odds {system.name} {name}", args, found, svg, found.plays, joint)
 
     more = [
         inspect.Parameter("svg", inspect.Parameter.KEYWORD_ONLY, default=None, annotation=Svg),
         inspect.Parameter("choose", inspect.Parameter.KEYWORD_ONLY, default="", annotation=_CHOOSE),
+        inspect.Parameter("joint", inspect.Parameter.KEYWORD_ONLY, default=False, annotation=Joint),
     ]
     examples = _example_of(declared).replace(f"`strike {system.name} ", f"`strike odds {system.name} ")
     told = "The chance of each outcome: exact, or an estimate that says so where there are too many."
@@ -357,7 +359,3 @@ _CHOOSE = Annotated[
 
 def _chosen(options: tuple[str, ...], wanted: list[str]) -> str:
     return next((option for option in options if option in wanted), options[0])
-
-
-def _words(key: dict[str, Any]) -> str:
-    return ", ".join(f"{name} {value}" for name, value in key.items())

@@ -20,6 +20,9 @@ Adv = Annotated[list[str] | None, typer.Option(metavar="REASON", help="Advantage
 Dis = Annotated[list[str] | None, typer.Option(metavar="REASON", help="Disadvantage, and why.")]
 Mod = Annotated[list[int] | None, typer.Option(metavar="N", help="A flat modifier.")]
 Svg = Annotated[str | None, typer.Option("--svg", metavar="FILE", help="Draw the chart into a file.")]
+Joint = Annotated[
+    bool, typer.Option("--joint", help="List every combination of what comes about, however many.")
+]
 ExampleOf = Annotated[
     str,
     typer.Option(

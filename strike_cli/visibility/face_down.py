@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from ..kernel import statements
 from ..kernel.facts import State, apply_changes, look_up
 from ..kernel.statements import say
-from ..registry import fact_kind, scene_systems
+from ..registry import fact_class, scene_systems
 from ..registry.scenes import scene_of
-from ..registry.system import FactKind, Secret, System
+from ..registry.system import Secret, System
 from ..tabletop.naming import GameMaster
 from ..tabletop.scene import Scene
 from .audience import PLAYERS, Audience
@@ -122,15 +123,15 @@ def _entry_face_down(entry: Entry, secrets: Sequence[Secret], picked: set[str]) 
 
 def untold(fact: Fact, entry: Entry) -> dict[str, Any]:
     """A fact of a secret pick: that there was one, and nothing of dice and changes."""
-    words = fact["text"] if fact_kind(fact["kind"]).discreet else ""
+    words = fact["text"] if fact_class(fact["kind"]).discreet else ""
     text = _face_down_words(fact, entry) or words
     return {"kind": fact["kind"], "who": fact["who"], "text": text, "changes": []}
 
 
 def _face_down_words(fact: Fact, entry: Entry) -> str:
     """The sentence of a fact while what it tells lies face down; older journals have it beside the other."""
-    kind = fact_kind(fact["kind"])
-    if isinstance(kind, FactKind) or kind.says_face_down is None or "untold" in fact:
+    kind = fact_class(fact["kind"])
+    if kind.says_face_down is None or "untold" in fact:
         return str(fact.get("untold", ""))
     try:
         statement = kind.of_json(fact)
@@ -143,8 +144,24 @@ def first_words(entry: Entry) -> str:
     """What to say of an entry in a line, such as one that is taken back: a secret one stays so, since who
     takes it back may not be who may see it."""
     secret = bool(entry.get("secret"))
-    texts = ((secret and _face_down_words(fact, entry)) or fact["text"] for fact in entry["facts"])
+    texts = ((secret and _face_down_words(fact, entry)) or _words(fact, entry) for fact in entry["facts"])
     return next((text for text in texts if text), "")
+
+
+def _words(fact: Fact, entry: Entry) -> str:
+    """The sentence of a fact for the game master, by the names of then."""
+    statement = statement_in(fact) if "names" in entry else None
+    return str(fact["text"]) if statement is None else say(statement, GameMaster(names=entry["names"])) or ""
+
+
+def statement_in(fact: Fact) -> statements.Fact | None:
+    """A fact of a journal as the value that it was; None where its kind has no class, or none of that
+    form."""
+    try:
+        found = statements.statement_of(fact["kind"], fact)
+    except (KeyError, TypeError, ValueError):
+        return None
+    return found if isinstance(found, statements.Fact) else None
 
 
 def _without(fact: Fact, paths: tuple[str, ...]) -> dict[str, Any]:

@@ -8,10 +8,10 @@ from typing import NamedTuple
 from ..kernel import statements
 from ..kernel.facts import State, apply_fact
 from ..kernel.statements import say
-from ..registry import fact_kind
+from ..registry import fact_class
 from ..tabletop.naming import GameMaster, Names
 from .audience import Audience
-from .face_down import Entry, Fact
+from .face_down import Entry, Fact, statement_in
 from .old_journals import Wording
 from .speaker import PlayersSpeaker, Unknown, table_names_in
 from .typed_words import kept_words
@@ -26,6 +26,11 @@ class Banner(NamedTuple):
     tone: str = ""
     who: str = ""
 
+    @property
+    def stands_out(self) -> bool:
+        """Whether its headline is worth a place where there is room for few."""
+        return bool(self.text) and self.event in statements.STANDS_OUT
+
 
 class Told(NamedTuple):
     """What is left of a fact for an audience, None where nothing is; `hides` says that something of it is
@@ -35,6 +40,16 @@ class Told(NamedTuple):
     hides: bool = False
     banner: Banner | None = None
     """What it is to a screen, where its class says it."""
+    statement: statements.Fact | None = None
+    speaker: statements.Speaker | None = None
+
+    def without_numbers(self) -> str:
+        """Its words without anybody's numbers, for a story; all of them where it has no such telling."""
+        if self.fact is None:
+            return ""
+        if self.statement is None or self.speaker is None or self.statement.says_without_hp is None:
+            return str(self.fact.get("without_hp") or self.fact["text"])
+        return say(self.statement, self.speaker, "says_without_hp") or str(self.fact["text"])
 
 
 After = Callable[[State, Fact], State]
@@ -46,7 +61,7 @@ def heard(entry: Entry, before: State, audience: Audience, after: After = apply_
     who follows only a part of the state."""
     if audience.gm:
         speaker = GameMaster(names=entry.get("names", {}))
-        return [Told(fact, banner=_banner_in(entry, fact, speaker)) for fact in entry["facts"]]
+        return [_whole(entry, fact, speaker) for fact in entry["facts"]]
     if entry.get("secret"):
         return [Told(None, hides=True)] * len(entry["facts"])
     redaction = Redaction(before, entry["facts"], audience, after, entry.get("names"))
@@ -101,7 +116,7 @@ class Redaction:
 
     def told(self, fact: Fact) -> Told:
         """What is left of a fact."""
-        if fact_kind(fact["kind"]).gm_only:
+        if fact_class(fact["kind"]).gm_only:
             return Told(None)
         statement = None if self._names is None else statement_in(fact)
         if statement is not None:
@@ -135,7 +150,7 @@ class Redaction:
             left["places"] = fact["places"]
         if not words and left != fact:  # what has no words is told whole, or not at all
             return Told(None, hides=True)
-        return Told(left, left != fact, banner_of(statement, speaker))
+        return Told(left, left != fact, banner_of(statement, speaker), statement, speaker)
 
 
 def banner_of(statement: statements.Fact, speaker: statements.Speaker) -> Banner | None:
@@ -148,20 +163,12 @@ def banner_of(statement: statements.Fact, speaker: statements.Speaker) -> Banner
     return Banner(text, shown.event, shown.tone, who if who and speaker.knows("person", who) else "")
 
 
-def _banner_in(entry: Entry, fact: Fact, speaker: statements.Speaker) -> Banner | None:
+def _whole(entry: Entry, fact: Fact, speaker: statements.Speaker) -> Told:
+    """A fact as it was told to the game master."""
     statement = statement_in(fact) if "names" in entry else None
-    return None if statement is None else banner_of(statement, speaker)
+    banner = None if statement is None else banner_of(statement, speaker)
+    return Told(fact, banner=banner, statement=statement, speaker=speaker)
 
 
 SIGNED = ("decided_by", "trait_of")
 """Under which keys a fact has people behind it (`Happened.signed`)."""
-
-
-def statement_in(fact: Fact) -> statements.Fact | None:
-    """A fact of a journal as the value that it was; None where its kind has no class, or none of that
-    form."""
-    try:
-        found = statements.statement_of(fact["kind"], fact)
-    except (KeyError, TypeError, ValueError):
-        return None
-    return found if isinstance(found, statements.Fact) else None

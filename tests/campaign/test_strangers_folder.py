@@ -329,6 +329,8 @@ def test_positions_in_the_journal_are_looked_at_too(where: str, folder: Path, st
         lines[1]["prev"] = ["../../../etc/passwd", 0]
     else:
         lines[2]["head"]["last"] = ["../../../etc/passwd", 0]
+    for line in lines:
+        del line["after"]  # as of a version that linked none
     file.write_text("".join(json.dumps(line) + "\n" for line in lines))
     (folder / "state.toml").unlink()
     said = strike("undo --json")

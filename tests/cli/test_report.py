@@ -338,6 +338,15 @@ def test_a_story_is_told_by_turns(fight: Strike) -> None:
     assert rounds == [1]
     assert turns["Vex"].startswith("Vex attacks Goblin 1") and turns["Vex"].endswith("Goblin 1 is Taken Out.")
     assert "turn ends" not in turns["Vex"]
+    assert " HP" not in turns["Vex"], "a story counts nobody's HP"
+
+
+def test_what_a_fact_is_to_a_screen_is_in_the_report(in_campaign: Strike) -> None:
+    in_campaign("condition add vex winded")
+    sections = in_campaign.json("session report")["data"]["sections"]
+    shown = {one["kind"]: one for lines in sections.values() for one in lines}
+    assert shown["condition-gained"]["headline"] == "Vex is Winded"
+    assert (shown["condition-gained"]["event"], shown["condition-gained"]["tone"]) == ("status", "bad")
 
 
 def test_a_story_for_players_has_no_secrets(evening: Strike) -> None:

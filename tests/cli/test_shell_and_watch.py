@@ -17,7 +17,7 @@ from strike_cli.cli.shell import completions, scene_of
 from strike_cli.cli.watch import changes, picture
 from strike_cli.terminal import result
 from strike_cli.terminal.result import as_text
-from strike_cli.visibility import GM
+from strike_cli.visibility import GM, PLAYERS, Audience
 
 
 @pytest.fixture
@@ -113,6 +113,18 @@ def test_the_screen_holds_the_map_and_whole_entries(in_campaign: Strike, folder:
     assert "#3 " in small
     assert "Vex's turn" in small.splitlines()[0]
     assert len(small.splitlines()) == 10
+
+
+@pytest.mark.parametrize("audience", [GM, PLAYERS])
+def test_the_screen_says_at_a_glance_what_stands_out(
+    in_campaign: Strike, folder: Path, audience: Audience
+) -> None:
+    for line in ("combat start ring --party vex --party odo", "combat initiative --dice 6,5,1,1"):
+        in_campaign(line)
+    in_campaign("combat turn")
+    in_campaign("combat damage goblin-2 9")
+    heads = as_text(picture(Campaign(folder), 9, 60, audience)).splitlines()
+    assert any("combat damage" in line and "Goblin 2 falls" in line for line in heads)
 
 
 def test_the_watched_screen_is_drawn_anew_when_the_terminal_has_another_size(

@@ -296,12 +296,16 @@ def test_a_campaign_overrides_only_where_it_says_so(place: Place, campaign: Writ
 # Game systems
 
 SYSTEM = """\
-from strike_cli.plugin import Args, FactKind, Move, Plugin, Scope, System
+from strike_cli.plugin import Args, Move, Plugin, Scope, System
+from strike_cli.plugin.telling import Fact, Person
 plugin = Plugin("marsh", systems=["plugin_wet_marsh:MARSH"])
 class Wade(Args):
     who: str
+class Damaged(Fact):
+    who: Person
+    says = "{{who}} is wet."
 def play_wade(world, args: Wade):
-    yield world.happen("waded", args.who, "Wading.")
+    yield world.tell(Damaged(args.who))
     return {{}}
 MARSH = System("marsh", {more})
 """
@@ -314,7 +318,7 @@ MARSH = System("marsh", {more})
     [
         ("api=99", "needs a newer strike"),
         ("scene='fight', state={'fight': 'x:y'}", "brings a table of state.toml 'fight'"),
-        ("facts={'damaged': FactKind()}", "brings a kind of fact 'damaged'"),
+        ("fact_modules=['plugin_wet_marsh']", "brings a kind of fact 'damaged'"),
         ("moves={'combat attack': Move('x:y')}", "brings a move 'combat attack'"),
         ("content={'statuses': 'x:y'}", "brings a kind of content 'statuses'"),
         ("prepared={'encounters': 'x:y'}", "brings a kind of content 'encounters'"),

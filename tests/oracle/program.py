@@ -22,7 +22,9 @@ from support.game import Game
 
 from strike_cli.cli.app import run
 from strike_cli.content.book import Book, open_book
+from strike_cli.kernel.statements import spoken
 from strike_cli.problems import Problem, Refused
+from strike_cli.tabletop.naming import GameMaster
 
 CAMPAIGN = Path(__file__).parent / "weigh-house"
 PARTY = ["ana", "ben", "cas", "dee"]
@@ -100,6 +102,10 @@ class Table:
 
     def _override(self, step: Step) -> None:
         self._game.set(step.args["path"], step.args["value"])
+
+    def in_words(self, data: Any) -> Any:
+        """What a step came to, with its reasons as the program says them."""
+        return spoken(data, GameMaster(self._game.book, [self._game.state]))
 
     def get(self, path: str, default: Any = None) -> Any:
         """Something in the state."""

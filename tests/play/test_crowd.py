@@ -402,7 +402,7 @@ def test_an_estimate_is_told_as_one(field: Path, strike: Strike, monkeypatch: py
     assert found["estimate"] is True
     assert found["plays"] > 50
     assert 0 < found["within"] < 0.15
-    assert "About: an estimate from" in strike("odds attack hero-1 --power tremor").out
+    assert "Estimated from" in strike("odds attack hero-1 --power tremor").out
 
 
 def token(who: str, state: dict[str, Any]) -> tuple[list[dict[str, Any]], dict[str, Any]]:

@@ -164,7 +164,7 @@ def test_a_round_with_a_shooter(people: int) -> None:
         crashed = [roll <= 0 for roll in (runner, total)]
         key: Any = None, range_, False, winner, None
         if crashed[1]:
-            key = "escaped", "escaped", False, "runners", None
+            key = "escaped-chasers", "escaped", False, "runners", None
         elif shot == 6:
             last = "escaped", "escaped", False, "runners", None
             key = last if people == 1 else (*key[:4], (2, people - 1))
@@ -194,3 +194,17 @@ def test_shooters_as_they_are_typed(in_campaign: Strike) -> None:
     in_campaign("chase start --runners vex odo --chasers goblin guard --range far")
     more = in_campaign.json("odds chase --whole --danger-stays --shooters 1/0")["data"]
     assert more["value"] < data["value"]
+
+
+def test_whose_crash_ends_it(in_campaign: Strike) -> None:
+    """STR-CH-06: on Danger Level 1 a 1 crashes. By hand, the Chasers with the better of two dice: they have
+    foreseen it. The screen and programs say whose crash it is."""
+    [round_] = pursuit.ways_of(("medium", False, 1), Sides())["flee"][0]
+    crashes = {key[0]: chance for key, chance in round_.items() if key[0] and "-" in key[0]}
+    by_hand = {"crash-runners": 1 / 6 * 35 / 36, "escaped-chasers": 5 / 6 * 1 / 36, "crash-both": 1 / 216}
+    assert crashes == pytest.approx(by_hand)
+    whole = "odds chase --whole --range medium --danger 1 --danger-stays"
+    rows = in_campaign.json(whole)["data"]["outcomes"]
+    crashed = {(row["ended"], *row["crashed"]) for row in rows if row["crashed"]}
+    assert crashed == {("crash", "runners"), ("crash", "runners", "chasers"), ("escaped", "chasers")}
+    assert "The Runners crash: lost" in in_campaign(whole).out

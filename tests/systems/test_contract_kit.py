@@ -114,7 +114,7 @@ def crashes(right: Toss) -> Toss:
     ("broken", "what"),
     [
         (refused_midway, "an option .*refused"),
-        (undeclared, "no system declares 'toy-cheated'"),
+        (undeclared, "no class says 'toy-cheated'"),
         (unsound, "the state has lost its form: .*toy.round"),
         (behind_its_back, "differ|before it|undo"),
         (by_chance, "replayed, it differs"),

@@ -339,9 +339,10 @@ class FoundryTarget(FoundryTracker):
             refused = yield from self._take_status(uuid, status)
             if refused:
                 return refused
+        ids = dict(zip(token["statuses"], token["status_ids"], strict=True))
         for status, name in wanted.items():
             if status not in present:
-                refused = yield from self._add_status(uuid, status, name)
+                refused = yield from self._add_status(uuid, status, name, icon_of(ids.get(name, name)))
                 if refused:
                     return refused
         return None
@@ -363,7 +364,7 @@ class FoundryTarget(FoundryTracker):
                 yield Request("DELETE", path, gone_will_do=True)
         return None
 
-    def _add_status(self, uuid: str, status: str, name: str) -> Asking[Outcome | None]:
+    def _add_status(self, uuid: str, status: str, name: str, icon: str) -> Asking[Outcome | None]:
         """One of the world's own statuses, or else an effect that bears the name."""
         overlay: Payload = {}
         if status == self.statuses.get("out"):
@@ -377,7 +378,6 @@ class FoundryTarget(FoundryTracker):
             self.memory[NO_LIST if lacks_list(answer) else UNKNOWN + status] = "1"
             if not (lacks_list(answer) or "unknown status effect" in said(answer).lower()):
                 return Outcome(Kind.REJECTED, f"it does not take the status {name}: {said(answer)}")
-        icon = icon_of(name)
         effect: Payload = {
             "name": name,
             "icon": icon,

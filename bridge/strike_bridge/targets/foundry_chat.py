@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from html import escape
 from typing import Any
 
-from ..markup import told_die
+from ..markup import standing_out, told_die
 from .base import Conversation, Kind, Outcome, Payload, Post, Request, Wire
 from .foundry_documents import FLAG, content, flavor, inert, items, plain
 from .foundry_inspection import FoundryInspection
@@ -148,7 +148,8 @@ def as_message_id(named: str) -> str:
 
 def card(result: Payload) -> str:
     """What came of it, and in a fold the dice with why they count as they do."""
-    lines = [inert(escape(line)) for line in str(result["text"]).splitlines() if line.strip()]
+    lines = [*filter(None, [" · ".join(standing_out(result))]), *str(result["text"]).splitlines()]
+    lines = [inert(escape(line)) for line in lines if line.strip()]
     told = [f"<p><strong>{line}</strong></p>" for line in lines[:1]] + [
         f"<p>{line}</p>" for line in lines[1:]
     ]

@@ -245,8 +245,8 @@ _ICONS = {
 
 
 def icon_of(status: str) -> str:
-    """The picture of a status of ours, by its name: `Ongoing 3` is Ongoing."""
-    word = re.sub(r"\s+\d+$", "", status).lower()
+    """The picture of a status of ours, by its id."""
+    word = status.rpartition(":")[2].replace("-", " ").lower()
     return f"icons/svg/{_ICONS.get(word, 'aura')}.svg"
 
 

@@ -47,6 +47,7 @@ CAMPAIGN = System(
         "content": {"": ".commands.content:app", "new": ".commands.content_new:app"},
         "plugin": ".commands.plugin:app",
         "replay": "strike_cli.cli.campaign:app",
+        "again": "strike_cli.cli.campaign:app",
         "doctor": "strike_cli.cli.campaign:app",
     },
     meant={"sim": ".commands.sim:command_meant"},

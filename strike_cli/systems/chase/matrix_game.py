@@ -36,7 +36,15 @@ Ways = dict[str, list[list[dict[Next, float]]]]
 """By the Runners' action, for each prediction: what comes of it under each way of answering a Risk."""
 
 CLOSE_ENOUGH = 1e-10
-WORTH = {ESCAPED: 1.0, "hidden": 1.0, "hidden-close": 0.75, "pinned": 0.5, "caught-close": 0.25}
+BOTH = "both"
+WORTH = {
+    ESCAPED: 1.0,
+    f"{ESCAPED}-{CHASERS}": 1.0,
+    "hidden": 1.0,
+    "hidden-close": 0.75,
+    "pinned": 0.5,
+    "caught-close": 0.25,
+}
 """What an end is worth to the Runners; every other is worth nothing to them. Of a close Hide its loser has
 one of four things, and that is a quarter. Nobody breaks a tie: it would only lose."""
 
@@ -150,7 +158,15 @@ def next_of(outcome: Outcome) -> Next:
     """What a round leads to."""
     left, before = ((len(of[RUNNERS]), len(of[CHASERS])) for of in (outcome.left, outcome.round.people))
     fewer = None if outcome.ended or left == before else left
-    return outcome.end, outcome.range, outcome.advantage, outcome.winner, fewer
+    return _end(outcome), outcome.range, outcome.advantage, outcome.winner, fewer
+
+
+def _end(outcome: Outcome) -> str | None:
+    """How it ended, and after a hyphen who crashed: `crash-both`, or `escaped-chasers` where theirs alone is
+    the end of it."""
+    if not outcome.crashed:
+        return outcome.end
+    return f"{outcome.end}-{outcome.crashed[0] if len(outcome.crashed) == 1 else BOTH}"
 
 
 def matrix(state: State, values: Values, sides: Sides) -> Matrix:
@@ -214,7 +230,8 @@ def danger_advice(sides: Sides, state: State) -> dict[str, int]:
 
 
 def ends_of(sides: Sides, state: State) -> dict[str, float]:
-    """How the chase ends from a state on where both sides play their mixes, by the name of each end."""
+    """How the chase ends from a state on where both sides play their mixes, by the name of each end: those
+    of a round, with who crashed (`crash-runners`)."""
     ends: dict[str, float] = defaultdict(float)
     reached = {(sides, state): 1.0}
     while sum(reached.values()) > CLOSE_ENOUGH:

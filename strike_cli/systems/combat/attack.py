@@ -30,6 +30,7 @@ from .facts import (
     AttackingBeside,
     AttackOn,
     AttackRollOfOne,
+    AttacksWith,
     Because,
     DieOnTable,
     Flanking,
@@ -41,7 +42,6 @@ from .facts import (
     WillAttack,
     WillHit,
     WillUse,
-    WithPower,
 )
 from .facts import Attacked as AttackedFact
 from .facts_ground import Stayed
@@ -190,7 +190,7 @@ def holds_back(fight: Fight, deed: Deed) -> Procedure[bool]:
     friends = [one for one in deed.aim.targets if one != who and is_friend(fight, who, power, one)]
     if friends and power.get("who") is None and not shape_of(power):
         prices.append(AtOwnSide(friends))
-    if not prices or not (yield from would_rather_not(who, WithPower(called(power, who)), prices)):
+    if not prices or not (yield from would_rather_not(who, AttacksWith(called(power, who)), prices)):
         return False
     yield fight.world.tell(Stayed(who))
     return True

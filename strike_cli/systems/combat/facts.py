@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Annotated
 
 from strike_cli.kernel.statements import (
+    BookWords,
     Clause,
     Decision,
     Fact,
@@ -27,6 +28,7 @@ Creature = Annotated[str, Named("creatures")]
 """A creature of the book, by its full id."""
 
 RESULT = "critical=critical hit|solid=solid hit|glancing=glancing hit|miss"
+DISPLACED = "push=pushed|pull=pulled|slide=slid|shift=shifted|teleported"
 
 
 # What something comes of
@@ -695,6 +697,28 @@ class CantAttack(Clause):
     says = "{who} {how:now=can't attack now.|nobody=has nobody to attack.|can't attack: {why}}"
 
 
+class NoRoomFor(Clause):
+    """Nothing comes of a summon or a zone, by somebody's power: there is no square for it."""
+
+    what: BookWords
+    of: Person
+
+    needs = ("of",)
+    says = "There is no room for {what}."
+
+
+class CantBeMoved(Clause):
+    """Somebody isn't moved by an effect, not at all or to nowhere else; can't shift for what they have,
+    `held`."""
+
+    who: Person
+    how: str
+    held: Reason = ""
+    anywhere: bool = False
+
+    says = "{who} can't {held:?shift: {held}|be {how:" + DISPLACED + "}{anywhere:? anywhere}}."
+
+
 class ComesToNothing(Clause):
     """Why a step of a power does nothing to somebody."""
 
@@ -775,6 +799,25 @@ class WillTake(Clause):
     cause: Reason
 
     says = "{amount} damage to {who}[ from {cause}]"
+
+
+class WillMove(Clause):
+    """Somebody is about to move to a square."""
+
+    who: Person
+    to: Square
+
+    says = "{who} moves[ to {to}]"
+
+
+class WillBeMoved(Clause):
+    """Somebody is about to be moved by an effect, so many squares."""
+
+    who: Person
+    how: str
+    squares: int
+
+    says = "{who} would be {how:" + DISPLACED + "} {squares}"
 
 
 class WillAttack(Clause):
@@ -910,12 +953,12 @@ class TakeOpportunity(Decision):
     options = {"take": "{who} strikes at {target} for {damage} damage", "pass": "let it pass"}
 
 
-class WithPower(Clause):
-    """What somebody does: a power is used."""
+class AttacksWith(Clause):
+    """What somebody is about to do: attack with a power."""
 
     power: Reason
 
-    says = "with {power}"
+    says = "attacks with {power}"
 
 
 class AtOwnSide(Clause):

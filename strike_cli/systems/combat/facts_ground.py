@@ -849,7 +849,7 @@ class GoesBy(Clause):
 
     squares: Sequence[Square]
 
-    says = "by {squares}"
+    says = "goes by {squares}"
 
 
 class ThroughZone(Clause):
@@ -868,5 +868,5 @@ class GoOrStay(Decision):
     doing: Reason
     prices: Sequence[Reason]
 
-    asks = "{who}: {doing}, {prices}. Go on?"
-    options = {"go": "{doing}, {prices}", "stay": "do something else"}
+    asks = "{who} {doing}, {prices}. Go on?"
+    options = {"go": "{prices}", "stay": "do something else"}

@@ -17,6 +17,7 @@ from strike_cli.tabletop.grid import DIRECTIONS, Square, distance, footprint, fo
 
 from .adjusted import adjusted
 from .enter_square import enter, is_free
+from .facts import CantBeMoved, Noted, WillBeMoved
 from .facts_ground import (
     Bending,
     CutShort,
@@ -79,10 +80,10 @@ def displace(
     fight = Fight(world)
     start = format_square(fight.at(who))
     if kind == "shift" and (reason := ban_on(world, who, "shift", 1)):
-        yield world.happen("noted", who, f"{fight.name(who)} can't shift: {reason.name}.")
+        yield world.tell(Noted(who, CantBeMoved(who, kind, reason.reason)))
         return Displacement(start)
     if by != who:
-        what = f"{fight.name(who)} would be {DISPLACED[kind]} {squares}"
+        what = WillBeMoved(who, kind, squares)
         coming = yield from before(world, Impending("displaced", by, who, what, squares))
         squares = coming.amount
         if not squares or not (fight.is_on_map(who) and fight.is_on_map(by)):
@@ -91,7 +92,7 @@ def displace(
     if by != who and kind in FORCED:
         squares = adjusted(fight, who, "forced", squares, by)[0]
         if not squares:
-            yield world.happen("noted", who, f"{fight.name(who)} can't be {DISPLACED[kind]}.")
+            yield world.tell(Noted(who, CantBeMoved(who, kind)))
             return Displacement(start)
     if chosen:
         return (yield from _square_by_square(world, who, by, squares, kind))
@@ -103,7 +104,7 @@ def displace(
             raise Refused(f"{fight.name(who)} can't be {DISPLACED[kind]} to {to}.", _reaches(ways))
         way = ways[goal]
     elif len(ways) < 2 and kind not in AWAY:
-        yield world.happen("noted", who, f"{fight.name(who)} can't be {DISPLACED[kind]} anywhere.")
+        yield world.tell(Noted(who, CantBeMoved(who, kind, anywhere=True)))
         return Displacement(start)
     elif kind in AWAY:
         way, stopped = yield from _straight_or_bent(fight, who, by, squares, kind, ways)

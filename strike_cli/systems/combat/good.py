@@ -47,6 +47,7 @@ class Good(Quick):
     name = "good"
 
     def __init__(self) -> None:
+        super().__init__()
         self.remembered: dict[tuple[str, tuple[str, ...]], tuple[State, Any, float, int]] = {}
         """What was weighed last of each act: the state, the book, what it gains, and the effort it took."""
 

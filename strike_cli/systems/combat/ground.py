@@ -4,15 +4,15 @@ away."""
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from typing import Any
 
 from strike_cli.kernel.procedure import Choose, Procedure, Roll, World
 from strike_cli.tabletop.grid import DIRECTIONS, Square, format_square
 
 from .auras import grown, moved_by, place_zone, squares_around, without_walls
+from .facts import NoRoomFor, Noted
 from .facts_ground import DrawZone, MoveZone, Onto, ZoneDrifts, ZoneStays
 from .fight import Fight
-from .powers import Deed
+from .powers import Deed, signed
 from .steps import Step
 from .zones import AddZone, add_zone, remove_zone
 
@@ -39,7 +39,7 @@ def do_zone(world: World, deed: Deed, step: Step, one: str) -> Procedure[None]:
     else:
         squares = without_walls(fight, deed.aim.squares or fight.squares_of(one), blocks)
     if not squares:
-        yield world.happen("noted", one, f"There is no room for {step['name']}.", **_of(deed, one))
+        yield signed(deed, one, world.tell(Noted(one, NoRoomFor(step["name"], deed.who))))
         return
     zone = AddZone(
         called=step["name"],
@@ -58,10 +58,6 @@ def do_zone(world: World, deed: Deed, step: Step, one: str) -> Procedure[None]:
     )
     if zone.squares:
         yield from add_zone(world, zone)
-
-
-def _of(deed: Deed, one: str) -> dict[str, Any]:
-    return {"power_of": deed.who} if deed.who != one else {}
 
 
 def _drawn(world: World, deed: Deed, step: Step, one: str) -> Procedure[list[Square]]:

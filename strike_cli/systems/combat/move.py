@@ -16,6 +16,7 @@ from strike_cli.tabletop.grid import Predicate, Square, Toll, footprint, format_
 
 from .asked import is_asked, would_rather_not
 from .enter_square import enter, hazards, is_free
+from .facts import WillMove
 from .facts_ground import GoesBy, Moved, Stayed, ThroughZone
 from .fight import Fight, Somebody, action_taken, square_named
 from .hide import bump, bumped_into
@@ -122,7 +123,7 @@ def walk(
     start = fight.at(who)
     coming = Impending("moves", who, "", "")
     if "moves" in answered_in(world.book):
-        coming.what = f"{fight.name(who)} moves to {path[-1]}"
+        coming.what = WillMove(who, path[-1])
         coming = yield from before(world, coming)
     if fight.is_out(who) or not fight.is_on_map(who):
         return Walk(format_square(start), None, path)

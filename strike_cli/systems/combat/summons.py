@@ -10,9 +10,10 @@ from strike_cli.tabletop.grid import Square, footprint, format_square, gap
 
 from .auras import begin_auras
 from .creatures import combatant, name_them
+from .facts import NoRoomFor, Noted
 from .facts_ground import InitiativeRolled, Left, SummonAt, Summoned, SummonLasts
 from .fight import Fight, path_of
-from .powers import Deed
+from .powers import Deed, signed
 from .reinforcements import go, take_places
 from .setup import roll_initiative
 from .steps import Step
@@ -46,8 +47,7 @@ def _come(world: World, deed: Deed, step: Step, one: str) -> Procedure[bool]:
     places = {format_square(square): square for square in _places(fight, one, size, step.get("near", 1))}
     name = str(sheet["name"])
     if not places:
-        more: dict[str, Any] = {"power_of": deed.who} if deed.who != one else {}
-        yield world.happen("noted", one, f"There is no room for {name}.", **more)
+        yield signed(deed, one, world.tell(Noted(one, NoRoomFor(name, deed.who))))
         return False
     where = next(iter(places))
     if len(places) > 1:

@@ -40,6 +40,7 @@ PREP = System(
     },
     in_words={"tables": ".table:in_words"},
     check_content=".checks:check",
+    campaign_checks=".commands.checkup:campaign_checks",
     evening=Evening(".evening:begin"),
     follows=".clocks:advance_with",
     touches=".clocks:touches",

@@ -256,10 +256,12 @@ def acting(scene: Scene) -> str:
 
 
 def expected(found: Preview) -> str:
-    """What is to be expected of a choice, in words: `hit 66.7%, damage 2.3`."""
-    words = [f"{name} {percent(chance)}" for name, chance in found.chances.items()]
-    words += [f"{name} {_number(value)}" for name, value in found.averages.items()]
-    return ("about " if found.plays and words else "") + ", ".join(words)
+    """What is to be expected of a choice, in words: `hit 66.7%, damage 2.3`; of an estimate `hit about
+    66.7%`."""
+    sure = "about " if found.plays else ""
+    words = [f"{name} {sure}{percent(chance)}" for name, chance in found.chances.items()]
+    words += [f"{name} {sure}{_number(value)}" for name, value in found.averages.items()]
+    return ", ".join(words)
 
 
 def _number(value: Fraction) -> str:

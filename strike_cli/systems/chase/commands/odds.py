@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -14,7 +14,7 @@ from strike_cli.terminal.options import Options, command, new_app
 from strike_cli.terminal.result import Bars, Result
 from strike_cli.terminal.shared_options import Svg
 
-from ..tables import GIVE_UP
+from ..tables import GIVE_UP, SIDES
 from . import words
 from .chase import app as chase_commands
 from .chase import pursuit_of
@@ -109,16 +109,39 @@ def _whole(sides: Sides, state: State) -> Result:
     ends = sorted(ends_of(sides, state).items(), key=lambda item: -item[1])
     best = solved(sides)[state]
     data = {
-        "outcomes": [{"ended": ended, "p": chance} for ended, chance in ends],
+        "outcomes": [{**_whole_end(ended), "p": chance} for ended, chance in ends],
         "of": {"range": state[0], "danger": state[2], "runners_advantage": state[1]},
         "value": best.value,
         "gap": best.gap,
     }
     most = ends[0][1]
-    bars = [(ended.capitalize(), chance / most, f"{chance * 100:5.1f}%") for ended, chance in ends]
+    bars = [
+        (
+            _CRASHES.get(ended, ended.capitalize().replace("-close", ", a close win")),
+            chance / most,
+            f"{chance * 100:5.1f}%",
+        )
+        for ended, chance in ends
+    ]
     moved = "winners move the Danger Level as suits them"
     level = moved if sides.danger is None else "the Danger Level stays"
     shooting = "/".join(map(str, sides.shooters))
     shots = f"shooters {shooting} (Runners/Chasers)" if any(sides.shooters) else "nobody shoots"
     note = f"Both sides play perfectly, {shots}, {level}; gap {best.gap:.1e}."
     return Result("odds chase", data, [Bars(bars), (note, "dim")])
+
+
+_CRASHES = {
+    "crash-runners": "The Runners crash: lost",
+    "crash-both": "Both sides crash",
+    "escaped-chasers": "The Chasers crash: escaped",
+}
+"""Ends by a crash, for people."""
+
+
+def _whole_end(ended: str) -> dict[str, Any]:
+    """How a chase ended as `--json` shows it: as rounds say it, and who crashed."""
+    if ended not in _CRASHES:
+        return {"ended": ended, "crashed": []}
+    how, _, side = ended.partition("-")
+    return {"ended": how, "crashed": list(SIDES) if side not in SIDES else [side]}

@@ -172,7 +172,7 @@ def _blocks(
                 (str(one), "command"),
                 f"{_about(what)}{float(what.hit) * 100:.0f}%",
                 f"{_about(what)}{float(what.damage):.1f}",
-                f"{float(what.taken_out) * 100:.0f}%" if what.taken_out else "",
+                f"{_about(what)}{float(what.taken_out) * 100:.0f}%" if what.taken_out else "",
                 _costs(what),
                 _provoked(names, what),
                 _bears(what),

@@ -13,9 +13,22 @@ import typer
 from strike_cli.kernel.procedure import World
 from strike_cli.problems import Usage, listed, nearest
 from strike_cli.terminal.declare import Call, Typed, declared_in
-from strike_cli.terminal.odds_view import asks_odds, chances
+from strike_cli.terminal.odds_view import (
+    MOST_TOGETHER,
+    Row,
+    asks_odds,
+    at_least,
+    at_least_words,
+    chance_words,
+    chances,
+    mean_off,
+    mean_words,
+    number_told,
+    off_by,
+)
 from strike_cli.terminal.options import new_app
 from strike_cli.terminal.result import Block, Result, Table
+from strike_cli.terminal.shared_options import Joint
 
 from ..attack import UsePower, power_meant
 from ..fight import Fight
@@ -63,13 +76,16 @@ def _plan_options() -> Iterator[inspect.Parameter]:
     "attack",
     declared_in(app)["attack"],
     without=("no_effect",),
-    more=list(_plan_options()),
+    more=[
+        *_plan_options(),
+        inspect.Parameter("joint", inspect.Parameter.KEYWORD_ONLY, default=False, annotation=Joint),
+    ],
 )
 def odds_attack(call: Call, typed: Typed, svg: str | None) -> Result:
     """The chance of each outcome of an attack, exact, as attacker and targets stand now (STR-TAC-09 to 11).
 
     It is looked at as in the attacker's own turn. Choices are taken as the options say. Where many targets
-    touch each other, it is an estimate, and says so.
+    touch each other, it is an estimate, and says so. Of several targets each one's own chances come first.
 
     Example: `strike odds attack vex goblin-1 --tokens best`
     """
@@ -82,15 +98,41 @@ def odds_attack(call: Call, typed: Typed, svg: str | None) -> Result:
     of = {**args.in_full(), "plan": asdict(plan)}
     if len(chosen) == 1:
         odds = attack_odds(world, args, plan)
-        result = chances("odds attack", of, _rows_of_one(odds), svg)
+        plays = odds.plays
         each = {chosen[0]: _summary(odds)}
+        result = chances("odds attack", of, _rows_of_one(odds), svg, plays)
+        result.blocks += _summary_blocks(names, each, plays)
     else:
         several = odds_of_several(world, args, plan)
-        result = chances("odds attack", of, _rows_of_several(several.together), svg, plays=several.plays)
+        plays = several.plays
         each = {target: _summary(lines) for target, lines in several.each.items()}
-    result.data["targets"] = {target: _as_json(summary) for target, summary in each.items()}
-    result.blocks += _summary_blocks(names, each)
+        first = [*_summary_blocks(names, each, plays), *_in_all(several.together, plays)]
+        rows = _rows_of_several(several.together)
+        listed = bool(call.typed["joint"]) or len(rows) <= MOST_TOGETHER
+        result = chances("odds attack", of, rows, svg, plays, first=first, listed=listed)
+        result.data["each"] = _totals_told(several.together, plays)
+    result.data["targets"] = {target: _as_json(summary, plays) for target, summary in each.items()}
     return result
+
+
+def _in_all(together: Mapping[Totals, Fraction], plays: int) -> Iterator[Block]:
+    """What all targets come to together, at least."""
+    for field, words in (("hit", "Hit"), ("damage", "Damage in all"), ("taken_out", "Taken Out")):
+        values = _one_total(together, field)
+        if at_least(values):
+            yield [(f"{words}: ", "dim"), at_least_words(values, plays)]
+
+
+def _one_total(together: Mapping[Totals, Fraction], field: str) -> dict[int, Fraction]:
+    found: dict[int, Fraction] = {}
+    for totals, chance in together.items():
+        value = getattr(totals, field)
+        found[value] = found.get(value, Fraction()) + chance
+    return found
+
+
+def _totals_told(together: Mapping[Totals, Fraction], plays: int) -> dict[str, Any]:
+    return {field: number_told(_one_total(together, field), plays) for field in Totals._fields}
 
 
 def _plan(typed: Typed) -> Plan:
@@ -98,9 +140,6 @@ def _plan(typed: Typed) -> Plan:
         if (word := typed[name]) not in words:
             raise Usage(f"--{name} {word!r}: not known.{nearest(word, words)}", f"One of {listed(words)}.")
     return Plan(*(typed[name] for name in _PLAN))
-
-
-Row = tuple[dict[str, Any], str, Fraction]
 
 
 def _rows_of_one(odds: Mapping[Lines, Fraction]) -> list[Row]:
@@ -146,42 +185,56 @@ def _best_first(line: AttackLine | None) -> tuple[int, int, bool, int]:
 
 
 class _Summary(NamedTuple):
-    """What is to be expected for one target: the chance to be hit at all, HP of damage, the chance to be
-    Taken Out."""
+    """What is to be expected for one target: the chance to be hit at all, HP of damage by their chance, the
+    chance to be Taken Out."""
 
     hit: Fraction
-    damage: Fraction
+    damages: Mapping[int, Fraction]
     taken_out: Fraction
+
+    @property
+    def damage(self) -> Fraction:
+        """HP of damage on average."""
+        return sum((damage * chance for damage, chance in self.damages.items()), Fraction())
 
 
 def _summary(odds: Mapping[Lines, Fraction]) -> _Summary:
     """Of the lines of one target."""
-    hit = damage = taken_out = Fraction()
+    hit = taken_out = Fraction()
+    damages: dict[int, Fraction] = {}
     for lines, chance in odds.items():
         own = [line for line in lines if line]
+        damage = sum(line.damage for line in own)
         hit += chance * any(line.result != "miss" for line in own)
-        damage += chance * sum(line.damage for line in own)
+        damages[damage] = damages.get(damage, Fraction()) + chance
         taken_out += chance * any(line.taken_out for line in own)
-    return _Summary(hit, damage, taken_out)
+    return _Summary(hit, damages, taken_out)
 
 
-def _as_json(summary: _Summary) -> dict[str, Any]:
+def _as_json(summary: _Summary, plays: int) -> dict[str, Any]:
+    found = {"p_hit": round(float(summary.hit), 4), "p_taken_out": round(float(summary.taken_out), 4)}
+    if plays:
+        within = {
+            "p_hit": round(off_by(summary.hit, plays), 4),
+            "p_taken_out": round(off_by(summary.taken_out, plays), 4),
+            "expected_damage": round(mean_off(summary.damages, plays), 4),
+        }
+        return {**found, "expected_damage": f"{float(summary.damage):.2f}", "within": within}
     return {
         "hit": str(summary.hit),
         "expected_damage": str(summary.damage),
         "taken_out": str(summary.taken_out),
-        "p_hit": round(float(summary.hit), 4),
-        "p_taken_out": round(float(summary.taken_out), 4),
+        **found,
     }
 
 
-def _summary_blocks(names: Mapping[str, str], each: Mapping[str, _Summary]) -> list[Block]:
+def _summary_blocks(names: Mapping[str, str], each: Mapping[str, _Summary], plays: int) -> list[Block]:
     rows = [
         [
             names[target],
-            f"{float(summary.hit) * 100:.1f}%",
-            f"{float(summary.damage):.2f}",
-            f"{float(summary.taken_out) * 100:.1f}%",
+            chance_words(summary.hit, plays),
+            mean_words(summary.damages, plays),
+            chance_words(summary.taken_out, plays),
         ]
         for target, summary in each.items()
     ]

@@ -9,7 +9,7 @@ import typer
 
 from strike_cli.tabletop.naming import GameMaster
 from strike_cli.terminal.completion import content
-from strike_cli.terminal.odds_view import about, exact, percent
+from strike_cli.terminal.odds_view import about, chance_words, mean_words, told
 from strike_cli.terminal.options import Options, command, new_app
 from strike_cli.terminal.result import Bars, Block, Result, Table
 
@@ -103,7 +103,12 @@ def _result(power: Mapping[str, Any], key: str, trial: Trial, tried: Tried, ways
         ),
         "",
         ("Its odds:", "title"),
-        Bars([(_words(way), float(chance / longest), f"{percent(chance):>6}") for way, chance in rows]),
+        Bars(
+            [
+                (_words(way), float(chance / longest), f"{chance_words(chance, ways.plays):>6}")
+                for way, chance in rows
+            ]
+        ),
     ]
     blocks += [_in_short(ways)]
     data = {
@@ -117,7 +122,7 @@ def _result(power: Mapping[str, Any], key: str, trial: Trial, tried: Tried, ways
             {field: one[field] for field in ("who", "name", "at", "hp", "max_hp", "statuses")}
             for one in after
         ],
-        "odds": [{**_as_json(way), **exact(chance)} for way, chance in rows],
+        "odds": [{**_as_json(way), **told(chance, ways.plays)} for way, chance in rows],
         **about(ways.plays),
     }
     return Result("content try", data, blocks)
@@ -175,9 +180,14 @@ def _as_json(way: Way) -> dict[str, Any]:
 
 
 def _in_short(ways: Any) -> tuple[str, str]:
-    words = [f"On average {float(sum(way.damage * chance for way, chance in ways.items())):.2f} damage"]
+    def average(field: str) -> str:
+        values: dict[int, Any] = {}
+        for way, chance in ways.items():
+            values[getattr(way, field)] = values.get(getattr(way, field), 0) + chance
+        return mean_words(values, ways.plays) if any(values) else ""
+
+    words = [f"On average {average('damage') or '0.00'} damage"]
     for field, text in (("healed", "HP regained"), ("lost", "HP lost")):
-        mean = float(sum(getattr(way, field) * chance for way, chance in ways.items()))
-        words += [f"{mean:.2f} {text}"] if mean else []
-    exactly = f"an estimate from {ways.plays} plays" if ways.plays else "exact"
+        words += [f"{mean} {text}"] if (mean := average(field)) else []
+    exactly = f"estimated from {ways.plays} plays (±: 95% sure)" if ways.plays else "exact"
     return f"{', '.join(words)}; {exactly}.", "dim"

@@ -15,18 +15,25 @@ from strike_cli.terminal.options import Options, command, new_app
 from strike_cli.terminal.result import Block, Result, Span, Table
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from strike_cli.campaign import Campaign
+    from strike_cli.content.book import Book
 
 app = new_app("Pictures and texts for the players.\n\nExample: `strike handout list`")
 
 
-def _known(campaign: Campaign) -> dict[str, str]:
+def known_handouts(book: Book, folder: Path) -> dict[str, str]:
     """Every handout by id, with its name: of campaign.toml, then of the folder `handouts`."""
     from .missing import handout_files
 
-    written = {id: str(one["name"]) for id, one in campaign.book.table("handouts").items()}
-    files = {id: _spoken(file.stem) for id, file in handout_files(campaign.folder).items()}
+    written = {id: str(one["name"]) for id, one in book.table("handouts").items()}
+    files = {id: _spoken(file.stem) for id, file in handout_files(folder).items()}
     return {**files, **written}
+
+
+def _known(campaign: Campaign) -> dict[str, str]:
+    return known_handouts(campaign.book, campaign.folder)
 
 
 def _spoken(stem: str) -> str:
@@ -57,43 +64,46 @@ def show(
 
     Example: `strike handout show warrant`
     """
-    return {"handout": call.typed["handout"], **_on_it(call.here, call.typed["handout"])}
+    return {
+        "handout": call.typed["handout"],
+        **on_handout(call.here.book, call.here.folder, call.typed["handout"]),
+    }
 
 
-def _on_it(campaign: Campaign, id: str) -> dict[str, Any]:
+def on_handout(book: Book, folder: Path, id: str) -> dict[str, Any]:
     """What a handout shows, as its files are now. Raises Usage for what can't be shown."""
     from strike_cli.tabletop.pictures import MEDIA_TYPES
 
     from .missing import handout_files
 
-    name, written = _known(campaign)[id], campaign.book.table("handouts").get(id)
+    name, written = known_handouts(book, folder)[id], book.table("handouts").get(id)
     if written is not None:
         picture = written.get("picture", "")
-        shown = _picture(campaign, picture) if picture else {}
+        shown = _picture(folder, picture) if picture else {}
         return {"name": name, "text": written.get("text", ""), **shown}
-    path = handout_files(campaign.folder)[id]
-    file = path.relative_to(campaign.folder).as_posix()
+    path = handout_files(folder)[id]
+    file = path.relative_to(folder).as_posix()
     is_picture = path.suffix.lower() in MEDIA_TYPES
-    return {"name": name, **(_picture(campaign, file) if is_picture else _text(campaign, file))}
+    return {"name": name, **(_picture(folder, file) if is_picture else _text(folder, file))}
 
 
-def _picture(campaign: Campaign, file: str) -> dict[str, Any]:
+def _picture(folder: Path, file: str) -> dict[str, Any]:
     from strike_cli.tabletop import pictures
 
     try:
-        content, _ = pictures.read(campaign.folder, file, pictures.LARGEST)
+        content, _ = pictures.read(folder, file, pictures.LARGEST)
     except ValueError as error:
-        raise Usage(f"{file} {error}.", "`strike prep` looks at all of them.") from None
+        raise Usage(f"{file} {error}.", "`strike doctor` looks at all of them.") from None
     return {"file": file, "sha256": sha256(content).hexdigest()}
 
 
-def _text(campaign: Campaign, file: str) -> dict[str, Any]:
+def _text(folder: Path, file: str) -> dict[str, Any]:
     from strike_cli.including import read_text_file
 
     from ..handouts import LONGEST
 
     try:
-        text = read_text_file(campaign.folder / file).decode("utf-8-sig").replace("\r\n", "\n").strip()
+        text = read_text_file(folder / file).decode("utf-8-sig").replace("\r\n", "\n").strip()
     except (OSError, ValueError) as error:
         raise Usage(f"{file} can't be read: {error}.", "Save it as UTF-8.") from None
     if not 0 < len(text) <= LONGEST:

@@ -129,6 +129,15 @@ class Looking:
         found = [*self._named(id, text), *self._linked(id, text)]
         return iter(sorted(dict.fromkeys(found), key=lambda one: one.line))
 
+    def fewest_missing(self, kind: str, id: str) -> int | None:
+        """How many of the party must stay away for what is prepared to begin; None where it can't at all, or
+        no game here plays it."""
+        system, party = self.player_of(kind), list(self.book.characters)
+        if system is None:
+            return None
+        stay = range(max(1, len(party)))
+        return next((n for n in stay if not self._refusal(system, id, party[: len(party) - n])), None)
+
     # What the head names
 
     def _named(self, id: str, text: str) -> Iterator[Missing]:
@@ -153,7 +162,7 @@ class Looking:
         if not found and not (key == HANDOUTS and slug(word) in self.handouts):
             yield self._unknown(key, kinds, word)
         for kind, id in found[:1]:
-            yield from self._wrong_with(kind, id)
+            yield from self._wrong_with_all_of(kind, id)
 
     def _unknown(self, key: str, kinds: Sequence[str], word: str) -> tuple[str, str]:
         known = [id.rpartition(":")[2] for kind in kinds for id in self.book.table(kind)]
@@ -163,7 +172,8 @@ class Looking:
         said = f"{what} {verb} {word!r}".replace("  ", " ") if verb else f"there is {what} {word!r}"
         return f"{said}.{nearest(word, known)}", _REMEDIES.get(key, _WRITE_IT).format(key=key, word=word)
 
-    def _wrong_with(self, kind: str, id: str) -> Iterator[tuple[str, str]]:
+    def wrong_with(self, kind: str, id: str) -> Iterator[tuple[str, str]]:
+        """What is wrong with something of the campaign: its pictures, how it begins."""
         item = self.book.table(kind)[id]
         for key in ("image", "picture"):
             picture = item.get(key)
@@ -178,32 +188,41 @@ class Looking:
                     )
         if kind in begins(self.book):
             yield from self._can_not_begin(kind, id)
-            for who in _people_of(item):
+
+    def _wrong_with_all_of(self, kind: str, id: str) -> Iterator[tuple[str, str]]:
+        """The same, with everybody whom it needs."""
+        yield from self.wrong_with(kind, id)
+        if kind in begins(self.book):
+            for who in _people_of(self.book.table(kind)[id]):
                 for each, full in meant(self.book, PEOPLE, who):
-                    yield from self._wrong_with(each, full)
+                    yield from self.wrong_with(each, full)
 
     def _can_not_begin(self, kind: str, id: str) -> Iterator[tuple[str, str]]:
         """Why a scene's fight can't begin as it is written, such as for want of a map."""
-        from strike_cli.play.moves import find_move
-        from strike_cli.sim.declared import Lineup
-        from strike_cli.sim.dice import KeyedDice
-        from strike_cli.sim.fight import simulated
-
-        system = self._player_of(kind)
-        if system is None:
-            return
-        world = World(self.book, {})
-        try:
-            option = simulated(system).begin(world, id, Lineup())
-            drive(find_move(option.command).start(world, option.args), world, KeyedDice(0, ""), undecided)
-        except Problem as problem:
+        system = self.player_of(kind)
+        if system is not None and (problem := self._refusal(system, id)):
             where = self.book.where.get(f"{kind}.{id}", "")
             yield (
                 f"{self.book.table(kind)[id]['name']} can't begin: {problem.message}",
                 f"{problem.hint} ({where})",
             )
 
-    def _player_of(self, kind: str) -> System | None:
+    def _refusal(self, system: System, id: str, party: Sequence[str] = ()) -> Problem | None:
+        """Why something can't begin with these, or with everybody; None where it can."""
+        from strike_cli.play.moves import find_move
+        from strike_cli.sim.declared import Lineup
+        from strike_cli.sim.dice import KeyedDice
+        from strike_cli.sim.fight import simulated
+
+        world = World(self.book, {})
+        try:
+            option = simulated(system).begin(world, id, Lineup(tuple(party)))
+            drive(find_move(option.command).start(world, option.args), world, KeyedDice(0, ""), undecided)
+        except Problem as problem:
+            return problem
+        return None
+
+    def player_of(self, kind: str) -> System | None:
         """Who simulates what is prepared of a kind; None where nobody does."""
         from strike_cli.sim.fight import simulated
 
@@ -258,7 +277,7 @@ class Looking:
             for word in self.book.table(FOLDER)[scene].get(kind, ())
         ]  # fmt: skip
         for number, (scene, kind, word) in enumerate(wanted):
-            system, found = self._player_of(kind), matching(word, self.book.table(kind))
+            system, found = self.player_of(kind), matching(word, self.book.table(kind))
             left = until - time.monotonic()
             if system is None or not found or left <= 0:
                 continue

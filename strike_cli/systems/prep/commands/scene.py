@@ -15,7 +15,10 @@ from strike_cli.terminal.options import Options, command, new_app
 from strike_cli.terminal.result import Block, Result, Span, Table
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from strike_cli.campaign import Campaign
+    from strike_cli.content.book import Book
     from strike_cli.play.execute import Performed
 
     from ..scene_files import Passage
@@ -60,13 +63,18 @@ SCENE = Reads(lambda call, name: find_scene(call.here, name), _scenes)
 
 def text_of(campaign: Campaign, id: str) -> str:
     """The text of a scene's file. Raises CampaignProblem where it can't be read any more."""
+    return text_in(campaign.book, campaign.folder, id)
+
+
+def text_in(book: Book, folder: Path, id: str) -> str:
+    """The same, of a campaign that isn't open."""
     from strike_cli.including import read_text_file
 
     from ..scene_files import head_of
 
-    file = campaign.book.where[f"scenes.{id}"]
+    file = book.where[f"scenes.{id}"]
     try:
-        text = read_text_file(campaign.folder / file).decode("utf-8-sig")
+        text = read_text_file(folder / file).decode("utf-8-sig")
         head_of(text.splitlines())  # it may have changed since the campaign was read
         return text
     except (OSError, ValueError) as error:

@@ -16,12 +16,12 @@ from strike_cli.kernel import statements
 from strike_cli.kernel.facts import State, apply_fact, look_up
 from strike_cli.kernel.procedure import World
 from strike_cli.problems import Refused
-from strike_cli.registry import UNKNOWN_FACT, fact_kind, installed, system, systems
+from strike_cli.registry import UnknownFact, fact_class, installed, kinds_told_by, system, systems
 from strike_cli.registry.scenes import asked_of, scenes_of
-from strike_cli.registry.system import FactKind, Scope, System
+from strike_cli.registry.system import Scope, System
 from strike_cli.terminal.clock import day_and_time
 from strike_cli.terminal.sheet_view import PartyView, SheetItem, party_views
-from strike_cli.visibility import GM, PLAYERS, asked_for, heard, names_hidden
+from strike_cli.visibility import GM, PLAYERS, Banner, asked_for, heard, names_hidden
 
 from .ledger import Ledger
 from .past import in_effect
@@ -29,13 +29,16 @@ from .tables import Counts, deeds_of, tables_of
 
 
 class Told(NamedTuple):
-    """One thing that happened, as it is told."""
+    """One thing that happened, as it is told; and what it is to a screen, as its class says."""
 
     seq: int
     who: str
     kind: str
     text: str
     secret: bool
+    headline: str = ""
+    event: str = ""
+    tone: str = ""
 
     def as_json(self) -> dict[str, Any]:
         """The form shown by --json."""
@@ -129,21 +132,22 @@ class Evening:
         secret = bool(entry.get("secret"))
         facts = entry["facts"]
         audience = PLAYERS if mine and self.for_players else GM
-        heard_facts = [each.fact for each in heard(entry, before, audience)]
+        told = heard(entry, before, audience)
+        heard_facts = [each.fact for each in told]
         if mine:
             self.start, self.end = self.start or entry["at"], entry["at"]
             self.commands += not (entry.get("pending") or (self.for_players and not any(heard_facts)))
         note = f" [{entry['note']}]" if entry.get("note") and not self.for_players else ""
         system = scene_system(entry, before)
-        for fact, left in zip(facts, heard_facts, strict=True):
+        for fact, left in zip(facts, told, strict=True):
             earlier = self.state
             self.state = apply_fact(earlier, fact)
             self._remember_secret(earlier, secret)
             if mine:
                 self.title = look_up(self.state, "session.title", "")
-            if mine and left is not None:
-                self._tell(entry, left, earlier, secret, note, system)
-                note = "" if left["text"] else note
+            if mine and left.fact is not None:
+                self._tell(entry, left.fact, earlier, secret, note, system, left.banner or Banner(""))
+                note = "" if left.fact["text"] else note
 
     def _remember_secret(self, earlier: State, secret: bool) -> None:
         """What came in secret, so that players don't find it as unresolved: new items of somebody's lists."""
@@ -166,20 +170,21 @@ class Evening:
         secret: bool,
         note: str,
         system: System | None,
+        banner: Banner,
     ) -> None:
-        known, text = fact_kind(fact["kind"]), fact["text"].strip()
+        known, text = fact_class(fact["kind"]), fact["text"].strip()
         self.ledger.take(entry, fact, earlier, self.state, system is not None)
         if system is not None:
             self._tell_scene(system, fact, known, earlier, secret)
         if text and known.section and not self.brief and not (system is not None and known.in_short):
-            told = Told(entry["seq"], fact["who"], fact["kind"], text + note, secret)
+            told = Told(entry["seq"], fact["who"], fact["kind"], text + note, secret, *banner[:3])
             self.sections.setdefault(known.section, []).append(told)
 
     def _tell_scene(
         self,
         system: System,
         fact: Mapping[str, Any],
-        known: FactKind | type[statements.Fact],
+        known: type[statements.Fact],
         earlier: State,
         secret: bool,
     ) -> None:
@@ -288,9 +293,9 @@ class Evening:
 
 def _headings() -> list[str]:
     """Every heading of a report: those of the systems in their order, what was done by hand, and the rest."""
-    kinds = [fact for each in systems() for fact in each.facts.values() if fact.section]
+    kinds = [fact for each in systems() for fact in kinds_told_by(each).values() if fact.section]
     by_hand_last = sorted(kinds, key=lambda fact: fact.gm_only)
-    return list(dict.fromkeys([*(fact.section for fact in by_hand_last), UNKNOWN_FACT.section]))
+    return list(dict.fromkeys([*(fact.section for fact in by_hand_last), UnknownFact.section]))
 
 
 def scene_system(entry: Entry, before: State) -> System | None:

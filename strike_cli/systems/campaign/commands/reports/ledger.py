@@ -14,7 +14,7 @@ from typing import Any
 from strike_cli.campaign.journal import Entry
 from strike_cli.content.book import Book
 from strike_cli.kernel.facts import State, look_up
-from strike_cli.registry import fact_kind, scene_systems, systems
+from strike_cli.registry import fact_class, scene_systems, systems
 from strike_cli.registry.installed import load_object
 from strike_cli.registry.scenes import scene_of
 from strike_cli.registry.system import Counted, System, Tally
@@ -56,7 +56,7 @@ class Ledger:
         if fact["changes"]:
             self._take_sheets(before, after)
             self._take_scenes(entry, fact, before)
-        if not in_scene and fact_kind(fact["kind"]).is_roll and fact["who"] in self.characters:
+        if not in_scene and fact_class(fact["kind"]).is_roll and fact["who"] in self.characters:
             self._take_roll(fact)
         for roll in _rolls_of(fact):
             if roll["who"] in self.characters:

@@ -10,7 +10,7 @@ from strike_cli.pages import html
 from strike_cli.pages.html import card
 
 from .campaign import CampaignReport
-from .evening import Evening
+from .evening import Evening, Told
 from .story import Chapter, Paragraph, Round, Story
 from .tables import Counts, plot_cards, plots_of
 
@@ -68,7 +68,7 @@ def _evening(evening: Evening) -> Iterator[str]:
     yield from _counts(evening.tables())
     for heading, told in evening.sections.items():
         if told:
-            yield card(heading, _items(escape(one.text) + _secret(one.secret) for one in told))
+            yield card(heading, _items(_line(one) + _secret(one.secret) for one in told))
     left = [f"<b>{escape(evening.name(who))}</b>, still {escape(what)}" for who, what in evening.afflicted()]
     left += [
         f"<b>{escape(evening.name(one.who))}</b>, {escape(one.what)} "
@@ -77,6 +77,11 @@ def _evening(evening: Evening) -> Iterator[str]:
     ]
     yield card("Unresolved", _items(left) if left else "<p>Nothing.</p>")
     yield _foot(evening.for_players)
+
+
+def _line(told: Told) -> str:
+    text = escape(told.text)
+    return f'<span class="{told.tone}">{text}</span>' if told.tone else text
 
 
 def _campaign(report: CampaignReport) -> Iterator[str]:

@@ -31,7 +31,8 @@ def _sections(evening: Evening) -> Iterator[Block]:
 
 
 def _told_line(told: Told) -> Line:
-    return [told.text, ("  (secret)", "warn")] if told.secret else told.text
+    line: Span = (told.text, told.tone) if told.tone else told.text
+    return [line, ("  (secret)", "warn")] if told.secret else line
 
 
 def _scene_line(scene: SceneSummary) -> Line:

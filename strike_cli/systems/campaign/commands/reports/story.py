@@ -10,10 +10,10 @@ from strike_cli.campaign.journal import Entry
 from strike_cli.kernel import statements
 from strike_cli.kernel.facts import State, apply_fact, look_up
 from strike_cli.problems import Refused
-from strike_cli.registry import fact_kind
+from strike_cli.registry import fact_class
 from strike_cli.registry.scenes import scene_of
-from strike_cli.registry.system import FactKind, System
-from strike_cli.visibility import GM, PLAYERS, heard
+from strike_cli.registry.system import System
+from strike_cli.visibility import GM, PLAYERS, Told, heard
 
 from .evening import scene_system
 from .past import in_effect
@@ -117,14 +117,14 @@ class Story:
                 paragraph = self._add(chapter, Paragraph(secret=paragraph.secret))
             if left.fact is None or entry.get("pending"):
                 continue
-            known = fact_kind(fact["kind"])
+            known = fact_class(fact["kind"])
             if known.begins_turn and system is not None:
                 self._say_round(chapter, system)
                 who = self._who(system, left.fact)
                 paragraph = self._add(chapter, Paragraph(who, secret=paragraph.secret))
                 if paragraph.who:
                     continue
-            self._say(paragraph, left.fact, known)
+            self._say(paragraph, left, known)
         self.title = look_up(self._state, "session.title", "")
         if entry.get("note") and not self.for_players:
             paragraph.note = entry["note"]
@@ -152,8 +152,8 @@ class Story:
         chapter.parts.append(paragraph)
         return paragraph
 
-    def _say(self, paragraph: Paragraph, fact: Fact, known: FactKind | type[statements.Fact]) -> None:
-        text = str(fact.get("without_hp") or fact["text"]).strip()
+    def _say(self, paragraph: Paragraph, told: Told, known: type[statements.Fact]) -> None:
+        text = told.without_numbers().strip()
         if text and known.in_story:
             paragraph.sentences.append(text)
 

@@ -1,0 +1,356 @@
+"""Journals of two copies of one campaign: git's conflicts, conflict copies of programs that share files,
+and lines that somebody edited. One branch is kept; every other one becomes a script of its commands.
+Nothing is deleted.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import sys
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from ..kernel.facts import State, apply_fact, look_up
+from ..problems import CampaignProblem
+from . import files
+from .facts import Decided, Edited
+from .journal import FOLDER, Entry, Hole, Journal, is_file_name, link, position_of, relinked
+from .state import STATE_FILE
+
+_COPY = re.compile(r"\d{4}[^0-9].*\.jsonl", re.DOTALL)
+"""What Dropbox, Syncthing and the like call a second copy of a journal's file, each in a way of its own."""
+_OF_STATE = re.compile(r"state( \(\d+\)|.*conflict.*)\.toml", re.IGNORECASE | re.DOTALL)
+_OF_PEOPLE = re.compile(
+    r".*(conflicted copy|\.sync-conflict-|case conflict).*\.toml", re.IGNORECASE | re.DOTALL
+)
+_MARKS = (b"<<<<<<< ", b"||||||| ", b"=======", b">>>>>>> ")
+"""How lines begin that git puts between two branches."""
+
+
+def copies(folder: Path) -> list[str]:
+    """The conflict copies of journal and state, by their places in a campaign's folder."""
+    journal = [name for name in _names(folder / FOLDER) if _COPY.fullmatch(name) and not is_file_name(name)]
+    return [*(f"{FOLDER}/{name}" for name in journal), *copies_of_state(folder)]
+
+
+def copies_of_state(folder: Path) -> list[str]:
+    """Those of state.toml alone."""
+    return [name for name in _names(folder) if _OF_STATE.fullmatch(name)]
+
+
+def copies_of_people(folder: Path) -> list[str]:
+    """Conflict copies of what people write, which only they can put together."""
+    return [name for name in _names(folder) if _OF_PEOPLE.fullmatch(name) and not _OF_STATE.fullmatch(name)]
+
+
+def _names(folder: Path) -> list[str]:
+    try:
+        return sorted(os.listdir(folder)) if files.real_folder(folder) else []
+    except OSError:
+        return []
+
+
+def marked(folder: Path) -> list[str]:
+    """The journal's files in which git has left both sides of a conflict."""
+    journal = Journal(folder)
+    return [name for name in journal.files() if any(map(_is_mark, _raw(journal.folder / name).splitlines()))]
+
+
+def _is_mark(line: bytes) -> bool:
+    return line.startswith((*_MARKS[:2], _MARKS[3])) or line.rstrip() == _MARKS[2]
+
+
+def _raw(path: Path) -> bytes:
+    try:
+        return files.read_plain(path, sys.maxsize)
+    except OSError as error:
+        raise files.unreadable(path, error) from None
+
+
+class Node:
+    """An entry with the line that it stands in, the file's number, and the entry that it was recorded
+    after."""
+
+    __slots__ = ("entry", "file", "hash", "parent", "raw", "unlinked")
+
+    def __init__(self, raw: bytes, entry: Entry, file: str) -> None:
+        self.raw, self.entry, self.file = raw, entry, file
+        self.hash = link(raw)
+        self.parent: Node | None = None
+        self.unlinked = False
+        """Whether the entry stands after its parent, and was recorded after another line."""
+
+    @property
+    def path(self) -> list[Node]:
+        """The entries that lead to it, oldest first, and itself."""
+        found, node = [self], self.parent
+        while node is not None:
+            found.append(node)
+            node = node.parent
+        return found[::-1]
+
+
+class Tree:
+    """All entries that lie in a journal's files and in conflict copies of them, each after another."""
+
+    def __init__(self, folder: Path) -> None:
+        self.journal = Journal(folder)
+        self.nodes: dict[str, Node] = {}
+        own = self.journal.files()
+        others = [Path(name).name for name in copies(folder) if name.startswith(f"{FOLDER}/")]
+        newest: dict[int, Node] = {}
+        for name in (*own, *others):
+            if name in others:
+                newest = self._before(name[:4])
+            for raw in _raw(self.journal.folder / name).replace(b"\r\n", b"\n").splitlines(keepends=True):
+                self._add(raw, name, newest)
+
+    def _before(self, file: str) -> dict[int, Node]:
+        """The entries of the files before one, by their numbers."""
+        return {node.entry["seq"]: node for node in self.nodes.values() if node.file < file}
+
+    def _add(self, raw: bytes, name: str, newest: dict[int, Node]) -> None:
+        if not raw.endswith(b"\n") or _is_mark(raw):
+            return
+        try:
+            entry = self.journal.read_line(raw, name)
+        except Hole:
+            return
+        node = Node(raw, entry, name[:4])
+        known = self.nodes.setdefault(node.hash, node)
+        if known is node:
+            after = entry.get("after")
+            node.parent = self.nodes.get(after) if after else None
+            if node.parent is None and after != "":
+                node.parent = newest.get(entry["seq"] - 1)
+                node.unlinked = after is not None
+            if node.parent is not None and node.parent.entry["seq"] != entry["seq"] - 1:
+                node.parent = None
+        newest[entry["seq"]] = known
+
+    @property
+    def forks(self) -> bool:
+        """Whether two entries were recorded after the same one, or two are the first."""
+        after = [node.entry.get("after", node.parent and node.parent.hash) for node in self.nodes.values()]
+        named = [each for each in after if each is not None]
+        return len(set(named)) < len(named)
+
+    def leaves(self) -> list[Node]:
+        """The newest entry of every branch, in the order in which they were read."""
+        parents = {node.parent.hash for node in self.nodes.values() if node.parent}
+        return [node for node in self.nodes.values() if node.hash not in parents]
+
+    def kept(self, followed: str) -> list[Node]:
+        """The branch to go on with: that which state.toml follows by a hash, else the longest."""
+        whole = [path for path in (leaf.path for leaf in self.leaves()) if path[0].entry["seq"] == 1]
+        if not whole:
+            raise CampaignProblem(
+                f"No file of {FOLDER} has the first entry.", "Put the journal back from a copy."
+            )
+        return max(whole, key=lambda path: (any(each.hash == followed for each in path), len(path)))
+
+
+def untangle(folder: Path, tree: Tree, followed: str) -> list[str]:
+    """Keep one branch of a journal, and set the others aside as scripts; what was done, a line each. The
+    caller has the lock. Raises CampaignProblem, with everything as it was, where what is kept would not
+    follow."""
+    kept = tree.kept(followed)
+    edited = [node.parent.entry["seq"] for node in kept if node.unlinked and node.parent]
+    lines = [f"Entry {seq} was edited by hand; what follows is linked to it again." for seq in edited]
+    contents = _laid_out(kept)
+    _must_follow(kept, contents)
+    known = {node.hash for node in kept}
+    try:
+        for leaf in sorted(tree.leaves(), key=lambda leaf: -leaf.entry["seq"]):
+            branch = [node for node in leaf.path if node.hash not in known]
+            if branch:
+                known |= {node.hash for node in branch}
+                lines.append(_scripted(folder, tree.journal, branch))
+        lines += _put_in_place(folder, tree.journal, contents)
+    except OSError as error:
+        raise files.unwritable(folder, error) from None
+    return lines
+
+
+def _laid_out(kept: Iterable[Node]) -> dict[str, bytes]:
+    """What the journal's files are to hold, by their names. Entries that follow an edited one are linked
+    anew."""
+    found: dict[str, list[bytes]] = {}
+    after, anew = "", False
+    for node in kept:
+        anew = anew or node.unlinked
+        raw = relinked(node.raw, after) if anew and "after" in node.entry else node.raw
+        if raw is None:
+            raise _not_to_be_mended(node.entry["seq"])
+        found.setdefault(f"{node.file}.jsonl", []).append(raw)
+        after = link(raw)
+    return {name: b"".join(lines) for name, lines in found.items()}
+
+
+def _must_follow(kept: Sequence[Node], contents: Mapping[str, bytes]) -> None:
+    """Raises CampaignProblem where an entry of a branch doesn't fit what came before it, or names a place
+    in the journal where none begins."""
+    places, offset, file = set(), 0, ""
+    state: State = {}
+    for node in kept:
+        offset, file = (offset if file == node.file else 0), node.file
+        places.add((f"{file}.jsonl", offset))
+        offset += len(node.raw)
+        for fact in node.entry["facts"]:
+            for path, before, _ in fact["changes"][:1]:
+                if look_up(state, path) != before:
+                    raise _not_to_be_mended(node.entry["seq"])
+            state = apply_fact(state, fact)
+        head = node.entry.get("head", {})
+        named = [node.entry.get("prev"), head.get("last"), *head.get("redo", ())]
+        if any(position_of(place) not in places for place in named if place):
+            raise _not_to_be_mended(node.entry["seq"])
+
+
+def _not_to_be_mended(seq: int) -> CampaignProblem:
+    return CampaignProblem(
+        f"Entry {seq} of the journal doesn't follow from those before it, and no other is there that does.",
+        "Somebody edited the journal. Put it back from a copy. Nothing was changed.",
+    )
+
+
+def _put_in_place(folder: Path, journal: Journal, contents: Mapping[str, bytes]) -> list[str]:
+    """Write the journal's files as they are to be; what differs is set aside before, conflict copies
+    after."""
+    lines = []
+    own = {name: _raw(journal.folder / name) for name in journal.files()}
+    for name, raw in own.items():
+        if raw != contents.get(name):
+            aside = _free(journal.folder, f"{name[:4]}.branch-{{}}")
+            files.write_synced(aside, raw)
+            lines.append(f"{FOLDER}/{name} as it was is in {FOLDER}/{aside.name}.")
+    files.sync_folder(journal.folder)
+    for name, raw in contents.items():
+        if own.get(name) != raw:
+            files.replace(files.write_scratch(journal.folder / name, raw), journal.folder / name)
+    for name in own.keys() - contents.keys():
+        files.remove(journal.folder / name)
+    return [*lines, *move_copies(folder)]
+
+
+def move_copies(folder: Path) -> list[str]:
+    """Move conflict copies to where they count for nothing."""
+    lines = []
+    for copy in copies(folder):
+        aside = _free(folder / FOLDER, f"{Path(copy).name.partition('.')[0][:5].strip()}.branch-{{}}")
+        files.replace(folder / copy, aside)
+        lines.append(f"{copy} is {FOLDER}/{aside.name} now.")
+    if lines:
+        files.sync_folder(folder / FOLDER)
+    return lines
+
+
+def set_state_aside(folder: Path) -> str:
+    """Move a state.toml away that no journal gives: the next command makes it anew."""
+    aside = _free(folder / FOLDER, "state.branch-{}")
+    try:
+        files.replace(folder / STATE_FILE, aside)
+    except OSError as error:
+        raise files.unwritable(folder, error) from None
+    return f"{STATE_FILE} was true for another journal: it is {FOLDER}/{aside.name} now, and is made anew."
+
+
+def _free(folder: Path, pattern: str) -> Path:
+    number = 1
+    while os.path.lexists(place := folder / pattern.format(number)):
+        number += 1
+    return place
+
+
+# Scripts: the commands of a branch, as `strike batch` plays them.
+
+
+def _scripted(folder: Path, journal: Journal, branch: Sequence[Node]) -> str:
+    """Write the script of a branch; what to say of it."""
+    from ..words import as_word
+
+    place = _free(journal.folder, "branch-{}.strike")
+    played = list(_in_effect([node.entry for node in branch]))
+    first, last = branch[0].entry, branch[-1].entry
+    head = [
+        f"# #{first['seq']} to #{last['seq']} of another branch, with the dice that fell.",
+        f"# `strike batch {as_word(place.name)}` plays them after what the journal has now. Take out what "
+        "you don't want.",
+    ]
+    beyond = sum(max(0, count) for count in _taken_from_before(branch))
+    if beyond:
+        head.append(
+            f"# It took back {beyond} of the commands that both branches have: `strike undo` does so."
+        )
+    lines = [line for entry in played for line in _script_lines(entry)]
+    files.write_synced(place, "".join(f"{line}\n" for line in [*head, *lines]).encode())
+    files.sync_folder(journal.folder)
+    typed = as_word(str(folder / FOLDER / place.name))
+    return (
+        f"Another branch has {len(branch)} entries from #{first['seq']} on, {len(played)} commands. "
+        f"`strike batch {typed}` plays them after what is here now."
+    )
+
+
+def _taken_from_before(branch: Sequence[Node]) -> Iterator[int]:
+    """How many commands each undo of a branch took back that were played before it began."""
+    own = 0
+    for node in branch:
+        count = node.entry["args"].get("count", 0)
+        if "head" not in node.entry:
+            own += 1
+        elif node.entry["command"] == "undo":
+            yield count - own
+            own = max(0, own - count)
+        else:
+            own += count
+
+
+def _in_effect(entries: Iterable[Entry]) -> Iterator[Entry]:
+    """The commands of a branch that were not taken back; of one that waited for a decision, what came of
+    it."""
+    done: list[Entry] = []
+    undone: list[Entry] = []
+    for entry in entries:
+        if "head" not in entry:
+            done.append(entry)
+            undone = []
+            continue
+        source, goal = (done, undone) if entry["command"] == "undo" else (undone, done)
+        for _ in range(min(len(source), entry["args"].get("count", 0))):
+            goal.append(source.pop())
+    for number, entry in enumerate(done):
+        same = (later for later in done[number + 1 :] if later["command"] == entry["command"])
+        if not entry.get("pending") or not any(_decides(later, entry) for later in same):
+            yield entry
+
+
+def _decides(later: Entry, waiting: Entry) -> bool:
+    return later["args"] == waiting["args"] and any(fact["kind"] == Decided.kind for fact in later["facts"])
+
+
+def _script_lines(entry: Entry) -> Iterator[str]:
+    told = " ".join(" ".join(fact["text"] for fact in entry["facts"]).split())
+    yield f"# #{entry['seq']} {entry['command']}: {told}"[:200]
+    if any(fact["kind"] == Edited.kind for fact in entry["facts"]):
+        for fact in entry["facts"]:
+            for path, _, after in fact["changes"]:
+                args = {"path": path, "value": after, "why": "edited by hand"}
+                yield _typed({"command": "override", "args": args})
+        return
+    answers = [answer for _, answer in entry["answers"]]
+    more: dict[str, Any] = {
+        "dice": [face for answer in answers if isinstance(answer, list) for face in answer],
+        "choices": [answer for answer in answers if isinstance(answer, str)],
+        **{key: entry[key] for key in ("secret", "note", "player") if key in entry},
+    }
+    kept = {key: value for key, value in more.items() if value}
+    yield _typed({"command": entry["command"], "args": entry["args"], **kept})
+
+
+def _typed(entry: Mapping[str, Any]) -> str:
+    words = ["again", json.dumps(entry, ensure_ascii=False)]
+    return json.dumps([word.replace("$", "$$") for word in words], ensure_ascii=False)

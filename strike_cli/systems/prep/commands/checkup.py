@@ -1,0 +1,76 @@
+"""What `strike doctor` looks at of all that is prepared: what other commands would say of it, beforehand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from strike_cli.problems import Problem
+
+if TYPE_CHECKING:
+    from strike_cli.content.book import Book
+
+    from .missing import Looking
+
+Found = tuple[bool, str, str]
+"""Whether it is OK, what was looked at or is wrong, and what to do."""
+
+
+def campaign_checks(book: Book, folder: Path) -> Iterator[Found]:
+    """What is begun, scenes and handouts, each with what is wrong, or how many were looked at."""
+    from .missing import Looking, begins
+
+    looking = Looking(book, folder)
+    for kind in begins(book):
+        yield from _begun(looking, kind)
+    yield from _scenes(looking)
+    yield from _handouts(book, folder)
+
+
+def _begun(looking: Looking, kind: str) -> Iterator[Found]:
+    """What is prepared of a kind. One that is meant for fewer than all is no mistake, and is told."""
+    of_kind, wrong = looking.book.table(kind), False
+    for id, item in of_kind.items():
+        if fewer := looking.fewest_missing(kind, id):
+            there = len(looking.book.characters) - fewer
+            yield True, f"{kind}.{id}: {item['name']} can begin with {there} of the party, not with more", ""
+            continue
+        for what, remedy in looking.wrong_with(kind, id):
+            wrong = True
+            yield False, what, remedy
+    if of_kind and not wrong:
+        tried = "can begin" if looking.player_of(kind) else "read, and not begun: no game here plays them"
+        yield True, f"{kind}: {len(of_kind)} {tried}", ""
+
+
+def _scenes(looking: Looking) -> Iterator[Found]:
+    from .scene import text_in
+
+    scenes, wrong = looking.book.table("scenes"), False
+    for id in scenes:
+        try:
+            text = text_in(looking.book, looking.folder, id)
+        except Problem as problem:
+            wrong = True
+            yield False, problem.message, problem.hint
+            continue
+        for one in looking.through(id, text):
+            wrong = True
+            yield False, f"{one.where}: {one.what}", one.remedy
+    if scenes and not wrong:
+        yield True, f"scenes: {len(scenes)}, all that they name is there", ""
+
+
+def _handouts(book: Book, folder: Path) -> Iterator[Found]:
+    from .handout import known_handouts, on_handout
+
+    known, wrong = known_handouts(book, folder), False
+    for id in known:
+        try:
+            on_handout(book, folder, id)
+        except Problem as problem:
+            wrong = True
+            yield False, f"handout {id}: {problem.message}", "Mend the file, or take it away."
+    if known and not wrong:
+        yield True, f"handouts: {len(known)} can be shown", ""

@@ -1,0 +1,62 @@
+"""`strike doctor` knows all that any other command knows; OK means looked at."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from support.cli import Strike
+
+
+def wrong(strike: Strike, code: int | None = 3) -> str:
+    """What it finds wrong, in one text."""
+    findings = strike("doctor --json", code).json["data"]["findings"]
+    return "\n".join(finding["what"] for finding in findings if not finding["ok"])
+
+
+@pytest.mark.parametrize(
+    ("file", "text", "said"),
+    [
+        ("scenes/broken.md", "---\ntitle: Broken\n---\nHello", "scenes/broken.md: line 1"),
+        ("scenes/lost.md", '+++\ntables = ["nowhere"]\n+++\n[a way](nowhere.md)\n', "no table 'nowhere'"),
+        ("scenes/lost.md", "[a way](nowhere.md)\n", "leads nowhere"),
+        ("handouts/letter.txt", "\udc00", "handouts/letter.txt can't be read"),
+        ("handouts/map.png", "no picture", "handouts/map.png is no png"),
+        ("content/names.toml", "[tables.names", "content/names.toml"),
+    ],
+)
+def test_what_is_left_out_or_leads_nowhere_is_found(
+    in_campaign: Strike, folder: Path, file: str, text: str, said: str
+) -> None:
+    path = folder / file
+    path.parent.mkdir(exist_ok=True)
+    path.write_bytes(text.encode("utf-8", "surrogatepass"))
+    assert said in wrong(in_campaign)
+
+
+def test_a_fight_that_can_not_begin_is_found(in_campaign: Strike, folder: Path) -> None:
+    """`combat start` would say it when everybody waits."""
+    text = """
+[encounters.crowded]
+name = "Crowded"
+map = "P."
+place = { P = "party" }
+creatures = { goblin = 9 }
+"""
+    campaign = folder / "campaign.toml"
+    assert "can begin" in in_campaign("doctor", None).out
+    campaign.write_text(campaign.read_text(encoding="utf-8") + text, encoding="utf-8")
+    said = wrong(in_campaign)
+    assert "Crowded can't begin" in said
+
+
+def test_what_a_bridge_holds_is_found(in_campaign: Strike, folder: Path) -> None:
+    """The last error and what is to be reviewed, without asking anybody."""
+    campaign = folder / "campaign.toml"
+    target = '\n[bridge.targets.hook]\nkind = "webhook"\nurl = "http://127.0.0.1:9/in"\n'
+    campaign.write_text(campaign.read_text(encoding="utf-8") + target, encoding="utf-8")
+    in_campaign("bridge allow hook", None)
+    in_campaign("roll die 1d6 --who vex --dice 3", None)
+    in_campaign("bridge push hook", None)
+    said = wrong(in_campaign)
+    assert "bridge hook: The last delivery failed" in said
