@@ -869,4 +869,4 @@ class GoOrStay(Decision):
     prices: Sequence[Reason]
 
     asks = "{who} {doing}, {prices}. Go on?"
-    options = {"go": "{doing}, {prices}", "stay": "do something else"}
+    options = {"go": "{prices}", "stay": "do something else"}
