@@ -66,7 +66,7 @@ _NOT_CONTACTED = Finding("Not contacted.")
 def _contacted(folder: Path, target: Target) -> list[Finding]:
     """What it answers, where it can be asked something that changes nothing."""
     if target.probe() is None:
-        why = f"a {target.settings.kind} can't be asked anything without telling it something"
+        why = f"{target.name} can't be asked anything without telling it something"
         return [Finding(f"Not contacted: {why}.")]
     open_cursor(folder, target.name).lend_to(target)
     with contextlib.closing(SessionWire(folder, target)) as wire:
@@ -155,7 +155,7 @@ def _links(folder: Path, target: Target, wire: SessionWire, said: str) -> Iterat
 def _standing(folder: Path, settings: Settings) -> Iterator[Finding]:
     """How it stands with what it was told: what went wrong last, what waits, when it is tried again."""
     cursor = open_cursor(folder, settings.name)
-    waits = JournalReader(folder).count_after(cursor.position, cursor.acknowledged)
+    waits = JournalReader(folder).count_after(cursor.acknowledged)
     again = f"`strike bridge push {settings.name}`"
     if cursor.off:
         yield Finding("It switched itself off (410).", False, f"{again} switches it on again.")

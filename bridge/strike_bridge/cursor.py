@@ -363,9 +363,7 @@ def made_anew(folder: Path, name: str) -> Cursor:
     """
     path = bridge_file(folder, name, ".json")
     cursor = new_cursor(folder, name)
-    cursor.unsure = cursor.acknowledged + JournalReader(folder).count_after(
-        cursor.position, cursor.acknowledged
-    )
+    cursor.unsure = cursor.acknowledged + JournalReader(folder).count_after(cursor.acknowledged)
     try:
         aside = keep_aside(path)
         why = f"it could not be understood and is kept as {aside.name}; the target was asked what it was told"

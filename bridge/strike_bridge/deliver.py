@@ -334,7 +334,7 @@ def _watch(folder: Path, report: Report, seconds: float) -> None:
     journal, deadline = JournalReader(folder), time.monotonic() + seconds
     while True:
         cursor = open_cursor(folder, report.target)
-        report.lag = journal.count_after(cursor.position, cursor.acknowledged)
+        report.lag = journal.count_after(cursor.acknowledged)
         report.error, report.next_attempt = cursor.last_error, cursor.next_attempt
         waiting = bridge_file(folder, report.target, ".sync").exists()
         if (report.lag == 0 and not waiting) or cursor.last_error or time.monotonic() > deadline:

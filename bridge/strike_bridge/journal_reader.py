@@ -122,10 +122,9 @@ class JournalReader:
         newer = self._entries_from(entries[-1].end if entries else position)
         return Backlog([*entries, *newer], before, known.now, position, acknowledged)
 
-    def count_after(self, position: Position, acknowledged: int) -> int:
-        """How many entries have come since."""
-        position, acknowledged = self._locate(position, acknowledged)
-        return sum(each.entry["seq"] > acknowledged for each in self._entries_from(position))
+    def count_after(self, acknowledged: int) -> int:
+        """How many entries have come since entry `acknowledged`: they are numbered one by one."""
+        return max(0, *(int(entry["seq"]) - acknowledged for entry in self.journal.newest(1)), 0)
 
     def up_to(self, acknowledged: int) -> Iterator[LocatedEntry]:
         """All entries from the first one to that of this number."""

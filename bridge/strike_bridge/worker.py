@@ -201,7 +201,7 @@ class Worker:
         self.cursor.at_work = False
         self._save(whole=True)
         cursor = self.cursor
-        self.report.lag = self.journal.count_after(cursor.position, cursor.acknowledged)
+        self.report.lag = self.journal.count_after(cursor.acknowledged)
         self.report.error, self.report.next_attempt = cursor.last_error, cursor.next_attempt
         self.report.off, self.report.review = bool(cursor.off), len(cursor.review)
 

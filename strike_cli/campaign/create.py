@@ -47,6 +47,8 @@ campaign.schema.json
 bridge/
 .lock
 .state.toml.new
+journal/index.json
+journal/.index.json.new
 """
 
 ATTRIBUTES = """\

@@ -242,11 +242,11 @@ class Journal:
         """The last `count` entries, oldest first, reading no more than they need."""
         return list(islice(self.backwards(), count))[::-1]
 
-    def backwards(self) -> Iterator[Entry]:
-        """Entries, newest first, reading no more than is asked for."""
+    def backwards(self, end: Position | None = None) -> Iterator[Entry]:
+        """Entries, newest first, reading no more than is asked for; those alone that stand before `end`."""
         later: tuple[Entry, Position] | None = None
-        for name in reversed(self.files()):
-            for line, start in self._lines_backwards(name):
+        for name in reversed([name for name in self.files() if end is None or name <= end[0]]):
+            for line, start in self._lines_backwards(name, end[1] if end and name == end[0] else None):
                 if later:
                     yield self._with_prev(*later, (name, start))
                 later = self._parse(line, name, start), (name, start)
@@ -263,10 +263,9 @@ class Journal:
                         yield self._parse(line, name, start)
                     start += len(line)
 
-    def _lines_backwards(self, name: str) -> Iterator[tuple[bytes, int]]:
+    def _lines_backwards(self, name: str, end: int | None = None) -> Iterator[tuple[bytes, int]]:
         with self._open(name) as file:
-            file.seek(0, os.SEEK_END)
-            start = file.tell()
+            start = file.seek(0, os.SEEK_END) if end is None else end
             kept = b""
             while start > 0:
                 step = min(start, 65536)

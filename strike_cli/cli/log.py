@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ..campaign.heard import Again, as_heard
+from ..campaign.index import entries_of, newest_of, sessions
 from ..campaign.journal import START
 from ..terminal.clock import time_of_day
 from ..terminal.narrate import fact_lines
@@ -34,9 +35,11 @@ def _group() -> None:
 @command(app, "log", kind="reads")
 def log(
     options: Options,
-    last: Annotated[int, typer.Option("--last", metavar="N", help="How many entries.", min=1)] = 20,
+    last: Annotated[
+        int | None, typer.Option("--last", metavar="N", help="How many entries; 20, if not named.", min=1)
+    ] = None,
     session_number: Annotated[
-        int | None, typer.Option("--session", metavar="N", help="All of one session.")
+        int | None, typer.Option("--session", metavar="N", help="All of one session, or the last of it.")
     ] = None,
     gm: Annotated[
         bool, typer.Option("--gm", help="With what was picked in secret and not revealed yet.")
@@ -50,7 +53,11 @@ def log(
     Example: `strike log --last 5`
     """
     with options.campaign() as campaign:
-        again = _last(campaign, last) if session_number is None else _of_session(campaign, session_number)
+        again = (
+            _of_session(campaign, session_number, last)
+            if session_number is not None
+            else _last(campaign, last or 20)
+        )
         audience = PLAYERS if player or not gm else GM
         undone = undone_by(again())
         entries = (as_heard if player else _whole)(campaign, again, audience, undone)
@@ -67,8 +74,13 @@ def _last(campaign: Campaign, count: int) -> Again:
     return lambda: (entry for entry, _, _ in campaign.journal.since(START) if entry["seq"] >= first)
 
 
-def _of_session(campaign: Campaign, number: int) -> Again:
-    return lambda: (entry for entry, _, _ in campaign.journal.since(START) if entry["session"] == number)
+def _of_session(campaign: Campaign, number: int, last: int | None) -> Again:
+    journal = campaign.journal
+    session = sessions(journal).get(number)
+    if last is None:
+        return lambda: entries_of(journal, session)
+    entries = newest_of(journal, session, last)
+    return lambda: entries
 
 
 _KEPT = 1000

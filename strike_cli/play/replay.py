@@ -129,14 +129,28 @@ class _Compared:
         if now["text"].replace("\N{MINUS SIGN}", "-") != was["text"].replace("\N{MINUS SIGN}", "-"):
             self.reworded = True
         return all(
-            key in now and (now[key] == was[key] if key in _WHOLE else self._is_same(now[key], was[key]))
+            key in now and (self._is_equal if key in _WHOLE else self._is_same)(now[key], was[key])
             for key in was
             if key not in _WORDS
         )
 
+    def _is_equal(self, now: Any, was: Any) -> bool:
+        """Whether values are equal, but for a reason that the state of an older strike has in words."""
+        if isinstance(was, list) and isinstance(now, list):
+            return len(now) == len(was) and all(map(self._is_equal, now, was))
+        if isinstance(was, Mapping) and isinstance(now, Mapping) and now.keys() == was.keys():
+            return all(self._is_equal(now[key], was[key]) for key in was)
+        if isinstance(was, str) and isinstance(now, Mapping) and "clause" in now:
+            return self._is_same(now, was)
+        return bool(now == was)
+
     def _is_same(self, now: Any, was: Any) -> bool:
         if isinstance(was, list) and isinstance(now, list):
             return len(now) == len(was) and all(map(self._is_same, now, was))
+        if isinstance(was, str) and isinstance(now, list):  # several, in one line
+            said = [say(statement_of(one["clause"], one), self.speaker) or "" for one in now]
+            self._must_be_worded(", ".join(said), was)
+            return True
         if isinstance(was, str) and isinstance(now, Mapping) and "clause" in now:
             self._must_be_worded(say(statement_of(now["clause"], now), self.speaker), was)
             return True

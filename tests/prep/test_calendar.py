@@ -13,6 +13,7 @@ from support.game import Game, book_with
 
 from strike_cli.problems import Refused
 from strike_cli.systems.prep.calendar import CALENDAR, Calendar, Date, between
+from strike_cli.systems.prep.facts import DayNoted, MoonIs
 
 WRITTEN: dict[str, Any] = {
     "months": ["Frost", {"name": "Thaw", "days": 20, "leap": {"every": 4}}, {"name": "Reed", "days": 3}],
@@ -80,9 +81,9 @@ def test_leap_days_weekdays_moons_and_what_is_kept() -> None:
     assert calendar.number_of("1 Reed 412") - calendar.number_of("1 Thaw 412") == 21
     assert calendar.number_of("1 Reed 413") - calendar.number_of("1 Thaw 413") == 20
     assert calendar.weekday(calendar.today) == "Eel"
-    assert calendar.about(calendar.today + 2) == ["Mud", "The Wick is full"]
-    assert calendar.about(calendar.today + 3) == ["Eel", "First Thaw"]
-    assert "The Wick is new" in calendar.about(calendar.today + 6)
+    assert calendar.about(calendar.today + 2) == [DayNoted("Mud"), MoonIs("The Wick", "full")]
+    assert calendar.about(calendar.today + 3) == [DayNoted("Eel"), DayNoted("First Thaw")]
+    assert MoonIs("The Wick", "new") in calendar.about(calendar.today + 6)
 
 
 def test_what_is_kept_on_a_leap_day_is_kept_in_leap_years() -> None:
@@ -95,7 +96,10 @@ def test_what_is_kept_on_a_leap_day_is_kept_in_leap_years() -> None:
 def test_what_is_told_of_days_that_pass() -> None:
     """After the first, up to the last and with it."""
     calendar = made()
-    moon, thaw = (calendar.today + 2, "The Wick is full"), (calendar.today + 3, "First Thaw")
+    moon, thaw = (
+        (calendar.today + 2, MoonIs("The Wick", "full")),
+        (calendar.today + 3, DayNoted("First Thaw")),
+    )
     assert list(between(calendar, calendar.today, calendar.today + 3)) == [moon, thaw]
     assert list(between(calendar, calendar.today + 1, calendar.today + 2)) == [moon]
     assert list(between(calendar, calendar.today + 2, calendar.today + 2)) == []

@@ -12,7 +12,7 @@ from support.conflict import TEAM, WEIGH, Table, bonuses
 from support.game import Game
 
 from strike_cli.problems import Refused
-from strike_cli.systems.conflict.facts import ConflictRevealed
+from strike_cli.systems.conflict.facts import ConflictRevealed, OfAction, OfTeamTrait
 from strike_cli.systems.conflict.modifiers import Weigh, brings
 
 DRAW, WON, PUSHED = (1, 6, 1, 6), (6, 6, 1, 1), (6, 1, 6, 1)
@@ -262,9 +262,10 @@ def test_opponents_add_before_the_players(game: Game) -> None:
         side: [item.reason for which in ("roll", "against") for item in facts[side][which].modifiers]
         for side in ("ours", "theirs")
     }
+    superior = OfTeamTrait("Superior Versatility")
     assert added == {
-        "ours": ["Superior Versatility"],
-        "theirs": ["Versatility", "Block", "Superior Versatility"],
+        "ours": [superior],
+        "theirs": [OfTeamTrait("Versatility"), OfAction("block", side="theirs"), superior],
     }
 
 

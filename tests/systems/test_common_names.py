@@ -28,7 +28,7 @@ from support.thorough import THOROUGH
 from strike_bridge.messages import posts_of
 from strike_bridge.projection import project
 from strike_cli.campaign import Campaign
-from strike_cli.campaign.journal import START, Position
+from strike_cli.campaign.journal import START, Position, link, relinked
 from strike_cli.cli.log import told_entries
 from strike_cli.cli.watch import picture
 from strike_cli.kernel.facts import State, apply_fact
@@ -436,6 +436,7 @@ class Onlooker:
             shutil.copytree(folder, at, ignore=shutil.ignore_patterns(".lock", "bridge"))
             for file in (path for path in at.rglob("*") if path.is_file()):
                 file.write_bytes(change(file.read_text(encoding="utf-8")).encode())
+            linked_anew(at)
             said = {line: self.strike(f"{line} -C {at}", None).out for line in READ}
             with Campaign(at) as campaign:
                 screen = as_text(picture(campaign, 30, 60, PLAYERS))
@@ -447,6 +448,18 @@ class Onlooker:
             assert not self._told_of(odd[line]), f"{line}: {self._told_of(odd[line])} in {odd[line]}"
             assert common(odd[line]) == again[line], f"{line}: {difference(common(odd[line]), again[line])}"
         shutil.rmtree(twins)
+
+
+def linked_anew(folder: Path) -> None:
+    """A journal with other words in it is a chain again, and the state is what it comes to."""
+    (folder / "state.toml").unlink(missing_ok=True)
+    after = ""
+    for file in sorted((folder / "journal").glob("*.jsonl")):
+        lines = file.read_bytes().splitlines(keepends=True)
+        for number, line in enumerate(lines):
+            lines[number] = relinked(line, after) or line
+            after = link(lines[number])
+        file.write_bytes(b"".join(lines))
 
 
 READ = (

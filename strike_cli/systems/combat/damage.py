@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from strike_cli.kernel.procedure import Happen, Procedure, World
-from strike_cli.kernel.statements import BeforeAfter, Clause, Reason, clause_as_json, statement_of
+from strike_cli.kernel.statements import BeforeAfter, Clause, Reason, clause_as_json, clause_of_json
 from strike_cli.tabletop.contributions import remap_damage
 from strike_cli.tabletop.fog import seen_squares
 from strike_cli.tabletop.naming import GameMaster
@@ -255,16 +255,9 @@ def put_off(world: World, who: str, amount: int, why: Clause) -> Procedure[None]
     yield world.tell(DamageDue(who, why), {"fight.due": kept})
 
 
-def _whys(why: str | Sequence[str | Mapping[str, Any]]) -> list[Reason]:
+def _whys(why: str | Sequence[str | Mapping[str, Any]]) -> list[Clause]:
     """What damage comes of; a fight of an older strike has it as words."""
-    kept = [why] if isinstance(why, str) else why
-    return [one if isinstance(one, str) else _clause(one) for one in kept]
-
-
-def _clause(kept: Mapping[str, Any]) -> Clause:
-    found = statement_of(kept["clause"], kept)
-    assert isinstance(found, Clause)
-    return found
+    return [clause_of_json(one) for one in ([why] if isinstance(why, str) else why)]
 
 
 def fall_due(world: World) -> Procedure[None]:

@@ -75,7 +75,7 @@ def _less_defense(world: World, side: str, verdict: Verdict) -> Procedure[None]:
             less = does["next_defense"]
             value = -max(0, verdict.margins[side]) if less == "margin" else less
             if value:
-                yield from give_bonus(world, foe(side), for_round(world, "defense", value, name))
+                yield from give_bonus(world, foe(side), for_round(world, "defense", value, OfTeamTrait(name)))
 
 
 def riders(world: World, verdict: Verdict) -> Due:
@@ -162,11 +162,11 @@ def _actions_take_effect(world: World, side: str) -> Procedure[None]:
         if action.get("recover"):
             yield from regain(world, side, one.item.get("recover", ""), why)
         if action.get("next_advance"):
-            yield from give_bonus(world, side, for_round(world, "advance", action["next_advance"], one.why))
+            yield from give_bonus(world, side, for_round(world, "advance", action["next_advance"], why))
         if action.get("obscure") and observed:
             helped = ROLLS if observed > 1 else (one.item["next"],)
             for which in helped:
-                yield from give_bonus(world, side, for_round(world, which, action["obscure"], one.why))
+                yield from give_bonus(world, side, for_round(world, which, action["obscure"], why))
 
 
 def recovers(world: World, side: str, wanted: str) -> str:

@@ -10,7 +10,7 @@ from strike_cli.kernel.procedure import Procedure, Roll, World
 from strike_cli.tabletop.dice import Modifier, Rolled, Source, mode_of, roll_die
 from strike_cli.tabletop.people import slug
 
-from .facts import ConflictRolled, ConflictRound
+from .facts import ConflictRolled, ConflictRound, OwnNumber
 from .numbers import ROLLS, SIDES, numbers
 
 PUSH_OR_DRAW = "push-or-draw"
@@ -201,7 +201,7 @@ def play_round(world: World, args: Round) -> Procedure[dict[str, Any]]:
 
 def _bare_side(name: str, values: Bare) -> Side:
     given = ((which, value) for which, value in values._asdict().items() if value)
-    return Side(name, {which: [Modifier(value, which.capitalize())] for which, value in given}, {}, {})
+    return Side(name, {which: [Modifier(value, OwnNumber(which))] for which, value in given}, {}, {})
 
 
 def what_counts(data: Mapping[str, Any]) -> dict[str, Any]:

@@ -34,6 +34,7 @@ from .state import (
     find_key,
     foe,
     is_team,
+    kept,
     may_regain,
     missing,
     name_of,
@@ -196,7 +197,7 @@ def play_prep(world: World, args: Prep) -> Procedure[dict[str, Any]]:
     how = str(table["faces"][str(roll.kept)])
     does = table["badly"] if how == "badly" else table["actions"][key][how]
     sets: dict[str, Any] = {path(side, f"prepared.{who}"): key}
-    bonuses = [{"why": f"{name}: {known[key]}", **bonus} for bonus in does.get("bonuses", ())]
+    bonuses = [{"why": kept(OfPreparation(key, who)), **bonus} for bonus in does.get("bonuses", ())]
     if bonuses:
         sets |= with_bonuses(world, side, *bonuses)
     if "scouts" in does:

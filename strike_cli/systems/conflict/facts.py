@@ -21,6 +21,7 @@ from strike_cli.kernel.statements import (
     Words,
 )
 from strike_cli.tabletop.dice import DiceRoll
+from strike_cli.tabletop.facts import Condition
 
 ACTION = (
     "progress=Progress|reckless-effort=Reckless Effort|block=Block"
@@ -69,6 +70,32 @@ Names = Annotated[Sequence[str], Listed(Typed(), ", ")]
 # Reasons
 
 
+class OwnNumber(Clause):
+    """By the number that a side has for a roll."""
+
+    which: str
+
+    says = "{which:" + ROLL + "}"
+
+
+class HasCondition(Clause):
+    """By a Condition of somebody's (STR-TC-15)."""
+
+    who: Person
+    condition: Condition
+
+    says = "{who}: {condition}"
+
+
+class HasFlaw(Clause):
+    """By a Flaw of what somebody acts with (STR-TC-15)."""
+
+    who: Person
+    on: Words
+
+    says = "{who}: {on}"
+
+
 class OfAction(Clause):
     """By what somebody does in this round, or an opposition does."""
 
@@ -80,11 +107,12 @@ class OfAction(Clause):
 
 
 class OfPreparation(Clause):
-    """By what was prepared (STR-TC-14)."""
+    """By what was prepared, by somebody (STR-TC-14)."""
 
     action: str
+    by: Person = ""
 
-    says = "{action:" + PREPARATION + "}"
+    says = "{by:?{by's} |}{action:" + PREPARATION + "}"
 
 
 class OfOutcome(Clause):
@@ -330,12 +358,12 @@ class ConflictWinUndone(Fact):
 
 
 class ConflictBonus(Fact):
-    """A side has a bonus for a round to come, or for this one. `why` is what the state keeps of it."""
+    """A side has a bonus for a round to come, or for this one."""
 
     side: TheSide
     which: str
     value: int
-    why: Words
+    why: Clause
     now: bool = False
 
     says = "{side} has {value:+} {which:" + ROLL + "} {now:?this round|next round}: {why}."

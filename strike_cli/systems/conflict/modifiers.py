@@ -8,12 +8,14 @@ from typing import NamedTuple
 
 from strike_cli.kernel.args import Args
 from strike_cli.kernel.procedure import World
+from strike_cli.kernel.statements import Clause, Said, clause_of_json
 from strike_cli.problems import Usage, listed
 from strike_cli.systems.core.severities import counts_as
 from strike_cli.tabletop.dice import DISADVANTAGE, Modifier, Source
 from strike_cli.tabletop.people import conditions_on, display_name, slug
 
 from .contest import Side
+from .facts import HasCondition, HasFlaw, OfTeamTrait, OwnNumber
 from .numbers import ROLLS, SIDES, numbers
 from .state import LIMITS, SECONDARY, active, chosen, foe, is_team, members, name_of, of
 
@@ -34,17 +36,18 @@ class Weigh(Args):
 
 class Weight(NamedTuple):
     """A Condition or a Flaw that counts against a team: `kind` is minor, major or flaw, `person` how whoever
-    has it is called, `id` what content or the sheet calls it."""
+    has it is called, `id` what content or the sheet calls it; `reason` the reason to give for it."""
 
     who: str
     person: str
     kind: str
     id: str
     name: str
+    reason: HasCondition | HasFlaw
 
     @property
-    def reason(self) -> str:
-        """The reason to give for it."""
+    def words(self) -> str:
+        """It in words, for a list of what weighs."""
         return f"{self.person}: {self.name}"
 
     def is_named(self, word: str) -> bool:
@@ -66,21 +69,21 @@ def brings(
     chosen for this round, both by roll."""
     found: dict[str, list[Modifier]] = {which: [] for which in ROLLS}
     reasons: dict[str, list[Source]] = {
-        which: [Source(DISADVANTAGE, reason) for reason in dis.get(which, ())] for which in ROLLS
+        which: [Source(DISADVANTAGE, Said(reason)) for reason in dis.get(which, ())] for which in ROLLS
     }
     now, grown = world.get("conflict.round"), of(world, side, "grown", {})
     for which in ROLLS:
-        _add(found[which], of(world, side, which, 0), which.capitalize())
+        _add(found[which], of(world, side, which, 0), OwnNumber(which))
         for one in chosen(world, side):
             to = one.item.get("to")
             value = LIMITS["secondary"] if to == which else one.action.get(which, 0)
-            _add(found[which], value, one.why if one.who else one.words)
+            _add(found[which], value, one.reason)
         for name, does in active(world, side):
-            _add(found[which], does.get(which, 0), name)
-            _add(found[which], does.get(f"grows_{which}", 0) * grown.get(slug(name), 0), name)
+            _add(found[which], does.get(which, 0), OfTeamTrait(name))
+            _add(found[which], does.get(f"grows_{which}", 0) * grown.get(slug(name), 0), OfTeamTrait(name))
         for bonus in of(world, side, "bonuses", ()):
             if bonus["first"] <= now <= bonus["last"]:
-                _add(found[which], bonus.get(which, 0), bonus["why"])
+                _add(found[which], bonus.get(which, 0), clause_of_json(bonus["why"]))
         found[which] += extra.get(which, ())
     for weight, on in weighed(world, side, weigh):
         if on in ROLLS:
@@ -92,7 +95,7 @@ def brings(
     return Side(name_of(world, side), found, reasons, of(world, foe(side), "scouted", {}))
 
 
-def _add(into: list[Modifier], value: int, reason: str) -> None:
+def _add(into: list[Modifier], value: int, reason: Clause) -> None:
     if value:
         into.append(Modifier(value, reason))
 
@@ -106,7 +109,14 @@ def weighing(world: World, side: str) -> list[Weight]:
     found = []
     for who in members(world, side):
         own = [
-            _weight(world, who, severity, key.rpartition(":")[2], str(definition["name"]))
+            Weight(
+                who,
+                display_name(world, who),
+                severity,
+                key.rpartition(":")[2],
+                str(definition["name"]),
+                HasCondition(who, key),
+            )
             for key in conditions_on(world, who)
             if (severity := counts_as(world.book, definition := world.book.conditions[key]))
             in ("major", "minor")
@@ -117,10 +127,6 @@ def weighing(world: World, side: str) -> list[Weight]:
     return [*found[inspired.count("one") :], *_flaws(world, side)]
 
 
-def _weight(world: World, who: str, kind: str, id: str, name: str) -> Weight:
-    return Weight(who, display_name(world, who), kind, id, name)
-
-
 def _flaws(world: World, side: str) -> Iterable[Weight]:
     """Flaws of the Skill or the item that somebody acts with: those are the relevant ones."""
     for one in chosen(world, side):
@@ -129,7 +135,8 @@ def _flaws(world: World, side: str) -> Iterable[Weight]:
         uses = {one.item.get("skill", "").lower(), one.item.get("using", "").lower()} - {""}
         for flaw in world.get(f"characters.{one.who}.flaws", ()):
             if flaw["on"].lower() in uses or flaw["id"] in uses:
-                yield _weight(world, one.who, "flaw", str(flaw["id"]), str(flaw["on"]))
+                person, on = display_name(world, one.who), str(flaw["on"])
+                yield Weight(one.who, person, "flaw", str(flaw["id"]), on, HasFlaw(one.who, on))
 
 
 def weighed(world: World, side: str, weigh: Weigh) -> list[tuple[Weight, str]]:
@@ -148,5 +155,5 @@ def picks_must_fit(world: World, weigh: Weigh) -> None:
         if not any(weight.is_named(word) for weight in weights):
             raise Usage(
                 f"Nothing called {word!r} weighs on a team in this round.",
-                f"There is: {listed(weight.reason for weight in weights)}.",
+                f"There is: {listed(weight.words for weight in weights)}.",
             )

@@ -32,6 +32,7 @@ from .facts import (
     ConflictRevealed,
     ConflictStockUsed,
     OfAHit,
+    OfPreparation,
     OfTeamTrait,
     Totals,
     WasChosen,
@@ -73,7 +74,7 @@ from .state import (
 )
 
 KEEP = "keep"
-STOCK = "Stock Up"
+STOCK = OfPreparation("stock-up")
 Extra = dict[str, dict[str, list[Modifier]]]
 
 
@@ -147,9 +148,9 @@ def roll_and_compare(world: World, sides: Mapping[str, Side]) -> Procedure[Conte
     for side in THEIRS_FIRST:
         for name, does in active(world, side):
             if does.get("either_when") == "after":
-                yield from _add_after(world, rolls, side, name, does["either"], keep=False)
+                yield from _add_after(world, rolls, side, does["either"], name)
         if "after" in of(world, side, "stock", ()):
-            used = yield from _add_after(world, rolls, side, STOCK, LIMITS["stock"], keep=True)
+            used = yield from _add_after(world, rolls, side, LIMITS["stock"])
             if used:
                 yield from _use_stock(world, side, "after")
     return _compared(world, rolls)
@@ -166,11 +167,13 @@ def _versatile_before(world: World, side: str, extra: Extra) -> Procedure[None]:
             about = BonusBefore(side, name, does["either"])
             asked = Choose(name_of(world, side), slug(name), ROLLS, data={"side": side}, about=about)
             which = yield asked
-            extra[side][which].append(Modifier(does["either"], name))
+            extra[side][which].append(Modifier(does["either"], OfTeamTrait(name)))
 
 
-def _add_after(world: World, rolls: Rolls, side: str, why: str, value: int, *, keep: bool) -> Procedure[bool]:
-    """A bonus with the dice in sight (STR-TC-07, 14, 16). Changes `rolls`; returns whether it was used."""
+def _add_after(world: World, rolls: Rolls, side: str, value: int, name: str = "") -> Procedure[bool]:
+    """A bonus with the dice in sight (STR-TC-07, 14, 16), of the trait of that name, else of a Stock Up,
+    which may be kept. Changes `rolls`; returns whether it was used."""
+    key, why = (slug(name), OfTeamTrait(name)) if name else (STOCK.action, STOCK)
 
     def added(which: str) -> Rolls:
         old = rolls[side][which]
@@ -179,13 +182,13 @@ def _add_after(world: World, rolls: Rolls, side: str, why: str, value: int, *, k
         )
         return {**rolls, side: {**rolls[side], which: new}}
 
-    comes_to = {KEEP: _compared(world, rolls).outcome} if keep else {}
+    comes_to = {KEEP: _compared(world, rolls).outcome} if not name else {}
     comes_to |= {which: _compared(world, added(which)).outcome for which in ROLLS}
     shown = tuple(ComesTo(option, value, outcome) for option, outcome in comes_to.items())
     data = {"side": side, "comes_to": comes_to}
     ours, theirs = (Totals(*(rolls[each][which].total for which in ROLLS)) for each in SIDES)
-    about = BonusAfter(side, value, ours, theirs, "" if keep else why)
-    taken = yield Choose(name_of(world, side), slug(why), tuple(comes_to), shown, data, about=about)
+    about = BonusAfter(side, value, ours, theirs, name)
+    taken = yield Choose(name_of(world, side), key, tuple(comes_to), shown, data, about=about)
     if taken == KEEP:
         return False
     rolls[side] = added(taken)[side]
@@ -288,5 +291,5 @@ def _ablate(world: World, side: str) -> Procedure[None]:
     already where the round of the Hit is over, as before the first."""
     by = with_trait(world, foe(side), "ablates")
     ahead = 1 if world.get(REST) else 0
-    less = for_round(world, "defense", trait(world, by)["ablates"], by, ahead=ahead)
+    less = for_round(world, "defense", trait(world, by)["ablates"], OfTeamTrait(by), ahead=ahead)
     yield from give_bonus(world, side, less, now=not ahead)

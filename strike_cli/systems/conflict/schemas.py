@@ -84,13 +84,14 @@ def scene_state(book: Any) -> Record:
     chosen = Record(
         action=(Text(), ...), skill=Text(), using=Text(), to=rolls, came=Text(), recover=Text(), next=rolls
     )
+    cause = Record(clause=(Text(), ...), action=Text(), by=Text(), side=Text(), name=Text())
     bonus = Record(
         first=(Number(1), ...),
         last=(Number(1), ...),
         advance=Number(),
         defense=Number(),
         until_push=Flag(),
-        why=(Text(), ...),
+        why=(Either(dict, cause, Text()), ...),  # words in a conflict of an older strike
     )
     side = Record(
         name=(Text(), ...),

@@ -12,8 +12,9 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from strike_cli.kernel.procedure import Procedure, World
-from strike_cli.kernel.statements import Reason
+from strike_cli.kernel.statements import Clause, Reason, clause_as_json, clause_of_json
 from strike_cli.problems import Refused, Usage, listed, nearest
+from strike_cli.tabletop.naming import GameMaster
 from strike_cli.tabletop.people import display_name, slug
 
 from .facts import (
@@ -103,10 +104,9 @@ def side_of(world: World, who: str) -> str:
 
 
 class Chosen(NamedTuple):
-    """What somebody does in this round. `who` is empty for an opposition; `by` is the name to show."""
+    """What somebody does in this round. `who` is empty for an opposition."""
 
     who: str
-    by: str
     item: Mapping[str, Any]
 
     @property
@@ -126,19 +126,14 @@ class Chosen(NamedTuple):
             return f"a secondary goal, {self.item.get('came', '')}".rstrip(", ")
         return str(self.action["name"])
 
-    @property
-    def why(self) -> str:
-        """The reason to give for what comes of it."""
-        return f"{self.by}: {self.action['name'] if self.action else 'secondary goal'}"
-
 
 def chosen(world: World, side: str) -> list[Chosen]:
     """What a side has chosen so far, in the order of its team."""
     own = of(world, side, "opposition")
     if own:
-        return [Chosen("", name_of(world, side), own)]
+        return [Chosen("", own)]
     done = of(world, side, "actions", {})
-    return [Chosen(who, display_name(world, who), done[who]) for who in members(world, side) if who in done]
+    return [Chosen(who, done[who]) for who in members(world, side) if who in done]
 
 
 def missing(world: World, side: str) -> list[str]:
@@ -212,10 +207,15 @@ def with_trait(world: World, side: str, effect: str) -> str:
 # Bonuses
 
 
-def for_round(world: World, which: str, value: int, why: str, ahead: int = 1) -> dict[str, Any]:
+def for_round(world: World, which: str, value: int, why: Clause, ahead: int = 1) -> dict[str, Any]:
     """A bonus for one round: the next, or so many rounds `ahead`."""
     number = world.get("conflict.round") + ahead
-    return {"first": number, "last": number, which: value, "why": why}
+    return {"first": number, "last": number, which: value, "why": kept(why)}
+
+
+def kept(why: Clause) -> dict[str, Any]:
+    """A reason as the state keeps it; `clause_of_json` reads it."""
+    return clause_as_json(why, GameMaster())
 
 
 def with_bonuses(world: World, side: str, *bonuses: Mapping[str, Any]) -> dict[str, Any]:
@@ -226,7 +226,7 @@ def with_bonuses(world: World, side: str, *bonuses: Mapping[str, Any]) -> dict[s
 def give_bonus(world: World, side: str, bonus: Mapping[str, Any], *, now: bool = False) -> Procedure[None]:
     """A side has a bonus for a round to come, or for this one, and it is said."""
     which = next(roll for roll in ROLLS if roll in bonus)
-    told = ConflictBonus(side, which, bonus[which], bonus["why"], now)
+    told = ConflictBonus(side, which, bonus[which], clause_of_json(bonus["why"]), now)
     yield world.tell(told, with_bonuses(world, side, bonus))
 
 

@@ -8,7 +8,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any, NamedTuple
 
+from strike_cli.kernel.statements import Clause
 from strike_cli.validation import NAME, Either, Faults, ListOf, Number, Record, Text
+
+from .facts import DayNoted, MoonIs
 
 MOST_MONTHS, MOST_DAYS, LAST_YEAR = 100, 1000, 99_999
 _DATE = re.compile(r"(\d{1,4})\.?\s+(.*?\S)(?:\s+(\d{1,5}))?\s*", re.ASCII)
@@ -144,13 +147,11 @@ class Calendar:
         """The day of the week; nothing where the calendar has none."""
         return self.weekdays[(number + self._shift) % len(self.weekdays)] if self.weekdays else ""
 
-    def about(self, number: int) -> list[str]:
+    def about(self, number: int) -> list[Clause]:
         """What there is to say of a day: its weekday, moons that are full or new, what is kept on it."""
-        said = [self.weekday(number)] if self.weekdays else []
-        for moon in self.moons:
-            if phase := moon.phase(number):
-                said.append(f"{moon.name} is {phase}")
-        return [*said, *self.holidays(number)]
+        weekday = [DayNoted(self.weekday(number))] if self.weekdays else []
+        moons = [MoonIs(moon.name, phase) for moon in self.moons if (phase := moon.phase(number))]
+        return [*weekday, *moons, *map(DayNoted, self.holidays(number))]
 
     def holidays(self, number: int) -> list[str]:
         """What is kept on a day, every year or once."""
@@ -217,10 +218,10 @@ def calendar_of(book: Any) -> Calendar | None:
     return Calendar(written) if written else None
 
 
-def between(calendar: Calendar, first: int, last: int) -> Iterator[tuple[int, str]]:
+def between(calendar: Calendar, first: int, last: int) -> Iterator[tuple[int, Clause]]:
     """What is worth a word of the days after the first up to the last: full moons, and what is kept on
     them."""
     for number in range(first + 1, last + 1):
-        full = [f"{moon.name} is full" for moon in calendar.moons if moon.phase(number) == "full"]
-        for what in (*full, *calendar.holidays(number)):
+        full = [MoonIs(moon.name, "full") for moon in calendar.moons if moon.phase(number) == "full"]
+        for what in (*full, *map(DayNoted, calendar.holidays(number))):
             yield number, what

@@ -8,13 +8,14 @@ from typing import Any, NamedTuple
 from strike_cli.kernel.args import Args
 from strike_cli.kernel.procedure import Happen, Procedure, World
 from strike_cli.problems import Refused, listed
+from strike_cli.tabletop.naming import in_words
 from strike_cli.tabletop.people import kept_of, slug
 from strike_cli.validation import ID, NAME, Flag, ListOf, Number, Record, TableOf, Text, is_id
 
 from ..core.conditions import rested_for
 from .calendar import Calendar, between, calendar_of
 from .clocks import advance_with
-from .facts import DayNoted, DaysNoted, DaysPassed, DeadlineTold, DeadlineToldInSecret, RestCounted
+from .facts import DaysNoted, DaysPassed, DeadlineTold, DeadlineToldInSecret, RestCounted
 
 MOST_AT_ONCE = 3660
 """Days of one command."""
@@ -116,11 +117,11 @@ def play_advance(world: World, args: Advance) -> Procedure[dict[str, Any]]:
         )
     before = today(world, calendar)
     now = before + args.days
-    about = ", ".join(calendar.about(now))
-    shown = {"date": calendar.say(now), **({"about": about} if about else {})}
+    about = tuple(calendar.about(now))
+    shown = _shown(world, calendar, now)
     sets = {"calendar.passed": now - calendar.today, "calendar.shown": shown}
     yield world.tell(DaysPassed(args.days, calendar.say(now), about), sets)
-    noted = [DayNoted(what) for _, what in between(calendar, before, now - 1)]
+    noted = [what for _, what in between(calendar, before, now - 1)]
     if noted:
         yield world.tell(DaysNoted(noted))
     data: dict[str, Any] = {"days": args.days, "date": calendar.say(now), "about": calendar.about(now)}
@@ -209,13 +210,19 @@ def _told(world: World, one: Deadline, sets: Mapping[str, Any], what: str, **mor
     return world.tell(told(one.id, one.name, what, **more), sets)
 
 
+def _shown(world: World, calendar: Calendar, day: int) -> dict[str, str]:
+    """A day as it lies on the table: its date, and what there is to say of it."""
+    about = ", ".join(in_words(world, what) for what in calendar.about(day))
+    return {"date": calendar.say(day), **({"about": about} if about else {})}
+
+
 def begin_evening(world: World) -> Procedure[None]:
     """With an evening the day of the calendar comes to the table."""
     calendar = calendar_of(world.book)
     if calendar is None:
         return
     now = today(world, calendar)
-    about = ", ".join(calendar.about(now))
-    shown = {"date": calendar.say(now), **({"about": about} if about else {})}
+    about = tuple(calendar.about(now))
+    shown = _shown(world, calendar, now)
     if world.get("calendar.shown") != shown:
         yield world.tell(DaysNoted(date=calendar.say(now), about=about), {"calendar.shown": shown})

@@ -117,7 +117,7 @@ class DaysPassed(Fact):
 
     days: int
     date: Words
-    about: Words = ""
+    about: Sequence[Clause] = ()
 
     section = "Days"
     style = "strong"
@@ -127,19 +127,28 @@ class DaysPassed(Fact):
 
 
 class DayNoted(Clause):
-    """What is kept on a day that has gone by."""
+    """What a day of the calendar is: of a week, or what is kept on it."""
 
     what: Words
 
     says = "{what}"
 
 
+class MoonIs(Clause):
+    """What a moon looks like on a day."""
+
+    moon: Words
+    phase: str
+
+    says = "{moon} is {phase:full=full|new}"
+
+
 class DaysNoted(Fact):
     """What lay on the way when days passed; or, with `date`, what day it is."""
 
-    on_the_way: Sequence[DayNoted] = ()
+    on_the_way: Sequence[Clause] = ()
     date: Words = ""
-    about: Words = ""
+    about: Sequence[Clause] = ()
 
     event = "scene"
     says = "{date:?It is {date}[, {about}]|On the way: {on_the_way}}."

@@ -272,7 +272,7 @@ def status(options: Options) -> Result:
                 "target": settings.name,
                 "kind": settings.kind,
                 "acknowledged": cursor.acknowledged,
-                "lag": JournalReader(folder).count_after(cursor.position, cursor.acknowledged),
+                "lag": JournalReader(folder).count_after(cursor.acknowledged),
                 "running": is_running(folder, settings.name),
                 "attempts": cursor.attempts,
                 "last_error": cursor.last_error or None,

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from strike_cli.campaign.journal import START
+from strike_cli.campaign.index import sessions
 from strike_cli.problems import Usage
 from strike_cli.terminal.clock import day_and_time
 from strike_cli.terminal.declare import plays
@@ -70,29 +70,30 @@ def list_(options: Options) -> Result:
     Example: `strike session list`
     """
     with options.campaign() as campaign:
-        found: dict[int, dict[str, Any]] = {}
-        for entry, _, _ in campaign.journal.since(START):
-            row = found.setdefault(
-                entry["session"],
-                {"session": entry["session"], "title": "", "entries": 0, "first": entry["at"]},
-            )
-            row["entries"] += 1
-            row["last"] = entry["at"]
-            if entry["command"] == "session start":
-                row["title"] = entry["args"].get("title", "")
+        found = list(sessions(campaign.journal).values())
         rows = [
             [
-                str(row["session"] or "-"),
-                row["title"] or "-",
-                str(row["entries"]),
-                day_and_time(row["first"]),
-                day_and_time(row["last"]),
+                str(one.number or "-"),
+                one.title or "-",
+                str(one.entries),
+                day_and_time(one.first),
+                day_and_time(one.last),
             ]
-            for row in found.values()
+            for one in found
+        ]
+        told = [
+            {
+                "session": one.number,
+                "title": one.title,
+                "entries": one.entries,
+                "first": one.first,
+                "last": one.last,
+            }
+            for one in found
         ]
         table = Table([">Session", "Title", ">Entries", "From", "To"], rows)
         block: Any = table if rows else ("Nothing was played yet.", "dim")
-        return Result("session list", {"sessions": list(found.values())}, [block], notices=campaign.notices)
+        return Result("session list", {"sessions": told}, [block], notices=campaign.notices)
 
 
 Player = Annotated[

@@ -6,9 +6,11 @@ from collections.abc import Collection, Mapping
 from typing import Any
 
 from strike_cli.kernel.procedure import World
+from strike_cli.kernel.statements import clause_of_json
 from strike_cli.play.legal import Option, legal_options
 from strike_cli.problems import listed
 from strike_cli.registry import system
+from strike_cli.tabletop.naming import in_words
 from strike_cli.tabletop.people import display_name
 from strike_cli.terminal.result import Block, Line, Result, Table
 from strike_cli.visibility import Audience, face_down, table_for
@@ -35,7 +37,7 @@ def shown(world: World, gm: bool, of_side: str = "") -> Result:
         **{key: value for key, value in table_for(shown_scene, scene, audience).items() if key != "rest"},
         "opposition": bool(opposed) if "theirs" in secret else opposed,
         "missing": [] if over else [who for side in SIDES for who in missing(world, side)],
-        "weighs": [weight.reason for weight in _weights(world, secret)],
+        "weighs": [weight.words for weight in _weights(world, secret)],
         "aftermath": aftermath(world) if over else None,
         "next": [step for step, _ in steps],
     }
@@ -118,7 +120,7 @@ def _bonuses(world: World, side: str) -> list[str]:
         first = max(bonus["first"], now)
         when = "now" if first == now else f"round {first}"
         values = [f"{bonus[which]:+d} {which.capitalize()}" for which in ROLLS if which in bonus]
-        found += [f"{value} {when}, {bonus['why']}" for value in values]
+        found += [f"{value} {when}, {in_words(world, clause_of_json(bonus['why']))}" for value in values]
     return found
 
 

@@ -35,6 +35,8 @@ def show(options: Options) -> Result:
 
     Example: `strike calendar show`
     """
+    from strike_cli.tabletop.naming import in_words
+
     from ..days import deadlines_of, must_have_calendar, today
 
     with options.campaign() as campaign:
@@ -42,7 +44,7 @@ def show(options: Options) -> Result:
         calendar = must_have_calendar(world)
         now = today(world, calendar)
         ahead = [one for one in deadlines_of(world, calendar) if one.day >= now]
-        about = calendar.about(now)
+        about = [in_words(world, each) for each in calendar.about(now)]
         blocks: list[Block] = [
             [(calendar.say(now), "title"), (f"  {', '.join(about)}" if about else "", "dim")],
             "",

@@ -1,0 +1,128 @@
+"""Where the sessions stand in a journal of years, kept beside it in `journal/index.json`.
+
+It follows from the journal as state.toml does: it names the line that it is true for, is read on from
+there, and is made anew where it is missing, in another form or of another journal. Whoever only reads keeps
+it up to date.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from ..kept_form import fits
+from . import files
+from .journal import START, Entry, Journal, Position, link, position_of, whole
+
+NAME = "index.json"
+SCHEMA = 1
+LARGEST = 16 * 1024 * 1024
+"""Bytes of an index."""
+BEHIND = 200
+"""Entries that are read again each time rather than written down."""
+
+
+class Session(NamedTuple):
+    """A session: its entries, where the first one begins and the last one ends, and when they were
+    recorded."""
+
+    number: int
+    title: str
+    entries: int
+    first: str
+    last: str
+    start: Position
+    end: Position
+
+    def with_entry(self, entry: Entry, end: Position) -> Session:
+        """It with one entry more."""
+        title = entry["args"].get("title", "") if entry["command"] == "session start" else self.title
+        return self._replace(title=str(title), entries=self.entries + 1, last=entry["at"], end=end)
+
+
+class _Index(NamedTuple):
+    """What is known up to an entry: its number, where it ends, the hash of its line."""
+
+    seq: int
+    end: Position
+    after: str
+    sessions: dict[int, Session]
+
+
+def sessions(journal: Journal) -> dict[int, Session]:
+    """All sessions by their numbers, in the order in which they began. Raises CampaignProblem where the
+    journal can't be read."""
+    known = index = _read(journal) or _Index(0, START, "", {})
+    found = index.sessions
+    for entry, start, end, after in journal.linked(known.end, known.seq, known.after):
+        number = entry["session"]
+        before = found.get(number) or Session(number, "", 0, entry["at"], "", start, end)
+        found[number] = before.with_entry(entry, end)
+        index = _Index(entry["seq"], end, after, found)
+    if index.seq - known.seq > BEHIND:
+        _write(journal, index)
+    return found
+
+
+def entries_of(journal: Journal, session: Session | None) -> Iterator[Entry]:
+    """The entries of a session, oldest first."""
+    if session is not None:
+        for entry, start, _ in journal.since(session.start):
+            if start >= session.end:
+                break
+            if entry["session"] == session.number:
+                yield entry
+
+
+def newest_of(journal: Journal, session: Session | None, count: int) -> list[Entry]:
+    """The last entries of a session, oldest first, reading no more than they need."""
+    found: list[Entry] = []
+    if session is not None:
+        for entry in journal.backwards(session.end):
+            if entry["session"] == session.number:
+                found.append(entry)
+            if len(found) == min(count, session.entries):
+                break
+    return found[::-1]
+
+
+def _read(journal: Journal) -> _Index | None:
+    """What was written down, where it is of this journal; nothing where it is in another form."""
+    try:
+        raw = files.read_plain(journal.folder / NAME, LARGEST)
+        text, _, check = raw.rpartition(b"\n")
+        table = json.loads(text)
+        if check.decode() != link(text) or table["schema"] != SCHEMA:
+            return None
+        rows = [_session(row) for row in table["sessions"]]
+        index = _Index(
+            whole(table["seq"]),
+            position_of(table["end"]),
+            str(table["after"]),
+            {row.number: row for row in rows},
+        )
+    except (OSError, ValueError, TypeError, LookupError, RecursionError):
+        return None
+    if journal.size(index.end[0]) < index.end[1]:
+        return None
+    line = journal.line_before(index.end)
+    return index if line and link(line[0]) == index.after else None
+
+
+def _session(row: Any) -> Session:
+    number, title, entries, first, last, start, end = row
+    if not fits([title, first, last], [str]):
+        raise TypeError(row)
+    return Session(whole(number), title, whole(entries), first, last, position_of(start), position_of(end))
+
+
+def _write(journal: Journal, index: _Index) -> None:
+    """Write it down; where that can't be, the next one reads as much again."""
+    table = {"schema": SCHEMA, **index._asdict(), "sessions": list(index.sessions.values())}
+    text = json.dumps(table, ensure_ascii=False, separators=(",", ":")).encode(errors="replace")
+    path = journal.folder / NAME
+    with contextlib.suppress(OSError):
+        if files.real_folder(journal.folder):
+            files.replace(files.write_scratch(path, text + b"\n" + link(text).encode()), path)
