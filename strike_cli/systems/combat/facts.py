@@ -690,13 +690,18 @@ class RechargeRolled(Clause):
 
 
 class CantAttack(Clause):
-    """Somebody who was granted an attack, or charged, can't make it; `why` in the words of a refusal."""
+    """Somebody who was granted an attack, or charged at a `target`, can't make it, for a reason that is known
+    or not."""
 
     who: Person
     how: str = ""
-    why: Words = ""
+    target: Person = ""
+    because: Reason = ""
 
-    says = "{who} {how:now=can't attack now.|nobody=has nobody to attack.|can't attack: {why}}"
+    unseen = ("target",)
+    says = (
+        "{who} {how:now=can't attack now.|nobody=has nobody to attack.|can't attack {target}[: {because}].}"
+    )
 
 
 class NoRoomFor(Clause):
