@@ -968,17 +968,18 @@ def _said(statement: Statement, speaker: Speaker, name: str) -> str | None:
     words = found(statement, speaker)
     if not words or isinstance(statement, Clause) or name.startswith("options"):
         return words
-    # Names and typed words keep their letters, and dice, like d6, are written small.
+    # Somebody's name keeps its letters, as do dice, like d6, and what is nothing but words that people typed.
     if words[0].islower() and not (words[1:2].isdigit() or _begins_as_written(words, statement, speaker)):
         words = words[0].upper() + words[1:]
     return words.rstrip()
 
 
 def _begins_as_written(words: str, statement: Statement, speaker: Speaker) -> bool:
-    """Whether words begin with what somebody typed, or with the name of somebody, who may be called von
-    Reet."""
-    if any(words.startswith(typed) for typed in statement.typed()):
-        return True
+    """Whether words are nothing but what somebody typed, or begin with the name of somebody, who may be
+    called von Reet."""
+    for typed in statement.typed():
+        if words.startswith(typed) and not any(char.isalpha() for char in words[len(typed) :]):
+            return True
     names = ((id, speaker.name(sort, id)) for sort, id in statement.ids() if sort == "person")
     return any(name != id and words.startswith(name) for id, name in names)
 

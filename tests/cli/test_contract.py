@@ -228,7 +228,7 @@ def test_a_decision_that_waits(fight: Strike) -> None:
     envelope = fight.json("combat attack vex goblin-1 --power trip --dice 3", 6)
     assert list(envelope) == ENVELOPE
     assert (envelope["ok"], envelope["data"]) == (True, None)
-    assert fits(envelope["pending"], {"who": "vex", "what": "glancing", "options": list})
+    assert fits(envelope["pending"], {"who": "vex", "what": "glancing", "asks": str, "options": list})
     assert envelope["pending"]["options"] == ["damage", "effect"]
     text = fight("status").out
     assert "glancing" in text

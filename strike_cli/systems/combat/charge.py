@@ -17,7 +17,7 @@ from .facts_ground import Stayed
 from .fight import Fight, action_taken
 from .move import Walk, stays, walk
 from .opportunity import provoking
-from .powers import MELEE_BASIC, Aim, Deed, Power, Reasons, must_be_usable, power_of, take_aim
+from .powers import MELEE_BASIC, Aim, Deed, Power, Reasons, melee_ban, must_be_usable, power_of, take_aim
 from .sight import is_hidden_from, known_squares, must_see
 
 
@@ -65,8 +65,9 @@ def _aim_from_its_end(
         return None
     try:
         return take_aim(fight, who, power, [target])
-    except Refused as refused:
-        yield world.tell(Noted(who, CantAttack(who, why=refused.message)))
+    except Refused:
+        ban = melee_ban(fight, who, target)
+        yield world.tell(Noted(who, CantAttack(who, target=target, because=ban.reason if ban else "")))
         return None
 
 
@@ -83,8 +84,7 @@ def charge_way(fight: Fight, who: str, power: Power, target: str, to: str = "") 
 
 def _charge_way(fight: Fight, who: str, power: Power, target: str, to: str) -> list[Square]:
     name, named = fight.name(who), fight.name(target)
-    if fight.is_out(target):
-        raise Refused(f"{named} is out of this fight.")
+    fight.must_be_in(target)
     if is_hidden_from(fight, target, who):
         must_see(fight, who, target)
     start, apart = fight.at(who), fight.gap(who, target)

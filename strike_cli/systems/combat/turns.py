@@ -47,8 +47,7 @@ def play_turn(world: World, args: Args) -> Procedure[dict[str, Any]]:
 def begin_turn(world: World) -> Procedure[dict[str, Any]]:
     """The turn of who is next begins: their start effects, and who decides for them."""
     fight = Fight(world)
-    if not fight.data["round"]:
-        raise Refused("Initiative has not been rolled.", "`strike combat initiative` rolls it.")
+    fight.must_have_begun()
     active = fight.data.get("active")
     if active:
         raise Refused(f"It is {fight.name(active)}'s turn.", "`strike combat end-turn` ends it.")

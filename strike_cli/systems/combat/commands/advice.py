@@ -90,8 +90,7 @@ def up(campaign: Campaign) -> str:
     from ..fight import Fight
 
     fight = Fight(World(campaign.book, campaign.state))
-    if not fight.data["round"]:
-        raise Refused("Initiative has not been rolled.", "`strike combat initiative` rolls it.")
+    fight.must_have_begun()
     return str(fight.data.get("active") or fight.next_up())
 
 

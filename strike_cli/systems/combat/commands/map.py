@@ -343,7 +343,9 @@ def export(
         else:
             fight = campaign.state.get("fight") or {}
         if not fight:
-            raise Refused("There is no fight.", "Name an encounter: `strike map export FILE.uvtt ENCOUNTER`.")
+            from ..fight import NoFight
+
+            raise NoFight("Name an encounter: `strike map export FILE.uvtt ENCOUNTER`.")
         board = fight["map"]
         image, pixels = _painted(campaign, board)
         if board.get("one_way_walls") and not format_.one_way:
