@@ -166,7 +166,16 @@ def _ground(board: Board) -> Payload:
             {"at": _point(door["at"][0]), "to": _point(door["at"][-1]), "open": bool(door.get("open"))}
             for door in board.doors
         ],
+        **_half_walls(board),
         **({"lights": [_light(light) for light in board.lights]} if board.lights else {}),
+    }
+
+
+def _half_walls(board: Board) -> Payload:
+    """Walls that stop steps alone, and sight alone, where there are any: few maps have some."""
+    kinds = {"see_through_walls": board.see_through_walls, "walk_through_walls": board.walk_through_walls}
+    return {
+        kind: [[_point(point) for point in wall] for wall in walls] for kind, walls in kinds.items() if walls
     }
 
 
