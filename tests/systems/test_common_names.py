@@ -22,13 +22,14 @@ from conftest import DATA
 from plugins.grit.conftest import CAMPAIGN as GRIT
 from plugins.karma.conftest import CAMPAIGN as KARMA
 from support.cli import Strike
+from support.journals import linked_anew
 from support.plugins import install_toy
 from support.thorough import THOROUGH
 
 from strike_bridge.messages import posts_of
 from strike_bridge.projection import project
 from strike_cli.campaign import Campaign
-from strike_cli.campaign.journal import START, Position, link, relinked
+from strike_cli.campaign.journal import START, Position
 from strike_cli.cli.log import told_entries
 from strike_cli.cli.watch import picture
 from strike_cli.kernel.facts import State, apply_fact
@@ -448,18 +449,6 @@ class Onlooker:
             assert not self._told_of(odd[line]), f"{line}: {self._told_of(odd[line])} in {odd[line]}"
             assert common(odd[line]) == again[line], f"{line}: {difference(common(odd[line]), again[line])}"
         shutil.rmtree(twins)
-
-
-def linked_anew(folder: Path) -> None:
-    """A journal with other words in it is a chain again, and the state is what it comes to."""
-    (folder / "state.toml").unlink(missing_ok=True)
-    after = ""
-    for file in sorted((folder / "journal").glob("*.jsonl")):
-        lines = file.read_bytes().splitlines(keepends=True)
-        for number, line in enumerate(lines):
-            lines[number] = relinked(line, after) or line
-            after = link(lines[number])
-        file.write_bytes(b"".join(lines))
 
 
 READ = (
