@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 from zlib import crc32
 
+from strike_cli.kernel.statements import spoken_language
 from strike_cli.registry.scenes import asked_of, exhibits_of, mark_of, scenes_of
 from strike_cli.tabletop.exhibit import Exhibit
 from strike_cli.tabletop.scene import Asked, Board, Meter, Order, Person, Scene, Side, Zone
@@ -374,7 +375,7 @@ def _asked_words(asked: Asked, names: Mapping[str, str]) -> Payload:
     dice = [
         {
             "who": names.get(roll.who) or _as_name(roll.who),
-            "purpose": roll.purpose,
+            "purpose": spoken_language().purpose(roll.purpose),
             "sides": roll.sides,
             "each": [],
             "faces": list(roll.faces),

@@ -52,6 +52,8 @@ class Language:
     """
 
     templates: Mapping[str, Mapping[str, str]] = {}
+    purposes: Mapping[str, str] = {}
+    """What rolls are for, by the keys that journals know them by: `{"attack": "Angriff"}`."""
     both = "and"
     either = "or"
     unseen = "somebody unseen"
@@ -63,6 +65,11 @@ class Language:
     def literal(self, words: str) -> str:
         """Words of a template between its fields, as they are said."""
         return words
+
+    def purpose(self, key: str) -> str:
+        """What a roll is for, in words: of `save: Dazed` those of `save`, and the rest as it stands."""
+        head, colon, of = key.partition(": ")
+        return f"{self.purposes.get(head, head)}{colon}{of}"
 
     def listed(self, words: Sequence[str], joint: str) -> str:
         """`Vex`, `Vex and Odo`, `Vex, Odo and Brann`."""

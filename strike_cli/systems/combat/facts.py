@@ -1079,6 +1079,8 @@ class WhereTo(Decision):
     power: Reason
 
     asks = "{power}: where does {who} move?"
+    options = {"stay": "{who} stays"}
+    answers = "square"
 
 
 class WhichOption(Decision):

@@ -12,6 +12,7 @@ from strike_cli.kernel.statements import (
     Person,
     Reason,
     Shown,
+    Somebody,
     Square,
     Words,
     Zone,
@@ -706,21 +707,13 @@ class CutShort(Clause):
     @property
     def obstacle(self) -> Clause:
         """What is in the way."""
-        return AWall() if self.wall else AnObstacle(self.against)
+        return AWall() if self.wall else Somebody(self.against)
 
 
 class AWall(Clause):
     """A wall."""
 
     says = "a wall"
-
-
-class AnObstacle(Clause):
-    """Somebody in the way."""
-
-    who: Person
-
-    says = "{who}"
 
 
 class Bending(Clause):
@@ -820,15 +813,6 @@ class EscapeFrom(Decision):
     target: int
 
     asks = "{who} tries to escape, on {target} or more. From what?"
-
-
-class HeldBy(Clause):
-    """An option: a status that holds somebody, and who has given it."""
-
-    status: Status
-    by: Person = ""
-
-    says = "{status}[, by {by}]"
 
 
 class GoesFirst(Clause):

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from rich.cells import cell_len
 from rich.style import Style
 
+from ...kernel.statements import spoken_language
 from ...play.forecast import Preview
 from ...problems import printable
 from ...tabletop.grid import Square, column_name
@@ -654,7 +655,8 @@ def _asked_rows(view: View, waiting: Waiting, width: int) -> list[Row]:
     asked = waiting.asked
     found = wrapped([(_question(view, asked), "strong")], width, indent=2)
     if asked.dice:
-        rolls = (f"{_named(view, each.who)} {each.purpose} {each.words}" for each in asked.dice)
+        say = spoken_language().purpose
+        rolls = (f"{_named(view, each.who)} {say(each.purpose)} {each.words}" for each in asked.dice)
         found += wrapped([("  ", ""), (", ".join(rolls), "dice")], width, indent=2)
     labels_ = asked.labels or ("",) * len(asked.options)
     for option, label in zip(asked.options, labels_, strict=False):
