@@ -145,8 +145,7 @@ def test_a_request_takes_a_tenth_of_a_second_at_most() -> None:
     made.budget.left = 10**12
     began = time.thread_time()
     with pytest.raises(TemplateFault, match="takes longer than 100 ms"):
-        for _ in range(100):
-            template.value(context(made))
+        _ = [template.value(context(made)) for _ in range(100)]
     assert time.thread_time() - began < 1
 
 
