@@ -105,6 +105,7 @@ def test_a_decision_is_tapped_and_a_move_proposed(evening: Evening, page: Page) 
     evening.type("undo")
     expect(page.locator(".decision")).to_have_count(1)
     evening.type("choose stay")
+    expect(page.locator(".decision")).to_have_count(0)
 
     page.locator('.reach[data-key="F4"]').click()
     page.get_by_role("button", name="Move to F4").click()
