@@ -4,13 +4,14 @@ the same requests; and how soon after a command a tabletop has heard of it."""
 from __future__ import annotations
 
 import asyncio
+import json
 import multiprocessing
 import os
 import statistics
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -20,14 +21,18 @@ from typing import Any
 import httpx
 
 from benchmarks.campaigns import in_a_fight
+from strike_bridge.agreement import agree
 from strike_bridge.cursor import open_cursor
 from strike_bridge.deliver import follow, push
 from strike_bridge.plan import dry_run
-from strike_bridge.settings import Settings
+from strike_bridge.settings import Settings, settings_of
+from strike_bridge.targets import make_target
 from strike_cli.campaign import Campaign
 from strike_cli.play.execute import How, perform
 
 RESULTS = 300
+MANY = 1_500
+"""Results of which beginning and end take little."""
 CHANGES = 1_000
 ROUNDS = 5
 COMMANDS = 60
@@ -85,7 +90,13 @@ def _serve_nothing(ready: Connection, kept: Path) -> None:
 def main() -> None:
     """Print the share of a bare loop's throughput, how long a thousand changes of 12 tokens take, and how
     soon a command is told."""
-    os.environ["STRIKE_TABLE_KEY"] = KEY
+    os.environ["STRIKE_TABLE_KEY"] = os.environ["STRIKE_REST_KEY"] = KEY
+    with tempfile.TemporaryDirectory() as state:
+        os.environ["XDG_STATE_HOME"] = state  # what is agreed to here is nobody's business later
+        _measure_all()
+
+
+def _measure_all() -> None:
     with tempfile.TemporaryDirectory() as scratch, _server(_serve, Path(scratch) / "table") as url:
         folder, settings = _told(Path(scratch) / "campaign", url)
         share, each, _ = _measured(folder, settings)
@@ -102,26 +113,51 @@ def main() -> None:
         share, _, spent = _measured(*_told(Path(scratch) / "campaign", url))
         print(f"  {'share of it where the server does nothing (at least 80%)':<58} {share:6.0%}")
         print(f"  {'the same of processor time alone':<58} {spent:6.0%}")
+    with tempfile.TemporaryDirectory() as scratch, _server(_serve_nothing, Path(scratch)) as url:
+        folder, settings = _told(Path(scratch) / "campaign", url, _BY_TOML)
+        share, _, spent = _measured(folder, settings, _transport, MANY)
+        print(f"  {'of a target by TOML alone, against one httpx transport (60%)':<58} {share:6.0%}")
+        print(f"  {'the same of processor time alone':<58} {spent:6.0%}")
 
 
-def _told(folder: Path, url: str) -> tuple[Path, Settings]:
+_BY_TOML = {
+    "kind": "rest",
+    "auth": {"kind": "bearer"},
+    "on": {
+        "result": {
+            "request": "PUT /chat/{{ result.id }}",
+            "body": {"text": "{{ result.text }}", "html": "{{ result.html }}"},
+        }
+    },
+}
+
+
+def _told(folder: Path, url: str, table: Mapping[str, Any] | None = None) -> tuple[Path, Settings]:
     """A campaign in a fight that a target was told of."""
-    settings = Settings("table", "table", url)
-    push(in_a_fight(folder), settings)
+    settings = settings_of("table", {**(table or {"kind": "table"}), "url": url})
+    in_a_fight(folder)
+    agree(folder, settings, make_target(folder, settings, with_key=False).terms())
+    push(folder, settings)
     return folder, settings
 
 
-def _measured(folder: Path, settings: Settings) -> tuple[float, float, float]:
+def _measured(
+    folder: Path,
+    settings: Settings,
+    bare: Callable[[list[dict[str, Any]]], Callable[[], None]] | None = None,
+    count: int = RESULTS,
+) -> tuple[float, float, float]:
     """The bridge's share of a bare loop's throughput, its seconds for each result, and its share by processor
     time."""
     cursor = folder / "bridge" / "table.json"
     told = cursor.read_bytes()
-    _roll(folder, RESULTS)
+    _roll(folder, count)
     requests = dry_run(folder, settings)
     rounds = []
     for _ in range(ROUNDS):
-        alone = _timed(lambda: _bare(requests))
+        alone = _timed(bare(requests) if bare else lambda: _bare(requests))
         cursor.write_bytes(told)
+        cursor.with_suffix(".lines").unlink(missing_ok=True)
         rounds.append((alone, _timed(lambda: _push(folder, settings, len(requests)))))
     share = median(alone[0] / told_in[0] for alone, told_in in rounds)
     spent = min(alone[1] for alone, _ in rounds) / min(told_in[1] for _, told_in in rounds)
@@ -185,3 +221,21 @@ def _bare(requests: list[dict[str, Any]]) -> None:
         for each in requests:
             headers = {**each["headers"], "authorization": f"Bearer {KEY}"}
             client.request(each["method"], each["url"], headers=headers, json=each["body"])
+
+
+def _transport(requests: list[dict[str, Any]]) -> Callable[[], None]:
+    """The same by one httpx transport, each request ready to go."""
+    headers = {"content-type": "application/json", "authorization": f"Bearer {KEY}"}
+    ready = [
+        httpx.Request(each["method"], each["url"], headers=headers, content=json.dumps(each["body"]))
+        for each in requests
+    ]
+
+    def send() -> None:
+        with httpx.HTTPTransport() as transport:
+            for request in ready:
+                answer = transport.handle_request(request)
+                answer.read()
+                answer.close()
+
+    return send

@@ -26,12 +26,14 @@ NOT_HERE = ("batch", "demo", "play", "shell", "table", "watch")
 
 
 class Pending(NamedTuple):
-    """A decision that waits: who decides about what, which options there are, and words for each."""
+    """A decision that waits: who decides about what, which options there are, words for each, and the whole
+    question (`asks`)."""
 
     who: str
     what: str
     options: tuple[str, ...]
     labels: tuple[str, ...]
+    asks: str = ""
 
 
 class Played:
@@ -51,7 +53,7 @@ class Played:
         self.notices: list[str] = result.notices
         waits = result.pending
         self.pending = (
-            Pending(waits.who, waits.what, tuple(waits.options), tuple(map(str, waits.labels)))
+            Pending(waits.who, waits.what, tuple(waits.options), tuple(map(str, waits.labels)), waits.asks)
             if waits
             else None
         )
@@ -209,7 +211,13 @@ class Campaign:
         """The decisions that wait, by their scene."""
         waits: Mapping[str, Mapping[str, Any]] = self.state.get("pending", {})
         return {
-            scene: Pending(item["who"], item["what"], tuple(item["options"]), tuple(item["labels"]))
+            scene: Pending(
+                item["who"],
+                item["what"],
+                tuple(item["options"]),
+                tuple(item["labels"]),
+                item.get("text") or item["what"],
+            )
             for scene, item in waits.items()
         }
 

@@ -66,7 +66,7 @@ _NOT_CONTACTED = Finding("Not contacted.")
 def _contacted(folder: Path, target: Target) -> list[Finding]:
     """What it answers, where it can be asked something that changes nothing."""
     if target.probe() is None:
-        why = f"a {target.settings.kind} can't be asked anything without telling it something"
+        why = f"{target.name} can't be asked anything without telling it something"
         return [Finding(f"Not contacted: {why}.")]
     open_cursor(folder, target.name).lend_to(target)
     with contextlib.closing(SessionWire(folder, target)) as wire:

@@ -137,6 +137,10 @@ class _Sheet:
         for wall in scene["walls"]:
             points = [self.at(point["x"], point["y"]) for point in wall]
             self.pen.line(points, fill=_INK, width=thick, joint="curve")
+        for kind in ("see_through_walls", "walk_through_walls"):
+            for wall in scene.get(kind, ()):
+                points = [self.at(point["x"], point["y"]) for point in wall]
+                self.pen.line(points, fill=_INK, width=max(1, thick // 3), joint="curve")
         for wall in scene["one_way_walls"]:
             for start, end in pairwise(wall):
                 self._one_way(start, end, thick // 2)

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 from strike_cli.campaign.journal import Entry, Position
 from strike_cli.kernel.facts import State
 from strike_cli.kernel.remember import remembered
+from strike_cli.kernel.statements import spoken_language
 from strike_cli.visibility import GM, PLAYERS, Audience, heard
 
 from .journal_reader import taken_back, with_fact, with_facts
@@ -181,7 +182,7 @@ def _dice(fact: Mapping[str, Any], names: Mapping[str, str]) -> Iterator[Payload
             who = str(roll.get("who") or "")
             yield {
                 "who": names.get(who) or fact.get("names", {}).get(who, who),
-                "purpose": str(roll.get("purpose") or ""),
+                "purpose": spoken_language().purpose(str(roll.get("purpose") or "")),
                 "sides": roll.get("sides", 6),
                 **({"each": list(roll["dice"])} if "dice" in roll else {}),
                 "faces": list(roll["faces"]),

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from strike_cli.kernel.facts import State
 from strike_cli.kernel.remember import remembered
+from strike_cli.kernel.statements import spoken_language
 from strike_cli.registry import fact_class, scene_systems
 from strike_cli.registry.scenes import scenes_of
 from strike_cli.tabletop.scene import Person, Scene
@@ -123,7 +124,7 @@ def _head(heard: Heard, names: Mapping[str, str], people: Sequence[Mapping[str, 
     aimed = [aims] if isinstance(aims, str) else []
     return {
         **named(doer),
-        "what": str(fact["roll"].get("purpose") or ""),
+        "what": spoken_language().purpose(str(fact["roll"].get("purpose") or "")),
         "at": [named(who) for who in aimed if known.get(who)],
         "came": came,
         **({"words": banner.text, "tone": banner.tone} if banner and banner.text else {}),

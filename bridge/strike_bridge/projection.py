@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 from zlib import crc32
 
+from strike_cli.kernel.statements import spoken_language
 from strike_cli.registry.scenes import asked_of, exhibits_of, mark_of, scenes_of
 from strike_cli.tabletop.exhibit import Exhibit
 from strike_cli.tabletop.scene import Asked, Board, Meter, Order, Person, Scene, Side, Zone
@@ -165,7 +166,16 @@ def _ground(board: Board) -> Payload:
             {"at": _point(door["at"][0]), "to": _point(door["at"][-1]), "open": bool(door.get("open"))}
             for door in board.doors
         ],
+        **_half_walls(board),
         **({"lights": [_light(light) for light in board.lights]} if board.lights else {}),
+    }
+
+
+def _half_walls(board: Board) -> Payload:
+    """Walls that stop steps alone, and sight alone, where there are any: few maps have some."""
+    kinds = {"see_through_walls": board.see_through_walls, "walk_through_walls": board.walk_through_walls}
+    return {
+        kind: [[_point(point) for point in wall] for wall in walls] for kind, walls in kinds.items() if walls
     }
 
 
@@ -365,7 +375,7 @@ def _asked_words(asked: Asked, names: Mapping[str, str]) -> Payload:
     dice = [
         {
             "who": names.get(roll.who) or _as_name(roll.who),
-            "purpose": roll.purpose,
+            "purpose": spoken_language().purpose(roll.purpose),
             "sides": roll.sides,
             "each": [],
             "faces": list(roll.faces),

@@ -53,18 +53,44 @@ class Transport:
         that can't be used, OSError for certificates that can't be read."""
         self._origin = origin
         self._line = _Line()
-        self._pool = httpcore.ConnectionPool(
-            # Loading certificates takes 60 ms, and plain http has no use for them.
-            ssl_context=None if origin.scheme == "http" else ssl_context(certificate),
-            proxy=_proxy(proxy) if proxy else None,
-            max_connections=1,
-            keepalive_expiry=_KEPT_ALIVE,
-            network_backend=self._line,
-        )
+        # Loading certificates takes 60 ms, and plain http has no use for them.
+        self._trust = None if origin.scheme == "http" else ssl_context(certificate)
+        self._pool: httpcore.ConnectionPool | None = None
+        self._connection: httpcore.HTTPConnection | None = None
+        if proxy:
+            self._pool = httpcore.ConnectionPool(
+                ssl_context=self._trust,
+                proxy=_proxy(proxy),
+                max_connections=1,
+                keepalive_expiry=_KEPT_ALIVE,
+                network_backend=self._line,
+            )
 
     def close(self) -> None:
         """Let go of the connection."""
-        self._pool.close()
+        for each in (self._pool, self._connection):
+            if each is not None:
+                each.close()
+
+    def _ready(self) -> httpcore.ConnectionPool | httpcore.HTTPConnection:
+        """The connection, a new one where the last is of no use any more. A pool of one costs time with each
+        request; only proxies need it."""
+        if self._pool is not None:
+            return self._pool
+        last = self._connection
+        if last is not None and (last.is_closed() or last.has_expired() or not last.is_available()):
+            last.close()
+            last = None
+        if last is None:
+            scheme, host, port = self._origin
+            last = httpcore.HTTPConnection(
+                httpcore.Origin(scheme.encode(), host.encode(), port),
+                ssl_context=self._trust,
+                keepalive_expiry=_KEPT_ALIVE,
+                network_backend=self._line,
+            )
+        self._connection = last
+        return last
 
     @property
     def has_sent(self) -> bool:
@@ -83,6 +109,7 @@ class Transport:
         if any(name.lower() == "host" for name in headers):
             raise ValueError("the header Host is the address's own")
         self._line.begin(whole + len(content or b"") / _SLOWEST)
+        self._line.holds = bool(content) and self._pool is None
         scheme, host, port = self._origin
         sent = [("Host", self._origin.host_header()), *headers.items()]
         if content is not None or method not in ("GET", "HEAD"):
@@ -94,7 +121,7 @@ class Transport:
             content=content,
             extensions={"timeout": {"connect": connect, "read": read, "write": read, "pool": connect}},
         )
-        with contextlib.closing(self._pool.handle_request(request)) as response:
+        with contextlib.closing(self._ready().handle_request(request)) as response:
             self._line.body_begins()
             found: dict[str, str] = {}
             for name, value in response.headers:
@@ -191,10 +218,14 @@ class _Line(httpcore.NetworkBackend):
         self._ends = 0.0
         self._left = 0
         self.has_sent = False
+        self.holds = False
+        """Whether what is written next waits for what follows it."""
+        self.held = b""
 
     def begin(self, seconds: float) -> None:
         """An exchange begins."""
         self._ends, self._left, self.has_sent = time.monotonic() + seconds, _MOST_HEADERS, False
+        self.held = b""
 
     def body_begins(self) -> None:
         """The headers are through."""
@@ -237,6 +268,13 @@ class _Stream(httpcore.NetworkStream):
         return self._line.received(self._inner.read(max_bytes, within))
 
     def write(self, buffer: bytes, timeout: float | None = None) -> None:
+        """Headers go out together with the first of their body: a server wakes up once for both."""
+        line = self._line
+        if line.holds and buffer:
+            line.holds, line.held = False, buffer
+            return
+        if line.held and buffer:
+            buffer, line.held = line.held + buffer, b""
         for start in range(0, len(buffer), _PIECE):
             within = self._line.within(timeout, httpcore.WriteTimeout)
             self._line.has_sent = True

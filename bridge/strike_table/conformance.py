@@ -129,6 +129,8 @@ class Checks:
             "zones": [],
             "walls": [],
             "one_way_walls": [[{"x": 0, "y": 1}, {"x": 1, "y": 1}]],
+            "see_through_walls": [[{"x": 0, "y": 0}, {"x": 1, "y": 0}]],
+            "walk_through_walls": [],
         }
         for body in (SCENE, {**SCENE, **more}, {**SCENE, "a key to come": [1]}):
             self.expect("PUT", "/scene", 200, 201, 204, body=body)

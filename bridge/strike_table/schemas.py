@@ -114,6 +114,8 @@ class Ground(TypedDict):
     zones: list[Zone]
     walls: list[list[Point]]
     one_way_walls: list[list[Point]]
+    see_through_walls: list[list[Point]]
+    walk_through_walls: list[list[Point]]
 
 
 class Fog(TypedDict):
@@ -136,6 +138,8 @@ class Scene(TypedDict):
     zones: list[Zone]
     walls: list[list[Point]]
     one_way_walls: list[list[Point]]
+    see_through_walls: list[list[Point]]
+    walk_through_walls: list[list[Point]]
     image: ImageRef | None
     fog: Fog | None
     round: int | None
@@ -458,6 +462,8 @@ def _scene(fields: _Fields) -> Scene:
         "zones": _zones(fields),
         "walls": _walls(fields, "walls"),
         "one_way_walls": _walls(fields, "one_way_walls"),
+        "see_through_walls": _walls(fields, "see_through_walls"),
+        "walk_through_walls": _walls(fields, "walk_through_walls"),
         "image": _image(fields),
         "fog": fields.optional("fog", lambda field: _fog(fields.inner(field))),
         "round": fields.optional("round", lambda field: fields.whole(field, least=0)),
@@ -669,6 +675,8 @@ def _ground(fields: _Fields) -> Ground:
         "zones": _zones(fields),
         "walls": _walls(fields, "walls"),
         "one_way_walls": _walls(fields, "one_way_walls"),
+        "see_through_walls": _walls(fields, "see_through_walls"),
+        "walk_through_walls": _walls(fields, "walk_through_walls"),
     }
 
 

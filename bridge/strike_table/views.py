@@ -110,6 +110,8 @@ def _as_seen(scene: Scene) -> Scene:
         "zones": ground["zones"],
         "walls": ground["walls"],
         "one_way_walls": ground["one_way_walls"],
+        "see_through_walls": ground["see_through_walls"],
+        "walk_through_walls": ground["walk_through_walls"],
         "image": None,
         "fog": {"seen": fog["seen"], "ground": None},
     }

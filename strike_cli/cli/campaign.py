@@ -155,7 +155,11 @@ def status(options: Options) -> Result:
 
 
 def _question(item: Mapping[str, Any]) -> dict[str, Any]:
-    return {key: item[key] for key in ("who", "what", "options", "labels")}
+    asks = item.get("text") or item["what"]
+    return {"who": item["who"], "what": item["what"], "asks": asks, **{key: item[key] for key in _ANSWERS}}
+
+
+_ANSWERS = ("options", "labels")
 
 
 @command(app, "undo", kind="reads")

@@ -168,7 +168,7 @@ class Compiler:
             plugin = plugin._replace(broken=plugin.broken or broken.get(plugin.value, ""))
             if not plugin.broken:
                 plugin = plugin._replace(broken=self._take_in(plugin))
-            if plugin.broken:
+            if plugin.broken and plugin.broken not in self.troubles:
                 self.troubles.append(plugin.broken)
             found.append(plugin)
         return found

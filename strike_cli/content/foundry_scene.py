@@ -44,6 +44,10 @@ _FROM_RIGHT = 2
 _LONGEST_NAME = 100
 _WHOLLY = (1, 20)
 """What stops all of a kind, up to version 8 and since."""
+_BY_DISTANCE = (30, 40)
+"""Windows: what is near is seen through them, or what is far."""
+_SOME, _FROM_AFAR = 0.5, 0.25
+"""How far a wall stops sight that is neither open nor closed to it."""
 _DARKEST = 0x30
 """Red, green and blue of the dark where Foundry's is complete."""
 Table = Mapping[str, Any]
@@ -52,9 +56,17 @@ _TOLD = {
     "hexes": ("Its hexes are squares here, of the same size.",) * 2,
     "shifted": ("Its picture lies off the squares by less than one: here it begins at a square's corner.",)
     * 2,
-    "half": (
-        "1 wall stops steps alone, or sight alone (a window, a curtain, a terrain wall): here it stops both.",
-        "{} walls stop steps alone, or sight alone (windows, curtains, terrain walls): here they stop both.",
+    "limited": (
+        "1 wall is seen past until there are two (a terrain wall): here it stops sight at once.",
+        "{} walls are seen past until there are two (terrain walls): here they stop sight at once.",
+    ),
+    "near": (
+        "1 window is seen through from nearby alone: here from everywhere.",
+        "{} windows are seen through from nearby alone: here from everywhere.",
+    ),
+    "one-way half": (
+        "1 one-way wall stops steps alone, or sight alone: here it stops both.",
+        "{} one-way walls stop steps alone, or sight alone: here they stop both.",
     ),
     "nothing": (
         "1 wall that stops neither steps nor sight is left out.",
@@ -147,6 +159,8 @@ class _Reader:
         self.place = self._place()
         self.walls: list[Polyline] = []
         self.one_way: list[Polyline] = []
+        self.see_through: list[Polyline] = []
+        self.walk_through: list[Polyline] = []
         self.doors: list[Door] = []
 
     def map_file(self) -> MapFile:
@@ -160,6 +174,7 @@ class _Reader:
             place.columns, place.rows, round(place.side), self.walls, self.doors, b"", lights,
             self._ambient(bool(lights)), self.one_way, self._picture(), _plain(self.scene.get("name")),
             tuple(_TOLD[what][count > 1].format(count) for what, count in self.told.items()),
+            self.see_through, self.walk_through,
         )  # fmt: skip
 
     # --- where things are
@@ -226,8 +241,20 @@ class _Reader:
             self._tell("nothing")
             return
         self._tell("secret", kind != 0)
-        self._tell("half", not kind and not (steps == sight == 1))
-        _add(self.one_way if way else self.walls, inside[::-1] if way == _FROM_RIGHT else inside)
+        if not kind:
+            self._tell("limited", sight == _SOME)
+            self._tell("near", sight == _FROM_AFAR)
+        lines = self._lines(kind, way, steps, sight)
+        _add(lines, inside[::-1] if way == _FROM_RIGHT else inside)
+
+    def _lines(self, kind: int, way: int, steps: float, sight: float) -> list[Polyline]:
+        """Where a wall goes, by what it stops. A secret door is a wall whatever else it is."""
+        through = not kind and sight in (0, _FROM_AFAR)
+        half = not kind and (through or not steps)
+        self._tell("one-way half", bool(half and way))
+        if way:
+            return self.one_way
+        return (self.see_through if through else self.walk_through) if half else self.walls
 
     def _tell(self, what: str, so: bool = True) -> None:
         """Note one of a kind that is simplified, if it is so."""
@@ -278,12 +305,13 @@ class _Reader:
 
 
 def _stops(wall: Table, keys: tuple[str, ...], where: str) -> float:
-    """How far a wall stops steps or sight: 1 does, 0 doesn't; what lies between stops some of it."""
+    """How far a wall stops steps or sight: 1 does, 0 doesn't; what lies between stops some of it, or what is
+    far off alone."""
     key = next((key for key in keys if key in wall), "")
     if not key:
         return 1
     kind = _number(wall, key, f"{where}.{key}", 0)
-    return 0 if kind == 0 else 1 if kind in _WHOLLY else 0.5
+    return 0 if kind == 0 else 1 if kind in _WHOLLY else _FROM_AFAR if kind in _BY_DISTANCE else _SOME
 
 
 def _add(lines: list[Polyline], piece: tuple[Point, Point]) -> None:

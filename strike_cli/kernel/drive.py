@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from ..problems import CampaignProblem, Usage, listed, nearest
 from .facts import State, apply_changes
 from .procedure import Choose, Happen, Happened, Procedure, Roll, World
+from .statements import spoken_language
 
 Answer = tuple[str, Any]
 """What was asked (the first of its `keys`) and the answer: a list of faces, or an option."""
@@ -155,7 +156,7 @@ def _faces(count: int) -> str:
 def _dice_asked(roll: Roll) -> str:
     count = f"{roll.n}d{roll.sides}" if roll.n > 1 else f"d{roll.sides}"
     who = f" for {roll.who}" if roll.who else ""
-    return f"{count}{who} ({roll.purpose})"
+    return f"{count}{who} ({spoken_language().purpose(roll.purpose)})"
 
 
 class Scripted:

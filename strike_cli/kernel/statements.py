@@ -22,6 +22,7 @@ Nothing of any game is here, and nothing that reads a state: who asks brings a `
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import NoneType, UnionType
 from typing import (
@@ -35,7 +36,6 @@ from typing import (
     dataclass_transform,
     get_args,
     get_origin,
-    get_type_hints,
 )
 
 from .templates import Telling, compile_template
@@ -52,6 +52,8 @@ class Language:
     """
 
     templates: Mapping[str, Mapping[str, str]] = {}
+    purposes: Mapping[str, str] = {}
+    """What rolls are for, by the keys that journals know them by: `{"attack": "Angriff"}`."""
     both = "and"
     either = "or"
     unseen = "somebody unseen"
@@ -63,6 +65,11 @@ class Language:
     def literal(self, words: str) -> str:
         """Words of a template between its fields, as they are said."""
         return words
+
+    def purpose(self, key: str) -> str:
+        """What a roll is for, in words: of `save: Dazed` those of `save`, and the rest as it stands."""
+        head, colon, of = key.partition(": ")
+        return f"{self.purposes.get(head, head)}{colon}{of}"
 
     def listed(self, words: Sequence[str], joint: str) -> str:
         """`Vex`, `Vex and Odo`, `Vex, Odo and Brann`."""
@@ -566,10 +573,7 @@ class Statement:
     """Fields that an audience has to know of to be told at all, though no words name them: whose power it
     is."""
 
-    _names: ClassVar[tuple[str, ...]] = ()
-    _defaults: ClassVar[Mapping[str, Any]] = {}
-    _sorts: ClassVar[Mapping[str, Sort] | None] = None
-    _tellings: ClassVar[dict[tuple[Language, str], Telling | None]]
+    _made: ClassVar[_Made | None] = None
 
     @property
     def subject(self) -> str:
@@ -577,25 +581,19 @@ class Statement:
         return getattr(self, "who", None) or ""
 
     def __init_subclass__(cls, kind: str = "", variant: str = "") -> None:
-        own = cls.__annotations__  # its own alone, in every Python from 3.10 on
-        names = list(cls._names)
-        defaults = dict(cls._defaults)
-        for name, annotation in own.items():
-            if name.startswith("_") or "ClassVar" in (
-                annotation if isinstance(annotation, str) else repr(annotation)
-            ):
-                continue
-            if name not in names:
-                names.append(name)
-            if name in cls.__dict__:
-                defaults[name] = cls.__dict__[name]
-        cls._names, cls._defaults, cls._sorts, cls._tellings = tuple(names), defaults, None, {}
+        # Little is done here, since most classes that a start imports say nothing in it.
         # A variant keeps the kind of the class that it is made of.
-        cls.kind = kind or (cls.kind if variant else _hyphened(cls.__name__))
-        cls.variant, cls.has_variants = variant, False
-        cls.key = f"{cls.kind}:{variant}" if variant else cls.kind
-        if variant:
+        if not variant:
+            cls.kind = cls.key = kind or _hyphened(cls.__name__)
+            if cls.variant:
+                cls.variant = ""
+        else:
+            cls.kind, cls.variant = kind or cls.kind, variant
+            cls.key = f"{cls.kind}:{variant}"
             cls.__mro__[1].has_variants = True  # type: ignore[attr-defined]
+        if cls.has_variants:
+            cls.has_variants = False
+        cls._made = None
         cls.__init__ = _first_use  # type: ignore[method-assign, assignment]
         # Whoever comes with a kind that another has is switched off: it takes nobody's place.
         if not cls.__name__.startswith("_") and (
@@ -604,12 +602,16 @@ class Statement:
             classes[cls.key] = cls
 
     @classmethod
+    def made(cls) -> _Made:
+        """What its annotations say, read at its first use."""
+        if cls._made is None:
+            cls._made = _Made(cls)
+        return cls._made
+
+    @classmethod
     def sorts(cls) -> Mapping[str, Sort]:
         """The sort of each field, by its name."""
-        if cls._sorts is None:
-            hints = get_type_hints(cls, include_extras=True)
-            cls._sorts = {name: sort_of(hints[name]) for name in cls._names}
-        return cls._sorts
+        return cls.made().sorts
 
     @classmethod
     def slots(cls) -> Mapping[str, Sort]:
@@ -617,10 +619,10 @@ class Statement:
         is that of a field."""
         derived: dict[str, Sort] = {}
         for base in cls.__mro__:
-            for name, value in vars(base).items():
-                if isinstance(value, property) and value.fget and base not in _BASES:
-                    hints = get_type_hints(value.fget, include_extras=True)
-                    derived.setdefault(name, sort_of(hints["return"]))
+            for name, value in () if base in _BASES else vars(base).items():
+                if isinstance(value, property) and value.fget:
+                    returned = value.fget.__annotations__["return"]
+                    derived.setdefault(name, _sort_said(returned, value.fget.__globals__))
         return {**derived, **cls.sorts()}
 
     @classmethod
@@ -633,7 +635,7 @@ class Statement:
 
     def __eq__(self, other: object) -> bool:
         return type(self) is type(other) and all(
-            getattr(self, name) == getattr(other, name) for name in self._names
+            getattr(self, name) == getattr(other, name) for name in self.sorts()
         )
 
     def __hash__(self) -> int:
@@ -641,7 +643,7 @@ class Statement:
         return hash((self.kind, fields))
 
     def __repr__(self) -> str:
-        fields = ", ".join(f"{name}={getattr(self, name)!r}" for name in self._names)
+        fields = ", ".join(f"{name}={getattr(self, name)!r}" for name in self.sorts())
         return f"{type(self).__name__}({fields})"
 
     def as_json(self, speaker: Speaker) -> dict[str, Any]:
@@ -656,9 +658,10 @@ class Statement:
 
     def _told(self) -> Iterator[tuple[str, Sort, Any]]:
         """Each field that isn't left at its default: its name, sort and value."""
-        for name, sort in self.sorts().items():
+        made = self.made()
+        for name, sort in made.sorts.items():
             value = getattr(self, name)
-            if not (name in self._defaults and value == self._defaults[name]):
+            if not (name in made.defaults and value == made.defaults[name]):
                 yield name, sort, value
 
     def _given(self) -> Iterator[tuple[Sort, Any]]:
@@ -696,8 +699,38 @@ class Statement:
             yield from sort.typed(value)
 
 
-_BASES: set[type] = set()
-"""Classes that derive nothing."""
+class _Made:
+    """What the annotations of a class say: the sort of each field, in their order, and the defaults. The
+    templates that are compiled are kept here, too."""
+
+    __slots__ = ("defaults", "sorts", "tellings")
+
+    def __init__(self, cls: type[Statement]) -> None:
+        self.sorts: dict[str, Sort] = {}
+        self.defaults: dict[str, Any] = {}
+        self.tellings: dict[tuple[Language, str], Telling | None] = {}
+        for base in reversed(cls.__mro__):
+            if base in _BASES:
+                continue
+            space = vars(sys.modules[base.__module__])
+            # What a base says alone, in every Python from 3.10 on.
+            for name, annotation in base.__annotations__.items():
+                said = annotation if isinstance(annotation, str) else repr(annotation)
+                if name.startswith("_") or "ClassVar" in said:
+                    continue
+                self.sorts[name] = _sort_said(annotation, space)
+                if name in vars(base):
+                    self.defaults[name] = vars(base)[name]
+
+
+def _sort_said(annotation: Any, space: dict[str, Any]) -> Sort:
+    """The sort of an annotation as it is written in a module."""
+    # typing.get_type_hints would read those of every base, too, at several times the price of a field.
+    return sort_of(eval(annotation, space) if isinstance(annotation, str) else annotation)
+
+
+_BASES: set[type] = {object}
+"""Classes that have no fields, and derive nothing."""
 
 TELLINGS = ("says", "says_without_hp", "says_unseen", "says_face_down", "headline", "asks")
 """Where classes have templates, by name."""
@@ -710,7 +743,7 @@ def _hyphened(name: str) -> str:
 def _first_use(self: Statement, *args: Any, **given: Any) -> None:
     """Compiles the constructor of a class, and takes its place."""
     cls = type(self)
-    names, defaults = cls._names, cls._defaults
+    names, defaults = cls.made().sorts, cls.made().defaults
     required = [name for name in names if name not in defaults]
     parameters = [*required, *(f"{name}=_defaults[{name!r}]" for name in names if name in defaults)]
     body = "; ".join(f"self.{name} = {name}" for name in names) or "pass"
@@ -929,7 +962,8 @@ SENTENCES = ("says", "says_without_hp", "says_unseen")
 
 def _said(statement: Statement, speaker: Speaker, name: str) -> str | None:
     cls, language = type(statement), speaker.language
-    found = cls._tellings.get((language, name))
+    tellings = cls.made().tellings
+    found = tellings.get((language, name))
     if found is None:
         whole, _, option = name.partition(".")
         own = getattr(cls, whole, None)
@@ -937,21 +971,22 @@ def _said(statement: Statement, speaker: Speaker, name: str) -> str | None:
         if own is None:
             return ""
         found = compile_template(language.template(cls, name, own), cls.slots(), language.literal)
-        cls._tellings[language, name] = found
+        tellings[language, name] = found
     words = found(statement, speaker)
     if not words or isinstance(statement, Clause) or name.startswith("options"):
         return words
-    # Names and typed words keep their letters, and dice, like d6, are written small.
+    # Somebody's name keeps its letters, as do dice, like d6, and what is nothing but words that people typed.
     if words[0].islower() and not (words[1:2].isdigit() or _begins_as_written(words, statement, speaker)):
         words = words[0].upper() + words[1:]
     return words.rstrip()
 
 
 def _begins_as_written(words: str, statement: Statement, speaker: Speaker) -> bool:
-    """Whether words begin with what somebody typed, or with the name of somebody, who may be called von
-    Reet."""
-    if any(words.startswith(typed) for typed in statement.typed()):
-        return True
+    """Whether words are nothing but what somebody typed, or begin with the name of somebody, who may be
+    called von Reet."""
+    for typed in statement.typed():
+        if words.startswith(typed) and not any(char.isalpha() for char in words[len(typed) :]):
+            return True
     names = ((id, speaker.name(sort, id)) for sort, id in statement.ids() if sort == "person")
     return any(name != id and words.startswith(name) for id, name in names)
 

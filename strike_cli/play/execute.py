@@ -13,6 +13,7 @@ from ..kernel.statements import Clause, clause_as_json, decision_as_json, spoken
 from ..problems import CampaignProblem, ContentProblem, Refused
 from ..registry import brought_by, statement_class
 from ..tabletop.naming import GameMaster, names_told
+from .limits import in_time
 from .moves import TABLE, Given, PlayedMove, find_move
 from .touched import ALL, touched
 
@@ -243,7 +244,12 @@ def _play(
         rolled.append({"who": roll.who, "purpose": roll.purpose, "sides": roll.sides, "faces": faces})
         return faces
 
-    played = drive(find_move(name).with_what_follows(world, args), world, dice, recorded.choices)
+    try:
+        with in_time(name):
+            played = drive(find_move(name).with_what_follows(world, args), world, dice, recorded.choices)
+    except Exception as error:
+        error.strike_move = name  # type: ignore[attr-defined] # for whoever says that nothing came of it
+        raise
     performed = Performed(name, played, None, campaign.book)
     if played.pending is None:
         if isinstance(new_dice, EnteredDice):

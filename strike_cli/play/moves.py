@@ -14,6 +14,7 @@ from ..problems import PluginProblem
 from ..registry import fact_class, hooks, procedure_of, scene_systems, system_of_move
 from ..registry.installed import index, load_object
 from ..registry.system import Move, Scope, System
+from .limits import MOST_ASKED, too_many
 from .touched import sheet_of
 
 Play = Callable[[World, Any], Procedure[dict[str, Any]]]
@@ -64,7 +65,11 @@ class PlayedMove(NamedTuple):
         move alone."""
         scene = False
         procedure, answer = self.start(world, given), None
+        asks = 0
         while True:
+            asks += 1
+            if asks > MOST_ASKED:
+                raise too_many(self.name)
             try:
                 asked = procedure.send(answer)
             except StopIteration as end:

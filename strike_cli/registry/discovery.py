@@ -7,13 +7,14 @@ message; the rest goes on.
 from __future__ import annotations
 
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
-from ..problems import PluginProblem
+from ..problems import PluginProblem, listed
 from ..user_cache import stamp
-from .installed import Index, Installed, KnownSystem, load_object
+from .installed import Index, Installed, KnownSystem, import_quietly, load_object
 from .system import API, Plugin, System
 
 GROUP = "strike_cli.plugins"
@@ -81,8 +82,24 @@ class Finder:
 
     def look(self) -> Index:
         """All that is installed."""
-        plugins = tuple(self._installed(found) for found in ask_environment())
+        everything = ask_environment()
+        names = Counter(found.name for found in everything)
+        plugins = tuple(
+            self._installed(found)
+            if names[found.name] == 1 or found.name == CORE
+            else self._one_of_several(found, everything)
+            for found in everything
+        )
         return Index(plugins, self.systems)
+
+    def _one_of_several(self, found: Found, everything: Iterable[Found]) -> Installed:
+        """A plugin of a name that others have, too: none of them is taken, since nobody said which."""
+        self.may_be_mended = True
+        theirs = sorted({one.origin for one in everything if one.name == found.name})
+        text = (
+            f"{listed(theirs)} each bring a plugin {found.name!r}. None of them is taken: remove all but one."
+        )
+        return Installed(*found, broken=text)
 
     def _installed(self, found: Found) -> Installed:
         before, bringer = dict(self.systems), dict(self.bringer)
@@ -248,10 +265,8 @@ def _import(found: Found, reference: str) -> Any:
 
 def _imported(found: Found, module: str) -> str:
     """A module by its name, imported now."""
-    from importlib import import_module
-
     try:
-        import_module(module)
+        import_quietly(module)
     except (Exception, SystemExit) as error:
         raise _broken(found, f"{type(error).__name__}: {error}") from error
     return module

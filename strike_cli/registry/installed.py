@@ -10,7 +10,7 @@ installed and the stamps of the files that it came from. Read at every start: th
 import os
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
+from contextlib import redirect_stdout, suppress
 from functools import cache, cached_property
 from typing import Any, NamedTuple
 
@@ -122,7 +122,7 @@ class Index:
     @property
     def troubles(self) -> list[str]:
         """What is wrong with plugins: a message each."""
-        return [plugin.broken for plugin in self.plugins if plugin.broken]
+        return list(dict.fromkeys(plugin.broken for plugin in self.plugins if plugin.broken))
 
 
 def fingerprint() -> list[Any]:
@@ -185,13 +185,21 @@ def _cache_name() -> str:
 
 def load_object(reference: str) -> Any:
     """What `module:attribute` names."""
-    from importlib import import_module
-
     module, _, attribute = reference.partition(":")
-    found: Any = import_module(module)
+    found: Any = import_quietly(module)
     for name in (attribute or "plugin").split("."):
         found = getattr(found, name)
     return found
+
+
+def import_quietly(name: str) -> Any:
+    """A module, imported now. What it prints goes to stderr: stdout is for what the command says."""
+    if (module := sys.modules.get(name)) is not None:
+        return module
+    from importlib import import_module
+
+    with redirect_stdout(sys.stderr):
+        return import_module(name)
 
 
 def brought_word(book: Any, vocabulary: str, word: str) -> Any:

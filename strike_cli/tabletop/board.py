@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Any
 
 from .grid import NOTHING, WALL, Grid, Square
-from .walls import Segment, Walls, segments_of
+from .walls import SEE_THROUGH, WALK_THROUGH, Segment, Walls, segments_of
 
 
 @lru_cache(maxsize=32)
@@ -16,8 +16,13 @@ def _grid(
     rough: frozenset[Square],
     walls: tuple[Segment, ...],
     one_way: tuple[Segment, ...],
+    see_through: tuple[Segment, ...],
+    walk_through: tuple[Segment, ...],
 ) -> Grid:
-    return Grid(rows, rough, Walls(walls, one_way))
+    steps = Walls([*walls, *see_through], one_way)
+    if not (see_through or walk_through):
+        return Grid(rows, rough, steps)
+    return Grid(rows, rough, steps, Walls([*walls, *walk_through], one_way))
 
 
 def grid_of(
@@ -28,8 +33,10 @@ def grid_of(
     """The grid of a map as the state keeps it; `rough` are squares that zones make difficult, `blocked` those
     that they make walls."""
     rows = tuple(board["rows"])
-    one_way = tuple(segments_of(board.get("one_way_walls", ())))
-    return _grid(_walled(rows, blocked) if blocked else rows, rough, _segments(board), one_way)
+    others = [
+        tuple(segments_of(board.get(kind, ()))) for kind in ("one_way_walls", SEE_THROUGH, WALK_THROUGH)
+    ]
+    return _grid(_walled(rows, blocked) if blocked else rows, rough, _segments(board), *others)
 
 
 def _walled(rows: tuple[str, ...], blocked: frozenset[Square]) -> tuple[str, ...]:

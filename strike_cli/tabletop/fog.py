@@ -13,6 +13,7 @@ from math import ceil, floor
 from typing import Any
 
 from .grid import NOTHING, Square, column_name, parse_square
+from .walls import SEE_THROUGH, WALK_THROUGH
 
 Point = Sequence[float]
 Seen = Collection[Square]
@@ -71,7 +72,7 @@ def ground_on(seen: Seen, ground: Mapping[str, Any]) -> dict[str, Any]:
         "rows": [*map(str.ljust, rows, map(len, ground.get("rows", ())))],
         **{
             kind: [part for wall in ground.get(kind, ()) for part in _parts_at(seen, wall)]
-            for kind in ("walls", "one_way_walls")
+            for kind in ("walls", "one_way_walls", SEE_THROUGH, WALK_THROUGH)
         },
         "doors": [door for door in ground.get("doors", ()) if any(_parts_at(seen, door["at"]))],
         "lights": [light for light in ground.get("lights", ()) if _touches(seen, light["at"])],

@@ -156,19 +156,25 @@ class Grid:
 
     `.` floor, `#` wall, `~` difficult terrain, `+` closed door, `/` open door, blank nothing. Short
     rows are filled up with nothing. `rough` are squares that are difficult whatever the rows say, `walls`
-    such as run between squares. Raises ValueError naming row, column and character of anything else.
+    such as run between squares; `sight_walls` those that stop sight, where that are others. Raises ValueError
+    naming row, column and character of anything else.
     """
 
     __slots__ = (
         *("_backwards", "_distances", "_one_way", "_priced", "_seen", "_steps", "_walls_near"),
-        *("bare", "height", "rough", "rows", "walls", "width"),
+        *("bare", "height", "rough", "rows", "sight_walls", "walls", "width"),
     )
 
     def __init__(
-        self, rows: Sequence[str], rough: Collection[Square] = (), walls: Walls | None = None
+        self,
+        rows: Sequence[str],
+        rough: Collection[Square] = (),
+        walls: Walls | None = None,
+        sight_walls: Walls | None = None,
     ) -> None:
         self.rough = rough
         self.walls = walls or None
+        self.sight_walls = self.walls if sight_walls is None else sight_walls or None
         self._one_way = bool(walls and walls.one_way)
         self._backwards: Grid | None = None
         self._walls_near: dict[Square, Walls] = {}
@@ -442,9 +448,9 @@ class Grid:
 
         ends = [corner for corner in corners(b) if not closed(b, corner, blocked)]
         starts = [corner for corner in corners(a) if not closed(a, corner, blocked)]
-        if not self.walls:
+        if not self.sight_walls:
             return any(clear(start, end, blocked) for start in starts for end in ends)
-        near = self.walls.near([hundredths(corner) for end in (a, b) for corner in corners(end)])
+        near = self.sight_walls.near([hundredths(corner) for end in (a, b) for corner in corners(end)])
         if self._one_way:
             near = near.facing(middle(a), middle(b))
         eyes = [(start, eyes_at(a, start, near, self.blocked)) for start in starts]
@@ -459,7 +465,8 @@ class Grid:
     def cover(self, a: Square, b: Square, size_a: int = 1, size_b: int = 1) -> bool:
         """Whether an obstacle stands between, though `a` can see `b` (STR-TAC-24).
 
-        The line from centre to centre enters a blocked square, passes exactly between two, or meets a wall.
+        The line from centre to centre enters a blocked square, passes exactly between two, or meets a wall,
+        be it one that stops steps or sight alone.
         """
         own = (*footprint(a, size_a), *footprint(b, size_b))
 
@@ -467,9 +474,9 @@ class Grid:
             return square not in own and self.blocked(square)
 
         start, end = centre(a, size_a), centre(b, size_b)
-        if clear(start, end, blocked) and not (
-            self.walls and self.walls.stop(hundredths(start), hundredths(end))
-        ):
+        both = {id(walls): walls for walls in (self.walls, self.sight_walls) if walls}.values()
+        met = any(walls.stop(hundredths(start), hundredths(end)) for walls in both)
+        if clear(start, end, blocked) and not met:
             return False
         return self.line_of_sight(a, b, size_a, size_b)
 

@@ -64,7 +64,7 @@ class _Octant:
     ) -> None:
         self.grid, self.own, self.eye = grid, own, eye
         self.x_by_i, self.x_by_j, self.y_by_i, self.y_by_j = octant
-        self.walls = _walled_sides(grid.walls.segments) if grid.walls else frozenset()
+        self.walls = _walled_sides(grid.sight_walls.segments) if grid.sight_walls else frozenset()
 
     def lit(self) -> Iterator[Vertex]:
         """The corners that light comes to."""

@@ -85,7 +85,8 @@ class MapFile(NamedTuple):
     """A map that has been read: size in squares, pixels to a square, walls already cut where doors sit.
     Lights are handed on, to whoever shows the map: no rule of a fight asks for them.
 
-    A one-way wall stops who comes from the left of its direction. `picture` names a file beside this one,
+    A one-way wall stops who comes from the left of its direction; a see-through wall stops steps alone, a
+    walk-through wall sight alone. `picture` names a file beside this one,
     where the picture isn't in it. `name` is what the file calls the map. `notes` say, a sentence each, what
     is not quite as the file has it.
     """
@@ -102,18 +103,22 @@ class MapFile(NamedTuple):
     picture: str = ""
     name: str = ""
     notes: Sequence[str] = ()
+    see_through_walls: Sequence[Polyline] = ()
+    walk_through_walls: Sequence[Polyline] = ()
 
 
 class MapFormat(NamedTuple):
     """A kind of map file. One that only reads or only writes leaves the other out.
 
     `read` gets a file's content and its name, and raises CampaignProblem for what it can't read. `write` gets
-    a map as the state or an encounter keeps it (`rows`, `walls`, `one_way_walls`, `doors`, `lights`,
-    `ambient`), its picture and that one's pixels to a square, and gives a file's content. With `one_way`, its
-    files can say that a wall is one-way; else it gets these among its `walls`.
+    a map as the state or an encounter keeps it (`rows`, `walls`, `one_way_walls`, `see_through_walls`,
+    `walk_through_walls`, `doors`, `lights`, `ambient`), its picture and that one's pixels to a square, and
+    gives a file's content. With `one_way`, its files can say that a wall is one-way; else it gets these among
+    its `walls`. So with `half` for walls that stop steps or sight alone.
     """
 
     title: str
     read: Callable[[bytes, str], MapFile] | None = None
     write: Callable[[Mapping[str, Any], bytes, int], bytes] | None = None
     one_way: bool = False
+    half: bool = False

@@ -127,6 +127,8 @@ class Board(NamedTuple):
     lights: tuple[Table, ...] = ()
     seen: "frozenset[Square] | None" = None
     one_way_walls: tuple[Sequence[Sequence[float]], ...] = ()
+    see_through_walls: tuple[Sequence[Sequence[float]], ...] = ()
+    walk_through_walls: tuple[Sequence[Sequence[float]], ...] = ()
 
     @property
     def grid(self) -> "Grid":
@@ -354,6 +356,8 @@ def read_board(table: Table) -> Board | None:
         tuple(board.get("lights", ())),
         _read_seen(table["seen"]) if "seen" in table else None,
         tuple(board.get("one_way_walls", ())),
+        tuple(board.get("see_through_walls", ())),
+        tuple(board.get("walk_through_walls", ())),
     )
 
 

@@ -10,8 +10,9 @@ below.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
+from typing import Any
 
 UNIT = 100
 """Points to a square."""
@@ -20,6 +21,24 @@ Point = tuple[int, int]
 Segment = tuple[Point, Point]
 Box = tuple[int, int, int, int]
 """Left, right, top and bottom."""
+
+
+SEE_THROUGH, WALK_THROUGH = "see_through_walls", "walk_through_walls"
+"""Of a map: the walls that stop steps alone (a window, a railing), and sight alone (a curtain, a hedge)."""
+
+
+def by_what_they_stop(walls: Iterable[Any]) -> dict[str, list[Any]]:
+    """The walls of an encounter, each a line or `{line, sight, steps}`, as a map keeps them: `walls`, which
+    stop both, and the others; only kinds that there are."""
+    found: dict[str, list[Any]] = {}
+    for wall in walls:
+        kind, line = "walls", wall
+        if isinstance(wall, Mapping):
+            line = wall["line"]
+            kind = SEE_THROUGH if wall.get("sight") is False else kind
+            kind = WALK_THROUGH if wall.get("steps") is False else kind
+        found.setdefault(kind, []).append(line)
+    return found
 
 
 def segments_of(polylines: Iterable[Sequence[Sequence[float]]]) -> list[Segment]:

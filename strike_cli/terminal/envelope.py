@@ -66,8 +66,14 @@ FACT = {
 }
 PENDING = {
     "type": "object",
-    "properties": {"who": TEXT, "what": TEXT, "options": TEXTS, "labels": TEXTS},
-    "required": ["who", "what", "options", "labels"],
+    "properties": {
+        "who": TEXT,
+        "what": {"type": "string", "description": "The question's key, for scripts."},
+        "asks": {"type": "string", "description": "The question in words, with all that it is about."},
+        "options": TEXTS,
+        "labels": TEXTS,
+    },
+    "required": ["who", "what", "asks", "options", "labels"],
     "additionalProperties": False,
 }
 CODES = [

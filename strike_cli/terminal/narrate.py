@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from ..kernel.procedure import Choose
+from ..kernel.statements import spoken_language
 from ..registry import style_of
 from .result import Line, Result
 
@@ -52,7 +53,8 @@ def reason_lines(roll: Mapping[str, Any], explain: bool = False) -> list[Line]:
         faces = ", ".join(map(str, roll["faces"]))
         dice = " + ".join(f"d{sides}" for sides in roll.get("dice", (roll["sides"],)))
         kept = "" if roll["kept"] is None else f"kept {roll['kept']}, "
-        told = f"  {roll['purpose']}: {dice} {roll['mode']}, faces {faces}, {kept}total {roll['total']}"
+        purpose = spoken_language().purpose(roll["purpose"])
+        told = f"  {purpose}: {dice} {roll['mode']}, faces {faces}, {kept}total {roll['total']}"
         lines.append((told, "dim"))
     return lines
 

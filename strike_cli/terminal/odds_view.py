@@ -154,7 +154,7 @@ def chances(
     return Result(name, {"outcomes": outcomes, "of": dict(args), **about(plays)}, blocks)
 
 
-MOST_TOGETHER = 12
+MOST_TOGETHER = 16
 """Combinations that are listed unasked."""
 
 
@@ -166,34 +166,38 @@ def chances_of_each(
     plays: int = 0,
     joint: bool = False,
 ) -> Result:
-    """Odds of several things that count, each by itself first: how likely it is, or what it comes to on
-    average and at least. Their combinations follow where they are few, or `joint`."""
-    rows = [(dict(key), _joined(key), chance) for key, chance in in_order(found)]
+    """Odds of all that counts of a move. Where there are many combinations, each thing comes by itself: how
+    likely it is, or what it comes to on average and at least; the combinations follow where `joint` is asked.
+    """
     each = [(key, _values(found, key)) for key in dict.fromkeys(key for one, _ in found for key in one)]
-    if len(each) < 2 or not any(isinstance(value, int) for _, values in each for value in values):
-        return chances(name, args, rows, svg, plays)
-    table = Table(
-        ["", ">Chance or average", "At least"], [_of_one(key, values, plays) for key, values in each]
-    )
-    listed = joint or len(rows) <= MOST_TOGETHER
-    result = chances(name, args, rows, svg, plays, first=[table], listed=listed)
+    many = len(found) > MOST_TOGETHER
+    numbers = any(_is_number(value) for _, values in each for value in values)
+    # Of few the likeliest come first, unless it is a number alone; many are looked for by their numbers.
+    ordered = in_order(found, by_number=numbers and (many or len(each) == 1))
+    rows = [(dict(key), _joined(key), chance) for key, chance in ordered]
+    first: list[Block] = []
+    if many and len(each) > 1 and numbers:
+        cells = [_of_one(key, values, plays) for key, values in each]
+        first.append(Table(["", ">Chance or average", "At least"], cells))
+    result = chances(name, args, rows, svg, plays, first=first, listed=joint or not first)
     result.data["each"] = {key: _each_told(values, plays) for key, values in each}
     return result
 
 
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
 def in_order(
-    found: Sequence[tuple[Mapping[str, Any], Fraction]],
+    found: Sequence[tuple[Mapping[str, Any], Fraction]], *, by_number: bool
 ) -> list[tuple[Mapping[str, Any], Fraction]]:
-    """Outcomes as people look for them: by their numbers, and what is so before what isn't. Words alone come
-    with the likeliest first."""
-    if not any(isinstance(value, int) for one, _ in found for value in one.values()):
-        return list(found)
-    return sorted(found, key=lambda item: [_rank(value) for value in item[0].values()])
+    """Outcomes as people look for them: by their numbers, or with the likeliest first."""
+    if by_number:
+        return sorted(found, key=lambda item: [_rank(value) for value in item[0].values()])
+    return sorted(found, key=lambda item: (-item[1], [_rank(value) for value in item[0].values()]))
 
 
 def _rank(value: Any) -> tuple[int, int, str]:
-    if isinstance(value, bool):
-        return 0, not value, ""
     return (0, value, "") if isinstance(value, int) else (1, 0, str(value))
 
 

@@ -10,8 +10,9 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from typer._click.exceptions import ClickException
 
-from ..problems import CampaignProblem, Usage
+from ..problems import CampaignProblem, Problem, Usage
 from ..reading import is_number
 from .result import Result, show, untold
 
@@ -31,6 +32,7 @@ _READING: dict[str, Any] = {
         bool, typer.Option("--json", help="One JSON object on stdout.", rich_help_panel="Everywhere")
     ],
     "plain": Annotated[bool, typer.Option("--plain", help="No colour.", rich_help_panel="Everywhere")],
+    "debug": Annotated[bool, typer.Option("--debug", help="The trace of a plugin's mistake.", hidden=True)],
 }
 _WRITING: dict[str, Any] = {
     "dry_run": Annotated[
@@ -50,7 +52,7 @@ _WRITING: dict[str, Any] = {
 }
 _PLAYING: dict[str, Any] = {
     "dice": Annotated[
-        str | None,
+        list[str] | None,
         typer.Option(
             "--dice",
             metavar="5,2|ask",
@@ -59,7 +61,8 @@ _PLAYING: dict[str, Any] = {
         ),
     ],
     "choose": Annotated[
-        str, typer.Option("--choose", metavar="A,B", help="Choices, in order.", rich_help_panel="Everywhere")
+        list[str] | None,
+        typer.Option("--choose", metavar="A,B", help="Choices, in order.", rich_help_panel="Everywhere"),
     ],
     "seed": Annotated[
         int | None,
@@ -75,7 +78,7 @@ _PLAYING: dict[str, Any] = {
         bool, typer.Option("--explain", help="Show what made the roll.", rich_help_panel="Everywhere")
     ],
 }
-_DEFAULTS: dict[str, Any] = {"note": "", "choose": "", "campaign": None, "dice": None, "seed": None}
+_DEFAULTS: dict[str, Any] = {"note": "", "choose": None, "campaign": None, "dice": None, "seed": None}
 
 
 class Options:
@@ -88,8 +91,8 @@ class Options:
         self.dry_run: bool = values.get("dry_run", False)
         self.secret: bool = values.get("secret", False)
         self.note: str = values.get("note", "")
-        self.dice_text: str | None = values.get("dice")
-        self.choices: list[str] = _split(values.get("choose", ""))
+        self.dice_text: str | None = _joined("--dice", values.get("dice"))
+        self.choices: list[str] = _split(_joined("--choose", values.get("choose")) or "")
         self.seed: int | None = values.get("seed")
         self.reroll: bool = values.get("reroll", False)
         self.explain: bool = values.get("explain", False)
@@ -288,6 +291,16 @@ def in_place(campaign: Campaign | None) -> Iterator[None]:
         _shared.campaign = before
 
 
+def _joined(option: str, typed: Sequence[str] | None) -> str | None:
+    """What was typed for an option that may stand several times, in its order; None where it never stands.
+    Raises Usage for faces beside `ask`."""
+    if not typed:
+        return None
+    if len(typed) > 1 and ASK in typed:
+        raise Usage(f"{option} {ASK} stands beside others.", f"Ask for all dice, or name them: {option} 5,2.")
+    return ",".join(typed)
+
+
 def _split(text: str) -> list[str]:
     return [word.strip() for word in text.split(",") if word.strip()]
 
@@ -326,7 +339,15 @@ class Command:
     def __call__(self, ctx: typer.Context, **values: Any) -> int:
         given = {key: values.pop(f"common_{key}") for key in self.common}
         options = Options(given, ctx.find_root().obj)
-        result = self.function(options, **values)
+        try:
+            result = self.function(options, **values)
+        except (Problem, ClickException, OSError, typer.Exit, typer.Abort):
+            raise
+        except Exception as error:
+            from .mistakes import of_plugin
+
+            problem = of_plugin(error, ctx.command_path, options.folder)
+            raise problem or error from error
         if _shared.taken_by is not None:
             _shared.taken_by(result)
             return result.exit_code

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
+from ..kernel.statements import spoken_language
 from ..problems import Refused, Usage, printable
 from .options import Options
 
@@ -109,7 +110,7 @@ def question(roll: Roll, name: str) -> str:
     """`Vex Marlowe, 2d6 for skill: Climbing (the worse counts: Winded)`."""
     dice = f"{roll.n}d{roll.sides}" if roll.n > 1 else f"d{roll.sides}"
     why = f" ({roll.why})" if roll.why else ""
-    return printable(f"{name or 'The table'}, {dice} for {roll.purpose}{why}")
+    return printable(f"{name or 'The table'}, {dice} for {spoken_language().purpose(roll.purpose)}{why}")
 
 
 TAKE_BACK = "undo"

@@ -151,6 +151,7 @@ class Result:
             pending = {
                 "who": self.pending.who,
                 "what": self.pending.what,
+                "asks": self.pending.asks,
                 "options": list(self.pending.options),
                 "labels": list(self.pending.labels),
             }

@@ -55,6 +55,8 @@ def _seen_ground(board: Board) -> Board:
         rows=tuple(parts["rows"]),
         walls=tuple(parts["walls"]),
         one_way_walls=tuple(parts["one_way_walls"]),
+        see_through_walls=tuple(parts["see_through_walls"]),
+        walk_through_walls=tuple(parts["walk_through_walls"]),
         doors=tuple(parts["doors"]),
         lights=tuple(parts["lights"]),
         image=None,
@@ -63,7 +65,10 @@ def _seen_ground(board: Board) -> Board:
     return ground
 
 
-_OF_THE_GROUND = ("rows", "walls", "one_way_walls", "doors", "lights")
+_OF_THE_GROUND = (
+    *("rows", "walls", "one_way_walls", "see_through_walls", "walk_through_walls"),
+    *("doors", "lights"),
+)
 
 
 def _order_for(order: Order, people: Mapping[str, Person], seen: Mapping[str, Person]) -> Order:

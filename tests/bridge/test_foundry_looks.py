@@ -242,11 +242,13 @@ def test_doors_open_there_and_back(evening: Evening, foundry: BadFoundry) -> Non
 
 
 def lit_house(opens: bool = False) -> dict[str, Any]:
-    """A wall with a door in it, a ledge, a door that fills a square between rock, and a lamp."""
+    """A wall with a door, a ledge, a window, a curtain, a door that fills a square between rock, a lamp."""
     return {
         "rows": ["........", "........", f"######{'/' if opens else '+'}#", "........"],
         "walls": [[[2, 0], [2, 2]]],
         "one_way_walls": [[[8, 1], [4, 1]]],
+        "see_through_walls": [[[4, 3], [5, 3]]],
+        "walk_through_walls": [[[5, 3], [6, 3]]],
         "doors": [{"at": [[2, 0], [2, 1]], "open": opens}],
         "lights": [{"at": [1.5, 1], "range": 4, "color": "ffeccd8b", "shadows": False}],
     }
@@ -276,6 +278,12 @@ def test_an_empty_scene_is_given_walls_doors_and_lights_once(evening: Evening, f
     assert [left, top + 200, left + 600, top + 200] in ends, "rock as its side"
     ledges = [(wall["c"], wall["dir"]) for wall in world.walls if wall.get("dir")]
     assert ledges == [([left + 800, top + 100, left + 400, top + 100], 1)], "1: it stops from its left"
+    window, curtain = (
+        next(wall for wall in world.walls if wall["c"] == [left + x, top + 300, left + x + 100, top + 300])
+        for x in (400, 500)
+    )
+    assert (window["sight"], window["light"], window.get("move", 20)) == (0, 0, 20)
+    assert (curtain["move"], curtain.get("sight", 20)) == (0, 20)
     doors = [wall for wall in world.walls if wall["door"]]
     assert [door["c"] for door in doors] == [
         [left + 200, top, left + 200, top + 100],

@@ -238,6 +238,26 @@ def test_turns_go_round_in_its_tracker_without_the_hidden(evening: Evening, cozy
     assert cozy.seen_by_players() == {}
 
 
+def test_a_fight_asks_for_little(evening: Evening, cozy: BadCozy) -> None:
+    """It limits requests by the hour. Each command is told by a process of its own, as with `auto`."""
+    evening.start()
+    line = ["goblin-1", "vex", "brann", "goblin-2"]
+    evening.happen(("initiative", "", "", {"fight.round": 1, "fight.order": line}))
+    told(evening.folder, settings_for(cozy))
+    before = len(cozy.calls)
+    for round in (1, 2):
+        for who in line:
+            evening.happen(("turn", who, "", {"fight.active": who, "fight.round": round}))
+            told(evening.folder, settings_for(cozy))
+            hp = {"fight.combatants.goblin-1.hp": 1 + (len(who) + round) % 3}
+            evening.happen(("hit", "goblin-1", "Goblin is hit.", hp))
+            told(evening.folder, settings_for(cozy))
+            evening.roll(3)
+            told(evening.folder, settings_for(cozy))
+    assert cozy.line == ["Goblin 1", "Vex", "Brann", "Goblin 2*"]
+    assert len(cozy.calls) - before <= 8 * 24, "it was 12.6 for each"
+
+
 # What comes in
 
 

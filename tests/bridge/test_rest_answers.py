@@ -373,6 +373,20 @@ def test_pages_lead_nowhere_else_and_have_an_end(evening: Evening) -> None:
             assert {path for _, path, _ in server.seen} <= {"/api/tokens"}
 
 
+def test_a_header_of_any_name_leads_to_the_next_page(evening: Evening) -> None:
+    class Shelf(Answers):
+        def respond(self, call: Call) -> Reply:
+            at = int(call.query.get("at", "0"))
+            more = {"Next-Page": f"{self.url}/tokens?at={at + 1}"} if at < 2 else {}
+            return Reply(200, {"items": [{"id": at}]}, headers=more)
+
+    evening.start()
+    with running(Shelf()) as server:
+        table = TABLE + READ + 'pages = { next = "header:Next-Page" }\n'
+        settings = write_target(evening.folder, table, server.url)
+        assert any("It lists 3 things" in each.what for each in check(evening.folder, settings))
+
+
 def test_tokens_are_linked_by_name(evening: Evening) -> None:
     evening.start()
     table = TABLE.replace("create = true", "create = false") + READ.replace(

@@ -62,6 +62,7 @@ def test_the_ground_is_told_in_squares() -> None:
     state["fight"]["map"] |= {
         "walls": [[[0, 2], [3.5, 2]]],
         "one_way_walls": [[[4, 1], [0, 1]]],
+        "see_through_walls": [[[0, 0], [1, 0]]],
         "doors": [{"at": [[3.5, 2], [4.5, 2]], "open": True}],
         "image": {"file": "ford.png", "sha256": "ab", "pixels": 70},
     }
@@ -80,6 +81,8 @@ def test_the_ground_is_told_in_squares() -> None:
     assert scene is not None
     assert scene["walls"] == [[{"x": 0, "y": 2}, {"x": 3.5, "y": 2}]]
     assert scene["one_way_walls"] == [[{"x": 4, "y": 1}, {"x": 0, "y": 1}]]
+    assert scene["see_through_walls"] == [[{"x": 0, "y": 0}, {"x": 1, "y": 0}]]
+    assert "walk_through_walls" not in scene
     assert scene["doors"] == [{"at": {"x": 3.5, "y": 2}, "to": {"x": 4.5, "y": 2}, "open": True}]
     assert scene["image"] == {"file": "ford.png", "sha256": "ab"}
     assert scene["zones"] == [smoke], "a secret zone is the game master's"

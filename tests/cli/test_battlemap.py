@@ -317,6 +317,19 @@ def test_one_way_walls_point_to_where_one_gets_past(tower: dict[str, Any]) -> No
     ]
 
 
+def test_windows_and_curtains_look_like_neither_walls_nor_ground(tower: dict[str, Any]) -> None:
+    tower["map"] = {
+        "rows": ["....", "....", "...."],
+        "see_through_walls": [[[0, 1], [2, 1], [2, 0]]],
+        "walk_through_walls": [[[3, 0], [3, 2]]],
+    }
+    tower["zones"] = {}
+    drawn = shown(plain(tower, 80))[3:]
+    assert drawn[2].count("┊") == 1 and drawn[2].count("╎") == 1
+    assert "┈┈┈" in drawn[3] and "╎" in drawn[4]
+    assert drawn[8] == "┊┈ stops steps alone  ╎╌ stops sight alone  ▸ acting"
+
+
 def test_looking_ahead(tower: dict[str, Any]) -> None:
     """Where a move may end, and a way: over zones, too."""
     lines = shown(plain(tower, 80, path=[(1, 0), (1, 1), (2, 0)], reach={(3, 0), (3, 2)}))

@@ -229,7 +229,7 @@ def test_a_hide_as_it_is_typed(in_campaign: Strike) -> None:
     in_campaign("undo")
     in_campaign("chase roll --help-runners odo --help-runners odo", 2)
     in_campaign("chase roll --skill-runners Juggling:badly", 2)
-    line = "chase roll --skill-runners Juggling --dice 6,4,3"
+    line = "chase roll --skill-runners Juggling:unskilled --dice 6,4,3"
     data = in_campaign.json(line, 6)["data"]
     assert data["runners"]["mode"] == "disadvantage"
     out = in_campaign("choose insecure").out

@@ -228,7 +228,7 @@ def test_a_decision_that_waits(fight: Strike) -> None:
     envelope = fight.json("combat attack vex goblin-1 --power trip --dice 3", 6)
     assert list(envelope) == ENVELOPE
     assert (envelope["ok"], envelope["data"]) == (True, None)
-    assert fits(envelope["pending"], {"who": "vex", "what": "glancing", "options": list})
+    assert fits(envelope["pending"], {"who": "vex", "what": "glancing", "asks": str, "options": list})
     assert envelope["pending"]["options"] == ["damage", "effect"]
     text = fight("status").out
     assert "glancing" in text
@@ -625,7 +625,7 @@ def test_a_line_may_be_words_in_json(in_campaign: Strike, folder: Path) -> None:
 
 def test_a_script_may_answer_what_it_is_asked(in_campaign: Strike, folder: Path) -> None:
     in_campaign(f"batch {script(folder, 'roll skill vex cooking --dice 6', 'choose learn')}")
-    path = script(folder, "roll skill vex juggling --dice 6", "roll die --dice 5")
+    path = script(folder, "roll skill vex juggling --unskilled --dice 6", "roll die --dice 5")
     told = in_campaign(f"batch {path}", 6)
     assert "A decision is pending" in told.err, "and it says so where nobody has"
 

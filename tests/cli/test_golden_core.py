@@ -73,8 +73,8 @@ def conditions(who: str) -> list[str]:
     ("skill", "die", "comes_to"),
     [
         ("Climbing", 3, ("success", False, 1)),
-        ("Cooking", 3, ("twist", False, 0)),
-        ("Cooking", 4, ("success", False, 1)),
+        ("Cooking --unskilled", 3, ("twist", False, 0)),
+        ("Cooking --unskilled", 4, ("success", False, 1)),
     ],
 )
 def test_golden_1(weir: Strike, skill: str, die: int, comes_to: tuple[str, bool, int]) -> None:
@@ -99,17 +99,18 @@ def test_golden_2(weir: Strike) -> None:
 
 def test_golden_3_without_learning(weir: Strike) -> None:
     """STR-CORE-06: Unskilled with Advantage, 6 and 4: a Success with a Bonus, and nothing to learn."""
-    data = weir.json("roll skill vex Cooking --adv book --dice 6,4")["data"]
+    data = weir.json("roll skill vex Cooking --unskilled --adv book --dice 6,4")["data"]
     assert (came_to(data), data["can_learn"]) == (("success", True, 0), False)
 
 
 @pytest.mark.parametrize(("taken", "bonus"), [("bonus", True), ("learn", False)])
 def test_golden_3_with_learning(weir: Strike, taken: str, bonus: bool) -> None:
     """STR-CORE-06: 6 and 5: the Bonus or the Skill, which is on the sheet from then on."""
-    envelope = weir.json("roll skill vex Cooking --adv book --dice 6,5", 6)
+    envelope = weir.json("roll skill vex Cooking --unskilled --adv book --dice 6,5", 6)
     assert envelope["pending"]["options"] == ["learn", "bonus"]
     assert weir.json(f"choose {taken}")["data"]["bonus"] is bonus
-    assert weir.json("roll skill vex Cooking --dice 5")["data"]["skilled"] is not bonus
+    said = " --unskilled" if bonus else ""
+    assert weir.json(f"roll skill vex Cooking{said} --dice 5")["data"]["skilled"] is not bonus
 
 
 @pytest.mark.parametrize("helps", ["5,3", "3,5"])

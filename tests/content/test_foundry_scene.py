@@ -135,7 +135,8 @@ def test_doors_are_open_or_shut(wall: dict[str, Any], opened: bool, told: str) -
     ("walls", "count", "told"),
     [
         ([{"door": 2}], 1, "1 secret door is a wall"),
-        ([{"sight": 0}, {"sight": 10}, {"move": 0}], 3, "3 walls stop steps alone, or sight alone"),
+        ([{"sight": 10}, {"sight": 10}], 2, "2 walls are seen past until there are two"),
+        ([{"sight": 0, "dir": 1}], 0, "1 one-way wall stops steps alone, or sight alone"),
         ([{"move": 0, "sight": 0}], 0, "1 wall that stops neither"),
         ([{"c": [0, 0, 200, 0]}], 0, "1 wall beyond the map's edge"),
         ([{"c": [100, 300, 500, 300]}], 1, ""),
@@ -148,6 +149,24 @@ def test_what_walls_of_ours_can_not_say_is_told(walls: list[dict[str, Any]], cou
     assert len(found.walls) == count
     assert told in " ".join(found.notes) and len(found.notes) == bool(told)
     assert all(0 <= x <= 10 and 0 <= y <= 7 for wall in found.walls for x, y in wall), "cut off at the edge"
+
+
+@pytest.mark.parametrize(
+    ("wall", "kind", "told"),
+    [
+        ({"sight": 0}, "see_through_walls", ""),
+        ({"sight": 30}, "see_through_walls", "1 window is seen through from nearby alone"),
+        ({"move": 0}, "walk_through_walls", ""),
+        ({"move": 0, "sight": 10}, "walk_through_walls", "1 wall is seen past until there are two"),
+        ({"move": 0, "sight": 30}, "see_through_walls", "1 window is seen through"),
+        ({"move": 20, "sight": 20}, "walls", ""),
+    ],
+)
+def test_windows_and_curtains_are_what_they_are(wall: dict[str, Any], kind: str, told: str) -> None:
+    found = with_walls({"c": [500, 300, 600, 300], **wall})
+    kinds = ("walls", "one_way_walls", "see_through_walls", "walk_through_walls")
+    assert [each for each in kinds if getattr(found, each)] == [kind]
+    assert told in " ".join(found.notes) and len(found.notes) == bool(told)
 
 
 def test_lights_that_are_off_or_dark_are_left_out() -> None:
@@ -244,6 +263,21 @@ def test_a_scene_becomes_an_encounter_with_the_picture_beside_it(in_campaign: St
     data = in_campaign.json("map import fvtt-Scene-mill.json --force --name Mill")["data"]
     assert (data["encounter"], data["map"]["image"]["pixels"]) == ("mill", 100)
     assert (folder / "encounters/mill.png").read_bytes() == draw(["."], 4)
+
+
+def test_windows_of_a_scene_are_windows_in_a_fight(in_campaign: Strike, folder: Any) -> None:
+    scene = {
+        **SCENE,
+        "walls": [{"c": [500, 300, 600, 300], "sight": 0}, {"c": [600, 300, 700, 300], "move": 0}],
+    }
+    (folder / "fvtt-Scene-glass.json").write_text(json.dumps(scene), encoding="utf-8")
+    in_campaign("map import fvtt-Scene-glass.json --name Glass")
+    text = (folder / "encounters" / "glass.toml").read_text("utf-8")
+    assert "{ line = [[2, 1], [3, 1]], sight = false }" in text
+    assert "{ line = [[3, 1], [4, 1]], steps = false }" in text
+    campaign = folder / "campaign.toml"
+    campaign.write_text(f'include = ["encounters/*.toml"]\n{campaign.read_text("utf-8")}', "utf-8")
+    assert "stop steps or sight alone are plain ones there" in in_campaign("map export out.uvtt glass").err
 
 
 def test_a_scene_may_be_called_anything(in_campaign: Strike, folder: Any) -> None:

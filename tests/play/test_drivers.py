@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 import tomli_w
 from support.game import DEFAULTS, Game
+from support.journals import linked_anew
 from support.told import as_json
 
 from strike_cli.campaign import Campaign
@@ -279,6 +280,7 @@ def test_a_replay_notices_other_dice(evening: Table) -> None:
     assert '["initiative",[6]]' in lines[at]
     lines[at] = lines[at].replace('["initiative",[6]]', '["initiative",[5]]')
     path.write_bytes("".join(f"{line}\n" for line in lines).encode())
+    linked_anew(evening.folder)
     with Campaign(evening.folder) as campaign:
         differences = verify(campaign).differences
     assert [item["command"] for item in differences][:1] == ["combat initiative"]

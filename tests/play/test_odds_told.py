@@ -91,7 +91,7 @@ def test_damage_sorts_as_a_number() -> None:
 
 def test_an_estimate_says_so_beside_each_number() -> None:
     """400 plays, half of which hit: 45 to 55%. No fraction is told that wasn't counted."""
-    result = burst(1, plays=400)
+    result = burst(2, plays=400, joint=True)
     table, bars = result.blocks[0], result.blocks[1]
     assert isinstance(table, Table)
     assert isinstance(bars, Bars)

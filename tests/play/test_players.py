@@ -272,3 +272,16 @@ def test_a_players_turn_is_played_where_it_is_named(in_campaign: Strike) -> None
     refused = in_campaign("combat auto", 1)
     assert "a player's" in refused.err
     assert in_campaign.json("combat auto vex --bot quick")["data"]["played"]
+
+
+def test_a_bots_dice_have_a_seed_where_one_is_said(in_campaign: Strike) -> None:
+    """The same seed rolls the same, whatever the campaign's is; others roll otherwise."""
+    in_campaign("combat start yard --party vex")
+    in_campaign("combat initiative --dice 6,1,1")
+
+    def faces(seed: int) -> list[list[int]]:
+        facts = in_campaign.json(f"combat auto --fight --bot quick --seed {seed} --dry-run")["facts"]
+        return [fact["roll"]["faces"] for fact in facts if "roll" in fact]
+
+    assert faces(7) == faces(7)
+    assert len({str(faces(seed)) for seed in (7, 8, 9)}) == 3

@@ -245,13 +245,15 @@ def test_a_party_is_found_as_names_are(in_campaign: Strike) -> None:
     """STR-CORE-11: whom anybody owes; what is only near is asked about."""
     in_campaign("favor add odo 'The Guild of Thieves'")
     for typed in ("'the guild'", "guild", "thieves", "'the guild of thieves'"):
-        data = in_campaign.json(f"roll skill vex Haggling --asking {typed} --dice 5,5")["data"]
+        data = in_campaign.json(f"roll skill vex Haggling --unskilled --asking {typed} --dice 5,5")["data"]
         assert data["roll"]["mode"] == "disadvantage"
     for typed in ("'Gild of Thieves'", "'guild thieves'"):
-        error = in_campaign.json(f"odds skill vex Haggling --asking {typed}", 2)["error"]
+        error = in_campaign.json(f"odds skill vex Haggling --unskilled --asking {typed}", 2)["error"]
         assert "'The Guild of Thieves' meant?" in error["message"]
     assert (
-        in_campaign.json("roll skill vex Haggling --asking dockers --dice 5")["data"]["roll"]["mode"]
+        in_campaign.json("roll skill vex Haggling --unskilled --asking dockers --dice 5")["data"]["roll"][
+            "mode"
+        ]
         == "plain"
     )
 
@@ -260,10 +262,10 @@ def test_a_party_s_associates_count(in_campaign: Strike) -> None:
     """STR-CORE-11: Disadvantage to ask them too, said with the Favor or found out later."""
     in_campaign("favor add odo 'The Guild' --associate 'The Dockers'")
     in_campaign("favor add vex 'Ferry folk'")
-    line = "roll skill brann Haggling --asking {} --dice 5,5"
+    line = "roll skill brann Haggling --unskilled --asking {} --dice 5,5"
     data = in_campaign.json(line.format("'the dockers'"))["data"]
     assert data["roll"]["sources"][0]["reason"] == "Odo owes The Guild a favor, and The Dockers is with them"
-    in_campaign("roll skill brann Haggling --asking Carters --dice 5")
+    in_campaign("roll skill brann Haggling --unskilled --asking Carters --dice 5")
     in_campaign("favor associate vex ferry Carters")
     assert in_campaign.json(line.format("carters"))["data"]["roll"]["mode"] == "disadvantage"
     in_campaign("favor associate vex ferry Carters", 1)

@@ -179,7 +179,7 @@ def test_attacking_ones_own_side_is_asked_about(beside: Strike) -> None:
 
 def test_a_charge_out_of_reach_is_asked_about(beside: Strike) -> None:
     """STR-TAC-08, 13: leaving one enemy for another."""
-    assert "by C1, giving an Opportunity to Goblin 1 (2 damage)" in asked(beside, "charge vex g2")
+    assert "giving an Opportunity to Goblin 1 (2 damage)" in asked(beside, "charge vex g2")
     assert beside.json("choose stay")["data"]["charge"]["path"] == []
     data = beside.json("charge vex g2 --yes --dice 5")["data"]
     assert [one["by"] for one in data["opportunities"]] == ["goblin-1"]

@@ -280,7 +280,7 @@ def test_a_player_is_asked_before_giving_opportunities(game: Game) -> None:
     game.draw("gV....").begin("vex")
     question = game.asked("combat move", who="vex", to="D1", sure=False)
     assert (question.who, question.options) == ("vex", ("go", "stay"))
-    assert question.labels[0] == "by C1 and D1, giving an Opportunity to Goblin (2 damage)"
+    assert question.labels[0] == "giving an Opportunity to Goblin (2 damage)"
     data = game.move("vex", "D1", sure=False, choose=["stay"])
     assert (data["to"], data["path"]) == ("B1", [])
     assert game.move("vex", "D1", sure=False, choose=["go"])["opportunities"]

@@ -49,6 +49,21 @@ def test_a_charge_is_a_run_and_a_melee_basic_attack(game: Game) -> None:
 
 
 @pytest.mark.parametrize(
+    ("rows", "to"),
+    [
+        (("......", "V...g.", ".....B"), "D1"),
+        (("......", "V...gB", "......"), "D2"),
+        ((".....B", "V...g.", "......"), "D3"),
+    ],
+)
+def test_a_charge_ends_where_it_flanks(game: Game, rows: tuple[str, ...], to: str) -> None:
+    """STR-TAC-13, 20: of squares that give as few Opportunities the one with the best odds."""
+    game.draw(*rows).begin("vex")
+    data = charge(game, "vex", "goblin", dice=[5, 2])
+    assert (data["charge"]["to"], data["attacks"][0]["roll"]["mode"]) == (to, "advantage")
+
+
+@pytest.mark.parametrize(
     ("rows", "why"),
     [
         (("V.......p",), "8 squares away"),

@@ -29,6 +29,24 @@ def test_delaying_moves_ones_place(game: Game) -> None:
     assert [game.next_turn()["who"] for _ in range(4)] == ["brann", "goblin", "vex", "brann"]
 
 
+def test_between_delaying_and_acting_comes_a_turn(game: Game) -> None:
+    """STR-TAC-06: of somebody else, whether one is first or last in the order."""
+    game.draw("V.B.g").begin("vex")
+    game.play("combat delay", who="vex")
+    with pytest.raises(Refused, match="Nobody has had a turn since Vex delayed"):
+        game.play("combat resume", who="vex")
+    game.next_turn()
+    game.play("combat end-turn")
+    game.play("combat resume", who="vex")
+    game.next_turn()
+    game.play("combat delay", who="brann")
+    with pytest.raises(Refused, match="Nobody has had a turn since Brann delayed"):
+        game.play("combat resume", who="brann")
+    assert game.next_turn()["round"] == 2
+    game.play("combat end-turn")
+    game.play("combat resume", who="brann")
+
+
 def test_the_last_to_act_may_come_after_everybody(game: Game) -> None:
     """STR-TAC-06."""
     game.draw("V.B.g").begin("vex")

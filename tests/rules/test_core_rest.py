@@ -194,8 +194,10 @@ def test_skills_are_free_text(game: Game) -> None:
 
 def test_a_skill_is_not_stretched(in_campaign: Strike) -> None:
     """STR-CORE-14: no Skill counts for another that only resembles it."""
-    for skill, skilled in (("Climbing", True), ("'Climbing trees'", False), ("Balancing", False)):
-        assert in_campaign.json(f"roll skill vex {skill} --dice 2")["data"]["skilled"] is skilled
+    assert in_campaign.json("roll skill vex Climbing --dice 2")["data"]["skilled"] is True
+    for skill in ("'Climbing trees'", "Balancing"):
+        assert "on nobody's sheet" in in_campaign(f"roll skill vex {skill} --dice 2", 2).err
+        assert in_campaign.json(f"roll skill vex {skill} --dice 2 --unskilled")["data"]["skilled"] is False
 
 
 def test_connections_are_rolled_like_skills(strike: Strike, written: Made, monkeypatch: Any) -> None:
@@ -205,9 +207,9 @@ def test_connections_are_rolled_like_skills(strike: Strike, written: Made, monke
     (folder / "campaign.toml").write_text(text + 'connections = ["Fences"]\n', encoding="utf-8")
     monkeypatch.chdir(folder)
     assert strike.json("roll skill vex fences --dice 2")["data"]["skilled"] is True
-    assert strike.json("roll skill vex Poachers --dice 2")["data"]["skilled"] is False
+    assert strike.json("roll skill vex Poachers --unskilled --dice 2")["data"]["skilled"] is False
     strike("skill learn vex fences", 1)
-    strike("roll skill vex Poachers --dice 6 --choose learn")
+    strike("roll skill vex Poachers --unskilled --dice 6 --choose learn")
     assert strike.json("roll skill vex Poachers --dice 2")["data"]["skilled"] is True
 
 

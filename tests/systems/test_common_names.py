@@ -22,6 +22,7 @@ from conftest import DATA
 from plugins.grit.conftest import CAMPAIGN as GRIT
 from plugins.karma.conftest import CAMPAIGN as KARMA
 from support.cli import Strike
+from support.journals import linked_anew
 from support.plugins import install_toy
 from support.thorough import THOROUGH
 
@@ -436,6 +437,7 @@ class Onlooker:
             shutil.copytree(folder, at, ignore=shutil.ignore_patterns(".lock", "bridge"))
             for file in (path for path in at.rglob("*") if path.is_file()):
                 file.write_bytes(change(file.read_text(encoding="utf-8")).encode())
+            linked_anew(at)
             said = {line: self.strike(f"{line} -C {at}", None).out for line in READ}
             with Campaign(at) as campaign:
                 screen = as_text(picture(campaign, 30, 60, PLAYERS))

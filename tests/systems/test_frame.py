@@ -45,6 +45,8 @@ TELLERS = sorted(
 )
 OF_A_TABLETOP = {"foundry.py": {"combat"}, "foundry_tracker.py": {"combat"}}
 """What a virtual tabletop itself calls its documents."""
+OF_SHARED_FOLDERS = {f"{name}.py": {"conflict"} for name in ("branches", "campaign", "doctor", "state")}
+"""What git, and programs that share files, call two versions of one file."""
 CAMPAIGNS_OWN = HERE / "systems/campaign/system.py"
 OF_SIM = {"fight"}
 """What sim calls whatever it plays many times, of any game; it is the name of a scene's table, too."""
@@ -91,6 +93,8 @@ def test_the_frame_names_no_system(file: Path) -> None:
     (What Action Points and statuses do is on the tabletop, and so are their facts.)"""
     plays_many = file.parent.name == "sim" or file.name.startswith("sim") or file == CAMPAIGNS_OWN
     names = names_of_systems() - (OF_SIM if plays_many else set())
+    if file.parent == HERE / "campaign":
+        names -= OF_SHARED_FOLDERS.get(file.name, set())
     others = told_and_played() if HERE / "tabletop" not in file.parents else set()
     found = [
         f"line {line}: {text!r}"

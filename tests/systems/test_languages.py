@@ -50,6 +50,15 @@ def test_an_evening_is_told_in_it(in_german: Strike, request: pytest.FixtureRequ
     assert in_german.json("replay --verify")["data"]["differences"] == []
 
 
+def test_what_a_roll_is_for_is_said_in_it(in_german: Strike) -> None:
+    for line in EVENING[:4]:
+        in_german(line, None)
+    told = in_german(f"{EVENING[4]} --explain").out
+    assert "Fliehende: d6" in told
+    assert "Verfolger: d6" in told
+    assert "runners" not in told
+
+
 def test_its_templates_are_of_what_there_is(in_german: Strike) -> None:
     """Each is of a kind that is told, and names its fields alone."""
     from german import GERMAN as LANGUAGE  # installed by the fixture

@@ -64,5 +64,5 @@ def test_a_fight_on_squares_does(strike: Strike, tmp_path: Path) -> None:
     with pytest.raises(Refused, match="The Cellar has no map"):
         play(world, "combat start", {"encounter": "cellar", "goal": "", "party": ["ana"]})
     (tmp_path / "campaign.toml").write_text(CAMPAIGN + WITHOUT_MAP, encoding="utf-8")
-    strike(f"-C {tmp_path} doctor")
+    assert "The Cellar has no map" in strike(f"-C {tmp_path} doctor", 3).out
     assert "has no map" in strike(f"-C {tmp_path} map show cellar", 1).err

@@ -7,7 +7,7 @@ template is marked, shows what is said in other ways than by templates."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -18,10 +18,18 @@ from golden.test_golden import HERE as EVENINGS
 from golden.test_golden import commands
 from support.cli import Strike
 
+from strike_bridge.messages import posts_of
 from strike_cli.campaign import Campaign
+from strike_cli.campaign.heard import as_heard
 from strike_cli.content.book import Book
+from strike_cli.kernel.facts import State, apply_fact
 from strike_cli.kernel.statements import ENGLISH, Decision, Language, Statement, speak
+from strike_cli.phones.sheet import on_a_phone
 from strike_cli.registry import statement_class, systems
+from strike_cli.systems.campaign.commands.reports.campaign import CampaignReport
+from strike_cli.systems.campaign.commands.reports.evening import Evening
+from strike_cli.systems.campaign.commands.reports.story import Paragraph, Story
+from strike_cli.visibility import GM, PLAYERS, heard, undone_by
 from strike_cli.visibility.heard import statement_in
 
 CATALOGUE = DATA / "tellings.txt"
@@ -122,18 +130,95 @@ def test_nothing_is_said_but_by_templates(
             in_campaign(line, None)
         with Campaign(folder) as campaign:
             entries = [*campaign.journal.newest(10_000)]
+            shown = {screen: [*told] for screen, told in screens(campaign, entries).items()}
     finally:
         speak(ENGLISH)
     said = set()
     typed = {str(entry["seq"]): entry["command"] for entry in entries}
+    known = set(GAMES_OWN)
     for entry in entries:
         for fact in entry["facts"] if "names" in entry else ():
             statement = statement_in(fact) if statement_class(fact["kind"]) else None
             if statement is not None:
                 words = {word.lower() for word in WORD.findall(fact["text"])}
-                left = words - names_in(entry, statement, typed) - GAMES_OWN
-                said |= {f"{fact['kind']}: {word} ({fact['text']})" for word in left}
+                names = names_in(entry, statement, typed)
+                said |= {f"{fact['kind']}: {word} ({fact['text']})" for word in words - names - GAMES_OWN}
+                known |= names
+            for item in waiting(entry, fact):
+                fields = [*flat(item.get("means", [])), *flat(item.get("about", {}))]
+                known |= {word.lower() for text in fields for word in WORD.findall(text)}
     assert said == set()
+    for screen, texts in shown.items():
+        words = {word.lower(): text for text in texts for word in WORD.findall(text)}
+        left = {f"{word} ({text})" for word, text in words.items() if word not in known}
+        assert left == set(), screen
+
+
+def screens(campaign: Campaign, entries: Sequence[Mapping[str, Any]]) -> Mapping[str, Iterator[str]]:
+    """What each screen shows of facts and decisions, without the labels around it."""
+    return {
+        "terminal": terminal(campaign, entries),
+        "page": page(entries),
+        "phone": phone(campaign, entries),
+        "report": report(campaign),
+        "story": story(campaign),
+    }
+
+
+def classed(fact: Mapping[str, Any]) -> bool:
+    """Whether a fact's words are those of a class."""
+    return statement_in(fact) is not None
+
+
+def terminal(campaign: Campaign, entries: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    """What stands out of each entry, and the questions with what their answers come to."""
+    for entry in entries:
+        for told in heard(entry, {}, GM):
+            yield told.banner.text if told.banner else ""
+        for item in (item for fact in entry["facts"] for item in waiting(entry, fact)):
+            yield from (item["text"], *item["labels"]) if "about" in item else ()
+
+
+def waiting(entry: Mapping[str, Any], fact: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+    """The decisions that an entry leaves open, as the state keeps them."""
+    for _, _, after in fact["changes"] if entry.get("pending") else ():
+        yield from [after] if "what" in after else after.values()
+
+
+def page(entries: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    """The lines and headlines of each result."""
+    state: State = {}
+    for entry in entries:
+        facts = [fact for fact in entry["facts"] if classed(fact)]
+        if "head" not in entry and "names" in entry:
+            for post in posts_of({**entry, "facts": facts}, state, lambda position: {}):
+                play = post.result["play"]
+                yield from (one["text"] for part in ("lines", "banners") for one in play[part])
+        for fact in entry["facts"]:
+            state = apply_fact(state, fact)
+
+
+def phone(campaign: Campaign, entries: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    """What a phone says of each entry."""
+    for entry in as_heard(campaign, lambda: entries, PLAYERS, undone_by(entries)):
+        shown = on_a_phone({**entry, "facts": [fact for fact in entry["facts"] if classed(fact)]})
+        yield from (shown["text"], *(one["text"] for one in shown["banners"]))
+
+
+def report(campaign: Campaign) -> Iterator[str]:
+    """What stands under the headings of each evening's report."""
+    for evening in CampaignReport(campaign, False).evenings.values():
+        whole = Evening.of(campaign, evening.number, False)
+        lines = [one for lines in whole.sections.values() for one in lines]
+        yield from (text for one in lines if statement_class(one.kind) for text in (one.text, one.headline))
+
+
+def story(campaign: Campaign) -> Iterator[str]:
+    """The sentences of each evening's story."""
+    for number in CampaignReport(campaign, False).evenings:
+        for chapter in Story(campaign, number, False).chapters:
+            for part in chapter.parts:
+                yield from part.sentences if isinstance(part, Paragraph) else ()
 
 
 ON_THE_WAY = (

@@ -197,7 +197,7 @@ def test_a_decision_of_a_plugin_that_goes_stops_nothing_else(tossing: Strike) ->
         patch.setattr(sys, "path", [place for place in sys.path if Path(place).name != "site"])
         patch.setenv("XDG_CACHE_HOME", str(Path.cwd().parent / "cache-without"))
         installed.forget()
-        tossing("roll skill odo Haggling --dice 5")
+        tossing("roll skill odo Haggling --unskilled --dice 5")
         assert "not installed" in tossing("choose heads", 3).err
     installed.forget()
     tossing("choose heads")

@@ -40,6 +40,8 @@ SCENE = {
     "zones": [],
     "walls": [],
     "one_way_walls": [],
+    "see_through_walls": [],
+    "walk_through_walls": [],
     "image": None,
     "fog": None,
     "round": None,

@@ -45,7 +45,8 @@ class Read(NamedTuple):
     fields: Mapping[str, Template]
     hp: tuple[Template | None, Template | None]
     next: Path | None
-    by_header: bool
+    by_header: str
+    """The header that has the next page's address, in small letters; empty where the body has it."""
     param: str
 
 
@@ -176,7 +177,7 @@ class Api:
         if ("x" in read) != ("y" in read):
             self.fault("read", "x and y belong together")
         pages = read.get("pages", {})
-        by_header = pages.get("next", "").lower() == "link"
+        by_header = _header_of(pages.get("next", ""))
         id = self._path(read["id"], "read.id")
         return Read(
             line,
@@ -266,6 +267,12 @@ class Api:
             if names & _PEOPLE:
                 found |= (names & VIEW_FIELDS) or {"*"}
         return found or None
+
+
+def _header_of(following: str) -> str:
+    """`link`, or what `header:Next-Page` names."""
+    lowered = following.lower()
+    return "link" if lowered == "link" else lowered.removeprefix("header:") if ":" in lowered else ""
 
 
 def _id_key(event: str) -> str:

@@ -108,6 +108,8 @@ class CozyTarget(CozyPages):
         path = yield from self._path(token["id"])
         made = not path or token["id"] in self.made
         body = self._body(token, made=made)
+        if path and before and before["name"] == token["name"] and self._body(before, made=made) == body:
+            return None  # such as whose turn it is, which the tracker shows
         if path and self._only_moved(token, before):
             return (yield from self._move(token["id"], body["position"]))
         self._fall_behind()

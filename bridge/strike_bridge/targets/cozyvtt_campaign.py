@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import re
+import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar
 from urllib.parse import quote, unquote
@@ -23,7 +25,7 @@ from .base import (
     differs,
 )
 from .cozyvtt_tracker import REQUEST, STATE, Said
-from .socket_io import Enough, Event, SocketIO
+from .socket_io import MOMENT, Enough, Event, SocketIO
 
 API = "/api/campaigns"
 ERROR = "error"
@@ -53,6 +55,10 @@ class CozyCampaign(Target):
     def __init__(self, *args: Any, **more: Any) -> None:
         super().__init__(*args, **more)
         self._campaign = self._map = self._map_name = self._map_shown = ""
+        self._looked = -math.inf
+        """When it was asked for its campaigns, by the monotonic clock."""
+        self._state: tuple[float, Mapping[str, Any]] = (-math.inf, {})
+        """How the tracker stands, and when it said so."""
         self._socket = SocketIO(
             self,
             "/socket.io/",
@@ -108,8 +114,11 @@ class CozyCampaign(Target):
 
     def _look_up(self) -> Asking[None]:
         """The campaign, the map that players see there, and ours where it isn't known."""
+        if self._map and time.monotonic() - self._looked < MOMENT:
+            return
         named = self.options["campaign"]
         answer = yield Request("GET", API)
+        self._looked = time.monotonic()
         if answer.planned:
             self._campaign, self._map = named or "<campaign>", self.options["map"] or "<map>"
         led = [each for each in items(answer.value("campaigns")) if each.get("userRole") == "DM"]
@@ -161,13 +170,29 @@ class CozyCampaign(Target):
 
     def _said(self, said: Sequence[Said]) -> Asking[Mapping[str, Any] | Outcome]:
         """Say events of the tracker's, and how it stands then: each is answered by that, or by a refusal."""
+        self._state = (-math.inf, {})  # where the answer is lost nobody knows
         told = yield from self._socket.ask(
             said, lambda told: sum(event.name in (STATE, ERROR) for event in told) >= len(said)
         )
         if isinstance(told, Outcome):
             return told
         states = [event.data for event in told if event.name == STATE and isinstance(event.data, Mapping)]
-        return states[-1] if states else refusal(told) or {}
+        if not states:
+            return refusal(told) or {}
+        self._state = (time.monotonic(), states[-1])
+        return states[-1]
+
+    def _standing(self) -> Asking[Mapping[str, Any] | Outcome]:
+        """How the tracker stands: as it said a moment ago, or asked for."""
+        at, state = self._state
+        if time.monotonic() - at < MOMENT:
+            return state
+        told = yield from self._socket.nudged()
+        if isinstance(told, Mapping):
+            self._state = (time.monotonic(), told)
+        if isinstance(told, Outcome | Mapping):
+            return told
+        return (yield from self._said([[REQUEST]]))
 
     def stay(self) -> Requests:
         """Not to be told of as somebody who left."""

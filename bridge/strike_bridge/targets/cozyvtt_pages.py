@@ -3,6 +3,8 @@ was sent, which they would show only once they load the map again."""
 
 from __future__ import annotations
 
+import math
+import time
 from collections.abc import Mapping, Sequence
 from typing import Any
 from urllib.parse import quote
@@ -12,8 +14,8 @@ from ..markup import PLAIN, numbered
 from ..messages import Post
 from .base import Asking, Conversation, Outcome, Payload, Request, Wire
 from .cozyvtt_campaign import API, CozyCampaign, any_of, items, refusal
-from .cozyvtt_tracker import REQUEST, Row, Tracker
-from .socket_io import Event
+from .cozyvtt_tracker import Row, Tracker
+from .socket_io import MOMENT, Event
 
 BEHIND, LINE, SAID = "behind", "tracker", "said"
 """In its memory: that open pages lack something, that the tracker is ours, the last line that it showed."""
@@ -23,8 +25,14 @@ _PAGES = 5
 """Pages of its chat that are searched for a line."""
 
 
+_NEVER: tuple[float, list[Mapping[str, Any]]] = (-math.inf, [])
+
+
 class CozyPages(CozyCampaign):
     """Whatever has no place in its HTTP."""
+
+    _kept = _NEVER
+    """The map's tokens, and when they were asked for, by the monotonic clock."""
 
     def _only_moved(self, token: Payload, before: Payload | None) -> bool:
         """Whether nothing but its place is another, and players see it: then pages let it walk there."""
@@ -48,7 +56,7 @@ class CozyPages(CozyCampaign):
         """The tracker has whom players see, in our order. Where nobody's turn is known, it stays as it is."""
         if not self.options["live"] or order["kind"] != "list":
             return None  # turns in any order are told by conditions
-        tokens = yield from self._tokens()
+        tokens = yield from self._tokens_now()
         if isinstance(tokens, Outcome):
             return tokens
         theirs = {
@@ -59,7 +67,7 @@ class CozyPages(CozyCampaign):
         return (yield from self._arrange(rows, theirs.get(order["active"]), max(1, order["round"] or 1)))
 
     def _arrange(self, rows: Sequence[Row], active: str | None, round: int) -> Conversation:
-        state = yield from self._said([[REQUEST]])
+        state = yield from self._standing()
         if not isinstance(state, Outcome):
             people = Tracker(state).people(rows, self._map, round)
             state = (yield from self._said(people)) if people else state
@@ -109,7 +117,18 @@ class CozyPages(CozyCampaign):
                 break
         return False
 
+    def _tokens_now(self) -> Asking[list[Mapping[str, Any]] | Outcome]:
+        """The tokens of the map: as they were a moment ago, unless something was sent of them since."""
+        at, tokens = self._kept
+        if time.monotonic() - at < MOMENT:
+            return tokens
+        found = yield from self._tokens()
+        if not isinstance(found, Outcome):
+            self._kept = (time.monotonic(), found)
+        return found
+
     def _fall_behind(self) -> None:
+        self._kept = _NEVER
         if self.options["live"]:
             self.memory[BEHIND] = "1"
 
@@ -124,6 +143,10 @@ class CozyPages(CozyCampaign):
         stopped = yield from self._knock()
         if stopped is not None:
             return stopped
+        if LINE in self.memory:
+            standing = yield from self._standing()
+            if isinstance(standing, Outcome):
+                return standing
         if self._map == self._map_shown:
             shows = [["map.change", {"mapId": self._map}]]
             told = yield from self._socket.ask(shows, any_of("map.changed"))
@@ -137,7 +160,7 @@ class CozyPages(CozyCampaign):
         return None
 
     def _refresh_tracker(self) -> Conversation:
-        tokens, state = (yield from self._tokens()), (yield from self._said([[REQUEST]]))
+        tokens, state = (yield from self._tokens_now()), (yield from self._standing())
         if isinstance(tokens, Outcome) or isinstance(state, Outcome):
             return tokens if isinstance(tokens, Outcome) else state if isinstance(state, Outcome) else None
         tracker = Tracker(state)

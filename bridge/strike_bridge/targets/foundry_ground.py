@@ -39,8 +39,13 @@ def walls_of(scene: Payload, place: Scene) -> list[Payload]:
     cuts = [Door(_point(door["at"]), _point(door["to"]), door["open"]) for door in doors]
     both_ways = [*_without_doors(scene["walls"], cuts), *outlines(Grid(scene["rows"]))]
     one_way = _without_doors(scene["one_way_walls"], cuts)
+    windows, curtains = (
+        _without_doors(scene.get(kind, []), cuts) for kind in ("see_through_walls", "walk_through_walls")
+    )
     return [
         *({"c": _ends(place, a, b), "flags": _MADE} for a, b in _pieces(both_ways)),
+        *({"c": _ends(place, a, b), "sight": 0, "light": 0, "flags": _MADE} for a, b in _pieces(windows)),
+        *({"c": _ends(place, a, b), "move": 0, "flags": _MADE} for a, b in _pieces(curtains)),
         *({"c": _ends(place, a, b), "dir": FROM_LEFT, "flags": _MADE} for a, b in _pieces(one_way)),
         *(
             {

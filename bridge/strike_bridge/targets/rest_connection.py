@@ -355,7 +355,7 @@ class RestConnection(Target):
         done = outcome.kind is Kind.APPLIED or status in ok.status
         if not done and (outcome.kind is not Kind.REJECTED or outcome.all):
             return outcome
-        data = self._read(answer)
+        data = self._read(answer) if asks or ok.again or ok.error else None
         found = ok.again.find(data) if ok.again else None
         if is_found(found):
             return Outcome(Kind.NOT_SENT, "it wants to be told later", _seconds(found), status=status)

@@ -63,7 +63,8 @@ class RestReading(RestConnection):
         read = self.api.read
         assert read is not None
         if read.by_header:
-            link = next_link(answer.headers.get("link", ""))
+            said = answer.headers.get(read.by_header, "")
+            link = next_link(said) if read.by_header == "link" else said
             return path_of(link, self._whole_address, path) if link else ""
         found = read.next.find(data) if read.next else None
         if not isinstance(found, str | int) or isinstance(found, bool) or found == "":

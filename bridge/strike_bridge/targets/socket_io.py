@@ -5,6 +5,7 @@ library and retries of its own; what is needed of its protocol (Engine.IO 4) fit
 from __future__ import annotations
 
 import json
+import math
 import re
 import time
 from collections.abc import Callable, Sequence
@@ -18,6 +19,9 @@ ALIVE = 40.0
 """Seconds: servers close a connection that they heard nothing of for 45 at the least, most after 85."""
 PATIENCE = 20.0
 """Seconds that an answer is waited for."""
+MOMENT = 2.0
+"""Seconds for which what was just told is taken for how it still is."""
+_UNANSWERED: tuple[float, Any] = (-math.inf, None)
 _IN_VAIN = 3
 """Answers that tell nothing, after which it is given up."""
 _PLACE = "socket"
@@ -84,6 +88,8 @@ class SocketIO:
         self._nudge, self._nudged, self._welcome = nudge, nudged, welcome
         self._tried = False
         """Whether this process knows that the connection is alive, and what was told on it."""
+        self._answered = _UNANSWERED
+        """What the last nudge was answered with, and when by the monotonic clock."""
 
     # What goes out
 
@@ -126,6 +132,7 @@ class SocketIO:
                 stopped = yield from self._ready()
                 if stopped is not None:
                     return stopped
+                self._answered = _UNANSWERED
                 answer = yield self._says(said)._replace(absolute=absolute, looked_for=looked_for)
                 if answer.status < 400:
                     return (yield from self._until(enough, answer))
@@ -134,6 +141,15 @@ class SocketIO:
             self._tried = False  # what is told of this may come yet
             raise
         return Outcome(Kind.NOT_SENT, "it closed the connection")
+
+    def nudged(self) -> Asking[Any]:
+        """What a nudge was answered with a moment ago, None where that is not known; the outcome where
+        nothing is connected."""
+        stopped = yield from self._ready()
+        if stopped is not None:
+            return stopped
+        at, found = self._answered
+        return found if time.monotonic() - at < MOMENT else None
 
     def drop(self) -> None:
         """Forget the connection."""
@@ -174,6 +190,9 @@ class SocketIO:
         if answer.status < 400:
             found = yield from self._until(told(self._nudged), answer)
         self._tried = answer.status < 400 and not isinstance(found, Outcome)
+        if not isinstance(found, Outcome):
+            answers = [event.data for event in found if event.name == self._nudged]
+            self._answered = (time.monotonic(), answers[-1] if answers else None)
         if not self._tried:
             self.drop()
         return self._tried

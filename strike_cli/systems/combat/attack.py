@@ -222,8 +222,7 @@ def action_for(fight: Fight, who: str, power: Power, trade: bool = False) -> str
     action: str = power["action"]
     if action in ACTIONS:
         return fight.must_be_able(who, action, trade)
-    if fight.is_out(who):
-        raise Refused(f"{fight.name(who)} is out of this fight.")
+    fight.must_be_in(who)
     if action != "interrupt" and not _has_trigger(power):
         fight.must_be_active(who)
     reason = ban_on(fight.world, who, "act", 1)

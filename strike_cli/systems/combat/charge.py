@@ -9,15 +9,16 @@ from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.kernel.remember import about
 from strike_cli.problems import Refused
 from strike_cli.tabletop.contributions import ban_on, flies
+from strike_cli.tabletop.dice import ADVANTAGE, DISADVANTAGE, PLAIN, mode_of
 from strike_cli.tabletop.grid import Square, footprint, format_square, gap
 
-from .attack import Performed, perform
+from .attack import Performed, perform, what_bears
 from .facts import CantAttack, Noted
 from .facts_ground import Stayed
 from .fight import Fight, action_taken
 from .move import Walk, stays, walk
 from .opportunity import provoking
-from .powers import MELEE_BASIC, Aim, Deed, Power, Reasons, must_be_usable, power_of, take_aim
+from .powers import MELEE_BASIC, Aim, Deed, Power, Reasons, melee_ban, must_be_usable, power_of, take_aim
 from .sight import is_hidden_from, known_squares, must_see
 
 
@@ -65,15 +66,16 @@ def _aim_from_its_end(
         return None
     try:
         return take_aim(fight, who, power, [target])
-    except Refused as refused:
-        yield world.tell(Noted(who, CantAttack(who, why=refused.message)))
+    except Refused:
+        ban = melee_ban(fight, who, target)
+        yield world.tell(Noted(who, CantAttack(who, target=target, because=ban.reason if ban else "")))
         return None
 
 
 def charge_way(fight: Fight, who: str, power: Power, target: str, to: str = "") -> list[Square]:
     """The squares of a charge, each nearer to the target than the last, none difficult, up to Speed, to where
-    the attack can be made; of those ways one that gives the fewest Opportunities, and ends on `to` if that is
-    said. Raises Refused where there is none."""
+    the attack can be made; of those ways one that gives the fewest Opportunities, of these the one with the
+    best odds, and ends on `to` if that is said. Raises Refused where there is none."""
     known, asked = about(fight.world), ("charge", who, target, to)
     way: list[Square] | None = known.get(asked)
     if way is None:
@@ -83,8 +85,7 @@ def charge_way(fight: Fight, who: str, power: Power, target: str, to: str = "") 
 
 def _charge_way(fight: Fight, who: str, power: Power, target: str, to: str) -> list[Square]:
     name, named = fight.name(who), fight.name(target)
-    if fight.is_out(target):
-        raise Refused(f"{named} is out of this fight.")
+    fight.must_be_in(target)
     if is_hidden_from(fight, target, who):
         must_see(fight, who, target)
     start, apart = fight.at(who), fight.gap(who, target)
@@ -121,17 +122,33 @@ def _charge_way(fight: Fight, who: str, power: Power, target: str, to: str) -> l
 def _best_end(
     fight: Fight, who: str, power: Power, target: str, ways: Mapping[Square, tuple[int, list[Square]]]
 ) -> list[Square]:
-    """Of the ways of a charge the best whose end lets the attack be made. Raises Refused, with what prevents
-    it, where none does."""
-    refusals = []
-    for square, (_, way) in sorted(ways.items(), key=lambda item: item[1]):
+    """Of the ways of a charge whose end lets the attack be made, one that gives the fewest Opportunities; of
+    those the one with the best odds, such as a flank. Raises Refused, with what prevents it, where none
+    does."""
+    refusals: list[Refused] = []
+    best: tuple[tuple[int, int, int], list[Square]] | None = None
+    for square, (given, way) in sorted(ways.items(), key=lambda item: item[1]):
+        if best and given > best[0][0]:
+            break
+        there = fight.with_at(who, square)
         try:
-            take_aim(fight.with_at(who, square), who, power, [target])
+            take_aim(there, who, power, [target])
         except Refused as refused:
             refusals.append(refused)
-        else:
-            return way
-    raise refusals[0]
+            continue
+        rank = (given, *_worse(there, who, power, target))
+        if best is None or rank < best[0]:
+            best = rank, way
+    if best is None:
+        raise refusals[0]
+    return best[1]
+
+
+def _worse(there: Fight, who: str, power: Power, target: str) -> tuple[int, int]:
+    """How an attack stands from there, the better the lower: its mode, and its modifiers."""
+    bearing = what_bears(there, who, target, power, melee=True, first=True)
+    mode = (ADVANTAGE, PLAIN, DISADVANTAGE).index(mode_of(bearing.sources))
+    return mode, -sum(each.value for each in bearing.modifiers)
 
 
 def _nearer(fight: Fight, who: str, target: str) -> Callable[[Square, int], list[Square]]:

@@ -76,7 +76,8 @@ def play_delay(world: World, args: Somebody) -> Procedure[dict[str, Any]]:
 
 
 def play_resume(world: World, args: Somebody) -> Procedure[dict[str, Any]]:
-    """`combat resume`: who delayed acts now, and has this place in the order from here on.
+    """`combat resume`: who delayed acts now, and has this place in the order from here on. Raises Refused
+    before another's turn.
 
     Ruling: in the next round, before the old place came round, this is the turn of that round.
     """
@@ -87,11 +88,24 @@ def play_resume(world: World, args: Somebody) -> Procedure[dict[str, Any]]:
     active = fight.data.get("active")
     if active:
         raise Refused(f"It is {fight.name(active)}'s turn.", "They act after it: `strike combat end-turn`.")
+    if not _turn_since(fight, who):
+        raise Refused(
+            f"Nobody has had a turn since {name} delayed.",
+            "They act after somebody else's turn (STR-TAC-06): `strike combat turn`.",
+        )
     sets: dict[str, Any] = {"fight.active": who, "fight.turn": None, path_of(who, "delayed"): None}
     given_up = 1 if fight.turns_taken(who) else 0
     sets |= {"fight.order": _moved_up(fight, who), **fight.count_turn(who, -given_up)}
     yield world.tell(Resumed(who), sets)
     return {"who": who, "round": fight.data["round"], "order": fight.data["order"]}
+
+
+def _turn_since(fight: Fight, who: str) -> bool:
+    """Whether anybody's turn began after somebody delayed: in a later round surely, in the same one where who
+    comes after them in the order has had one."""
+    order = list(fight.data["order"])
+    after = order[order.index(who) + 1 :]
+    return not fight.turns_taken(who) or any(fight.turns_taken(other) for other in after)
 
 
 def _moved_up(fight: Fight, who: str) -> list[str]:

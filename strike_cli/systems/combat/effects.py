@@ -21,9 +21,13 @@ from .facts import (
     ByPower,
     ComesToNothing,
     DieBecomes,
+    DieEach,
+    FaceIs,
     Halves,
     IsLeft,
+    Lasting,
     Noted,
+    OneOf,
     OptionIs,
     Prevents,
     RegainWhich,
@@ -31,11 +35,13 @@ from .facts import (
     Standing,
     StatusIs,
     StepIs,
+    TimesOver,
     WhereTo,
     WhichAlly,
     WhichOption,
     WhichStatus,
 )
+from .facts_ground import SummonIs, ZoneDoes, ZoneIs
 from .fight import Fight, short_names
 from .forced_movement import displace
 from .move import destinations, find_way, walk
@@ -163,6 +169,8 @@ def _in_short(fight: Fight, deed: Deed, step: Step, target: str) -> Reason:
     if do == "note":
         said: Reason = step.get("said") or Said(step["text"])
         return said
+    if plain and do in _SHORT and whom in _SHORT_FOR:
+        return StepIs(do, whom, words=_SHORT[do](fight, deed, step, target))
     if do not in _SAID_SHORT or not plain or whom in ("doer", "befallen", "giver", "inside", "summons"):
         return in_words(fight.world.book, step)
     if do != "apply":
@@ -172,6 +180,69 @@ def _in_short(fight: Fight, deed: Deed, step: Step, target: str) -> Reason:
     return StepIs(
         do, whom, status=StatusIs(status["id"], status.get("value"), "", how_long(fight, one, status))
     )
+
+
+_SHORT_FOR = ("target", "self", "ally", "allies", "enemies", "around")
+"""Those of whom `facts.StepIs` says that a step is for them."""
+
+
+def _zone_in_short(fight: Fight, deed: Deed, step: Step, target: str) -> Reason:
+    does = {
+        "damage": step.get("amount", 0),
+        "difficult": step.get("difficult"),
+        step.get("sight", ""): "sight" in step,
+        "wall": step.get("blocks"),
+        "cover": step.get("cover"),
+    }
+    return ZoneIs(
+        str(step["name"]),
+        [ZoneDoes(what, step.get("amount", 0)) for what, so in does.items() if so],
+        step.get("status", ""),
+        step.get("spread", 0),
+        bool(step.get("along")),
+        _lasting(fight, deed, step),
+    )
+
+
+def _summon_in_short(fight: Fight, deed: Deed, step: Step, target: str) -> Reason:
+    return SummonIs(step["creature"], step.get("amount", 1), _lasting(fight, deed, step))
+
+
+def _lasting(fight: Fight, deed: Deed, step: Step) -> Lasting | None:
+    """How long what somebody makes lasts, by their turns."""
+    if "duration" not in step:
+        return None
+    made = {"ends": step["duration"], "until": step.get("until", "")}
+    return how_long(fight, deed.who, made)
+
+
+def _options_in_short(fight: Fight, deed: Deed, step: Step, target: str) -> Reason:
+    return OneOf(
+        [
+            OptionIs(str(option["name"]), steps_in_short(fight, deed, option["steps"], target))
+            for option in step["options"]
+        ]
+    )
+
+
+def _faces_in_short(fight: Fight, deed: Deed, step: Step, target: str) -> Reason:
+    return DieEach(
+        [FaceIs(faces, steps_in_short(fight, deed, steps, target)) for faces, steps in step["faces"].items()]
+    )
+
+
+def _repeats_in_short(fight: Fight, deed: Deed, step: Step, target: str) -> Reason:
+    return TimesOver(step["amount"], steps_in_short(fight, deed, step["steps"], target))
+
+
+_SHORT: Mapping[str, Callable[[Fight, Deed, Step, str], Reason]] = {
+    "zone": _zone_in_short,
+    "summon": _summon_in_short,
+    "choose": _options_in_short,
+    "roll": _faces_in_short,
+    "repeat": _repeats_in_short,
+}
+"""Steps that have clauses of their own."""
 
 
 # Who a step is for
@@ -345,7 +416,8 @@ def do_displace(world: World, deed: Deed, step: Step, one: str) -> Procedure[Non
     fight = Fight(world)
     # Who makes an attack may be out of the fight by what answered it; then nothing is away from them.
     if fight.is_on_map(one) and fight.is_on_map(by):
-        yield from displace(world, one, by, step["amount"], step["do"], chosen="way" in step)
+        power = called(deed.power, deed.who)
+        yield from displace(world, one, by, step["amount"], step["do"], chosen="way" in step, power=power)
 
 
 def do_move(world: World, deed: Deed, step: Step, one: str) -> Procedure[None]:

@@ -4,12 +4,14 @@ from collections.abc import Sequence
 from typing import Annotated
 
 from strike_cli.kernel.statements import (
+    NESTED,
     BookWords,
     Clause,
     Decision,
     Fact,
     Hp,
     HpNumber,
+    Listed,
     Named,
     Person,
     Reason,
@@ -688,13 +690,18 @@ class RechargeRolled(Clause):
 
 
 class CantAttack(Clause):
-    """Somebody who was granted an attack, or charged, can't make it; `why` in the words of a refusal."""
+    """Somebody who was granted an attack, or charged at a `target`, can't make it, for a reason that is known
+    or not."""
 
     who: Person
     how: str = ""
-    why: Words = ""
+    target: Person = ""
+    because: Reason = ""
 
-    says = "{who} {how:now=can't attack now.|nobody=has nobody to attack.|can't attack: {why}}"
+    unseen = ("target",)
+    says = (
+        "{who} {how:now=can't attack now.|nobody=has nobody to attack.|can't attack {target}[: {because}].}"
+    )
 
 
 class NoRoomFor(Clause):
@@ -898,6 +905,49 @@ class StepIs(Clause):
     )
 
 
+class OptionIs(Clause):
+    """One of several things that a power may do, by its name, and what it comes to."""
+
+    name: Reason
+    comes_to: Sequence[Reason] = ()
+
+    says = "{name}[: {comes_to}]"
+
+
+class OneOf(Clause):
+    """One of several lists of steps, as somebody will say."""
+
+    options: Sequence[OptionIs]
+
+    says = "one of {options:or}"
+
+
+class FaceIs(Clause):
+    """What comes of some faces of a die."""
+
+    faces: BookWords
+    steps: Sequence[Reason]
+
+    says = "{faces}: {steps:?{steps}|nothing}"
+
+
+class DieEach(Clause):
+    """A die for each, and what comes of its face."""
+
+    faces: Annotated[Sequence[FaceIs], Listed(NESTED, "; ")]
+
+    says = "a die each ({faces})"
+
+
+class TimesOver(Clause):
+    """Steps that are done several times."""
+
+    times: int
+    steps: Sequence[Reason]
+
+    says = "{times} times: {steps}"
+
+
 # What is to be decided
 
 
@@ -1029,6 +1079,8 @@ class WhereTo(Decision):
     power: Reason
 
     asks = "{power}: where does {who} move?"
+    options = {"stay": "{who} stays"}
+    answers = "square"
 
 
 class WhichOption(Decision):
@@ -1040,15 +1092,6 @@ class WhichOption(Decision):
 
     unseen = ("to",)
     asks = "{power}[ against {to}]: which?"
-
-
-class OptionIs(Clause):
-    """One of several things that a power may do, by its name, and what it comes to."""
-
-    name: Reason
-    comes_to: Sequence[Reason] = ()
-
-    says = "{name}[: {comes_to}]"
 
 
 class RegainWhich(Decision):

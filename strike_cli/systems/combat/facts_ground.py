@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Annotated
 
 from strike_cli.kernel.statements import (
+    BookWords,
     Clause,
     Decision,
     Fact,
@@ -11,6 +12,7 @@ from strike_cli.kernel.statements import (
     Person,
     Reason,
     Shown,
+    Somebody,
     Square,
     Words,
     Zone,
@@ -20,7 +22,7 @@ from strike_cli.tabletop.area import Area
 from strike_cli.tabletop.dice import DiceRoll
 from strike_cli.tabletop.facts import Status
 
-from .facts import Creature
+from .facts import Creature, Lasting
 
 Encounter = Annotated[str, Named("encounters")]
 """The id of an encounter: its fight has its name."""
@@ -531,6 +533,33 @@ class ZoneDoes(Clause):
     )
 
 
+class ZoneIs(Clause):
+    """A step in few words: a zone, what it does, how far it reaches around somebody, and how long it
+    lasts."""
+
+    name: BookWords
+    does: Sequence[ZoneDoes]
+    status: Status = ""
+    spread: int = 0
+    along: bool = False
+    lasts: Lasting | None = None
+
+    says = (
+        "a zone, {name}{spread:?, within {spread}|}[ ({does})][: {status}]{along:?, that goes along|}"
+        "[ {lasts}]"
+    )
+
+
+class SummonIs(Clause):
+    """A step in few words: creatures that are called, and how long they stay."""
+
+    creature: Creature
+    count: int
+    lasts: Lasting | None = None
+
+    says = "calls {count:{creature}|{count} x {creature}}[ {lasts}]"
+
+
 class ZoneAdded(Fact):
     """A zone appears (STR-TAC-21, 22); `who` has made it."""
 
@@ -678,21 +707,13 @@ class CutShort(Clause):
     @property
     def obstacle(self) -> Clause:
         """What is in the way."""
-        return AWall() if self.wall else AnObstacle(self.against)
+        return AWall() if self.wall else Somebody(self.against)
 
 
 class AWall(Clause):
     """A wall."""
 
     says = "a wall"
-
-
-class AnObstacle(Clause):
-    """Somebody in the way."""
-
-    who: Person
-
-    says = "{who}"
 
 
 class Bending(Clause):
@@ -705,17 +726,18 @@ class Bending(Clause):
 
 
 class DisplaceTo(Decision):
-    """Where somebody moves another, or themselves, by an effect: up to so many squares, or `onward` by the
-    next of so many (STR-TAC-09)."""
+    """Where somebody moves another, or themselves, by a power: up to so many squares, or `onward` by the next
+    of so many (STR-TAC-09)."""
 
     who: Person
     whom: Person
     how: str
     squares: int
+    power: Reason = ""
     onward: bool = False
 
     asks = (
-        "{who} {how:push=pushes|pull=pulls|slide=slides|shift=shifts|teleports}{other:? {other}|} "
+        "[{power}: ]{who} {how:push=pushes|pull=pulls|slide=slides|shift=shifts|teleports}{other:? {other}|} "
         "{onward:?on, {squares} {squares:square|squares} at most. Which is next?"
         "|up to {squares} {squares:square|squares}. Where to?}"
     )
@@ -791,15 +813,6 @@ class EscapeFrom(Decision):
     target: int
 
     asks = "{who} tries to escape, on {target} or more. From what?"
-
-
-class HeldBy(Clause):
-    """An option: a status that holds somebody, and who has given it."""
-
-    status: Status
-    by: Person = ""
-
-    says = "{status}[, by {by}]"
 
 
 class GoesFirst(Clause):

@@ -53,6 +53,13 @@ def square_named(text: str) -> Square:
         raise Refused(f"{error}.") from None
 
 
+class NoFight(Refused):
+    """A fight is needed, and there is none."""
+
+    def __init__(self, hint: str = "`strike combat start ENCOUNTER` begins one.") -> None:
+        super().__init__("There is no fight.", hint)
+
+
 class Fight:
     """Reads the fight of a world. Holds nothing of its own, so it is true after every fact."""
 
@@ -61,7 +68,7 @@ class Fight:
     def __init__(self, world: World) -> None:
         self.world = world
         if not world.state.get("fight"):
-            raise Refused("There is no fight.", "`strike combat start ENCOUNTER` begins one.")
+            raise NoFight()
 
     # Who
 
@@ -294,15 +301,23 @@ class Fight:
         turn = self.data.get("turn")
         return sum(turn.get(kind, 0) for kind in ACTIONS) if turn else 0
 
+    def must_have_begun(self) -> None:
+        """Raises Refused before initiative is rolled."""
+        if not self.data["round"]:
+            raise Refused("Initiative has not been rolled.", "`strike combat initiative` rolls it.")
+
+    def must_be_in(self, who: str, hint: str = "") -> None:
+        """Raises Refused for somebody who is out of the fight."""
+        if self.is_out(who):
+            raise Refused(f"{self.name(who)} is out of this fight.", hint)
+
     def must_be_active(self, who: str) -> None:
         """Raises Refused unless it is this combatant's turn."""
         active = self.data.get("active")
         if who in (active, self.data.get("interrupt")):
             return
-        if not self.data["round"]:
-            raise Refused("Initiative has not been rolled.", "`strike combat initiative` rolls it.")
-        if self.is_out(who):
-            raise Refused(f"{self.name(who)} is out of this fight.")
+        self.must_have_begun()
+        self.must_be_in(who)
         if active is None:
             raise Refused(
                 f"It is nobody's turn; {self.name(self.next_up())} is next.",

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from strike_cli.kernel.procedure import Choose, Happen, Procedure, World
+from strike_cli.kernel.statements import Reason
 from strike_cli.problems import Refused
 from strike_cli.tabletop.contributions import ban_on
 from strike_cli.tabletop.grid import DIRECTIONS, Square, distance, footprint, format_square, gap
@@ -67,15 +68,22 @@ Ways = Mapping[Square, list[Square]]
 
 
 def displace(
-    world: World, who: str, by: str, squares: int, kind: str, to: str | None = None, chosen: bool = False
+    world: World,
+    who: str,
+    by: str,
+    squares: int,
+    kind: str,
+    to: str | None = None,
+    chosen: bool = False,
+    power: Reason = "",
 ) -> Procedure[Displacement]:
     """Move `who` up to so many `squares`, as `by` wishes, giving no Opportunity.
 
     A push takes each step further from `by`, a pull each step nearer. Both go straight; where that is cut
     short and another way goes on, `by` is asked, unless `to` names a square. A slide goes anywhere, a shift
     too, though not onto difficult terrain; a teleport skips what lies between. For these `by` is asked where
-    to, unless `to` says. A `chosen` way is asked for square by square. Raises Refused for a `to` that can't
-    be reached so.
+    to, unless `to` says. A `chosen` way is asked for square by square. `power` is what does it. Raises
+    Refused for a `to` that can't be reached so.
     """
     fight = Fight(world)
     start = format_square(fight.at(who))
@@ -95,7 +103,7 @@ def displace(
             yield world.tell(Noted(who, CantBeMoved(who, kind)))
             return Displacement(start)
     if chosen:
-        return (yield from _square_by_square(world, who, by, squares, kind))
+        return (yield from _square_by_square(world, who, by, squares, kind, power))
     ways = _ways(fight, who, by, squares, kind)
     stopped = None
     if to is not None:
@@ -107,9 +115,9 @@ def displace(
         yield world.tell(Noted(who, CantBeMoved(who, kind, anywhere=True)))
         return Displacement(start)
     elif kind in AWAY:
-        way, stopped = yield from _straight_or_bent(fight, who, by, squares, kind, ways)
+        way, stopped = yield from _straight_or_bent(fight, who, by, squares, kind, ways, power)
     else:
-        way = ways[(yield from _asked(fight, who, by, squares, kind, ways))]
+        way = ways[(yield from _asked(fight, who, by, squares, kind, ways, power))]
     if kind == "shift" and way:
         yield world.tell(Shifting(who))  # before it happens, for those who answer it
         way = [] if ban_on(world, who, "act", 1) else way
@@ -131,7 +139,9 @@ _FACTS: Mapping[str, type[Displaced]] = {
 }
 
 
-def _square_by_square(world: World, who: str, by: str, squares: int, kind: str) -> Procedure[Displacement]:
+def _square_by_square(
+    world: World, who: str, by: str, squares: int, kind: str, power: Reason
+) -> Procedure[Displacement]:
     """A push, pull or slide along a way of which `by` says each square."""
     fight, start, path = Fight(world), format_square(Fight(world).at(who)), list[str]()
     found = None
@@ -140,7 +150,7 @@ def _square_by_square(world: World, who: str, by: str, squares: int, kind: str) 
         names = {format_square(square): square for square in _onward(fight, who, by, here, kind)}
         if not names:
             break
-        about = DisplaceTo(by, who, kind, squares - len(path), onward=True)
+        about = DisplaceTo(by, who, kind, squares - len(path), power, onward=True)
         answer = yield Choose(by, f"{kind} {who} on to", (*names, STAY), about=about)
         if answer == STAY:
             break
@@ -181,7 +191,7 @@ def _told(
 
 
 def _straight_or_bent(
-    fight: Fight, who: str, by: str, squares: int, kind: str, ways: Ways
+    fight: Fight, who: str, by: str, squares: int, kind: str, ways: Ways, power: Reason
 ) -> Procedure[tuple[list[Square], Obstacle | None]]:
     """The straight way, with what cuts it short; or a bent one that goes on further, as `by` says."""
     way, stopped = _straight(fight, who, by, squares, kind)
@@ -192,18 +202,20 @@ def _straight_or_bent(
     end = format_square(way[-1]) if way else ""
     names = _furthest_first(fight.at(who), further)
     labels = (CutShort(end, stopped.who, stopped.is_wall), *map(Bending, names))
-    about = DisplaceTo(by, who, kind, squares)
+    about = DisplaceTo(by, who, kind, squares, power)
     answer = yield Choose(by, f"{kind} {who} to", (end or STAY, *names), labels, about=about)
     return (further[names[answer]], None) if answer in names else (way, stopped)
 
 
-def _asked(fight: Fight, who: str, by: str, squares: int, kind: str, ways: Ways) -> Procedure[Square]:
+def _asked(
+    fight: Fight, who: str, by: str, squares: int, kind: str, ways: Ways, power: Reason
+) -> Procedure[Square]:
     """Where to, as `by` says; the furthest first."""
     start = fight.at(who)
     names = _furthest_first(start, [square for square in ways if square != start])
     if not names:
         return start
-    about = DisplaceTo(by, who, kind, squares)
+    about = DisplaceTo(by, who, kind, squares, power)
     answer = yield Choose(by, f"{kind} {who} to", (*names, STAY), about=about)
     return names.get(answer, start)
 

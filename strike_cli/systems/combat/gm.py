@@ -174,8 +174,7 @@ def _must_be_possible(fight: Fight, args: HitPoints) -> None:
 
 
 def _must_be_in(fight: Fight, who: str) -> None:
-    if fight.is_out(who):
-        raise Refused(f"{fight.name(who)} is out of this fight.", "`strike override` can bring them back.")
+    fight.must_be_in(who, "`strike override` can bring them back.")
 
 
 def play_status_add(world: World, args: AddStatus) -> Procedure[dict[str, Any]]:

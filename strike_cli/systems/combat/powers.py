@@ -10,7 +10,7 @@ from strike_cli.kernel.remember import about
 from strike_cli.kernel.statements import Reason
 from strike_cli.problems import Refused
 from strike_cli.systems.core.charges import charges_spent
-from strike_cli.tabletop.contributions import ban_on
+from strike_cli.tabletop.contributions import Held, ban_on
 from strike_cli.tabletop.dice import Modifier, Source, sources
 from strike_cli.tabletop.grid import Square, format_square
 from strike_cli.tabletop.people import must_have_points
@@ -331,8 +331,7 @@ def _must_be_sound(fight: Fight, named: Sequence[str], power: Power) -> None:
     for number, target in enumerate(named):
         if target in named[:number] and not power.get("repeats"):
             raise Refused(f"{fight.name(target)} is named twice; each target is rolled for once.")
-        if fight.is_out(target):
-            raise Refused(f"{fight.name(target)} is out of this fight.")
+        fight.must_be_in(target)
 
 
 def _must_be_few(fight: Fight, power: Power, targets: Sequence[str]) -> None:
@@ -364,6 +363,12 @@ def _aim_one_by_one(fight: Fight, who: str, power: Power, named: Sequence[str]) 
         if is_rolled(power) or not is_friend(fight, who, power, target):
             _must_be_open(fight, who, target, "melee" if melee else "ranged")
     return Aim(tuple(named), melee)
+
+
+def melee_ban(fight: Fight, who: str, target: str) -> Held | None:
+    """What keeps somebody from attacking a target in melee; None where nothing does."""
+    against = ban_on(fight.world, target, "melee", side="against", other=who)
+    return against or ban_on(fight.world, who, "melee", other=target)
 
 
 def _must_be_open(fight: Fight, who: str, target: str, range_: str) -> None:

@@ -134,8 +134,7 @@ def play_leave(world: World, args: Leave) -> Procedure[dict[str, Any]]:
     has it (STR-TAC-15)."""
     fight = Fight(world)
     who, name = args.who, fight.name(args.who)
-    if fight.is_out(who):
-        raise Refused(f"{name} is out of this fight.")
+    fight.must_be_in(who)
     near = fight.nearest_enemy(who) if fight.is_on_map(who) else None
     safe = numbers()["defaults"]["leave_distance"]
     if not args.why and near is not None and near < safe and not is_way_out(fight.data, who):

@@ -455,6 +455,15 @@ CHARACTER: dict[str, Any] = {"role": (Text(), ""), "class": (Text(), ""), **_FIG
 _SIGN = Text(lambda key: len(key) == 1, "one character of the map")
 POLYLINE = ListOf(ListOf(Measure(-1, 1000), 2, 2), 2)
 """Points in squares from the map's top left corner: `[[0, 2], [3.5, 2]]`."""
+
+
+def _stops_something(wall: dict[str, Any], where: str, faults: Faults) -> None:
+    if wall.get("sight") is False and wall.get("steps") is False:
+        faults.append(f"{where}: stops neither sight nor steps: leave the wall out")
+
+
+_WALL = Record(_stops_something, line=(POLYLINE, ...), sight=Flag(), steps=Flag())
+"""A wall that stops sight or steps alone: the other is false."""
 DOOR = Record(at=(POLYLINE, ...), open=(Flag(), False))
 _COLOR = Text(is_color, "a colour as AARRGGBB, such as ffeccd8b")
 _STRENGTH = Measure(0, FARTHEST)
@@ -570,7 +579,7 @@ ENCOUNTER = _Encounter(
     at=(TableOf(SQUARES), {}),  # who else stands where: creatures, characters, or "party"
     terrain=(TableOf(TERRAIN, _SIGN), {}),
     zones=(ListOf(ZONE), []),
-    walls=(ListOf(POLYLINE), []),
+    walls=(ListOf(Either(dict, _WALL, POLYLINE)), []),
     one_way_walls=(ListOf(POLYLINE), []),
     doors=(ListOf(DOOR), []),
     lights=(ListOf(LIGHT), []),
@@ -670,6 +679,8 @@ def scene_state(book: Any) -> Record:
         rows=(ListOf(Text(_is_row, "a row of . # ~ + / and blanks")), ...),
         walls=ListOf(POLYLINE),
         one_way_walls=ListOf(POLYLINE),
+        see_through_walls=ListOf(POLYLINE),
+        walk_through_walls=ListOf(POLYLINE),
         doors=ListOf(Record(at=(POLYLINE, ...), open=(Flag(), ...))),
         lights=ListOf(LIGHT),
         ambient=AMBIENT,

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from strike_cli.problems import Refused
 from strike_cli.tabletop.grid import DIFFICULT, FLOOR, LEGEND, WALL, Square, format_square, parse_area
+from strike_cli.tabletop.walls import by_what_they_stop
 from strike_cli.tabletop.zones import free_id
 
 BUILT_IN: Mapping[str, Mapping[str, Any]] = {
@@ -17,7 +18,7 @@ BUILT_IN: Mapping[str, Mapping[str, Any]] = {
 }
 """Signs of ground that hides, unless an encounter gives them another meaning."""
 
-OF_THE_MAP = ("walls", "one_way_walls", "doors", "lights", "ambient", "image")
+OF_THE_MAP = ("one_way_walls", "doors", "lights", "ambient", "image")
 """What a fight keeps of an encounter's map as it is written."""
 
 
@@ -49,6 +50,7 @@ def read_layout(encounter: Mapping[str, Any]) -> Layout:
             row += _ground(sign, terrain) if sign not in place else FLOOR
         rows.append(row)
     board: dict[str, Any] = {"rows": rows}
+    board |= by_what_they_stop(encounter.get("walls", ()))
     board |= {key: encounter[key] for key in OF_THE_MAP if encounter.get(key)}
     for ref, squares in encounter.get("at", {}).items():
         sign = f"at {ref}"

@@ -11,11 +11,11 @@ from strike_cli.tabletop.contributions import ban_on, held_by, reasons_for
 from strike_cli.tabletop.dice import roll_die
 
 from .damage import fall_due
+from .facts import StatusIs
 from .facts_ground import (
     Dominated,
     EscapeFrom,
     EscapeRolled,
-    HeldBy,
     PreparedWasted,
     Stood,
     TurnEnded,
@@ -47,8 +47,7 @@ def play_turn(world: World, args: Args) -> Procedure[dict[str, Any]]:
 def begin_turn(world: World) -> Procedure[dict[str, Any]]:
     """The turn of who is next begins: their start effects, and who decides for them."""
     fight = Fight(world)
-    if not fight.data["round"]:
-        raise Refused("Initiative has not been rolled.", "`strike combat initiative` rolls it.")
+    fight.must_have_begun()
     active = fight.data.get("active")
     if active:
         raise Refused(f"It is {fight.name(active)}'s turn.", "`strike combat end-turn` ends it.")
@@ -148,6 +147,6 @@ def _which_hold(world: World, who: str, held: list[Status]) -> Procedure[Status]
     if len(held) == 1:
         return held[0]
     keys = [f"{number}-{item.get('by') or last_part(item['id'])}" for number, item in enumerate(held, 1)]
-    labels = tuple(HeldBy(item["id"], item.get("by", "")) for item in held)
+    labels = tuple(StatusIs(item["id"], by=item.get("by", "")) for item in held)
     about = EscapeFrom(who, world.book.house["escape_target"])
     return held[keys.index((yield Choose(who, "escape from", tuple(keys), labels, about=about)))]

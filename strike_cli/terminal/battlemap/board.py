@@ -50,10 +50,13 @@ LOOKS = {
 # Where walls meet, by whether one goes up, right, down and left from there.
 JOINTS = " ╹╺┗╻┃┏┣╸┛━┻┓┫┳╋"
 WALLED, SHUT, OPEN, ONWARD, BACK = "wall", "shut", "open", "onward", "back"
+SEEN, WALKED = "seen through", "walked through"
 EDGES = {  # how each looks between two squares side by side, and between two one above the other
     WALLED: ("┃", "━", "edge"),
     SHUT: ("▮", "▬", "door"),
     OPEN: ("▯", "▭", "door"),
+    SEEN: ("┊", "┈", "edge"),  # a window, a railing: it stops steps alone
+    WALKED: ("╎", "╌", "edge"),  # a curtain: it stops sight alone
     ONWARD: ("▹", "▿", "edge"),  # a one-way wall, past which one gets from the left or upper square
     BACK: ("◃", "▵", "edge"),
 }
@@ -371,6 +374,8 @@ class Board:
             (OPEN_DOOR in ground, " ▯ ", "open door", "door/door"),
             (SHUT in kinds, "▮▬", "closed door", "door/floor"),
             (OPEN in kinds, "▯▭", "open door", "door/floor"),
+            (SEEN in kinds, "┊┈", "stops steps alone", "edge/floor"),
+            (WALKED in kinds, "╎╌", "stops sight alone", "edge/floor"),
             (bool(kinds & {ONWARD, BACK}), self._way_signs(kinds), "one-way, as it points", "edge/floor"),
             (bool(self.reach), f" {IN_REACH} ", "in reach", "reach/reach"),
             (bool(self.path), f" {GOAL} ", "the path's end", "path/path"),
@@ -424,6 +429,8 @@ def _edges(board: form.Board) -> dict[Edge, str]:
         for edge, kind in _one_way_edges(segment):
             found[edge] = kind if found.get(edge, kind) == kind else WALLED
     for kind, lines in (
+        (WALKED, board.walk_through_walls),
+        (SEEN, board.see_through_walls),
         (WALLED, board.walls),
         (OPEN, [door["at"] for door in board.doors if door["open"]]),
         (SHUT, [door["at"] for door in board.doors if not door["open"]]),

@@ -8,10 +8,11 @@ from typing import NamedTuple
 from rich.cells import cell_len
 from rich.style import Style
 
+from ...kernel.statements import spoken_language
 from ...play.forecast import Preview
 from ...problems import printable
 from ...tabletop.grid import Square, column_name
-from ...tabletop.scene import Scene
+from ...tabletop.scene import Asked, Scene
 from ..battlemap import labels
 from ..battlemap.board import HEAD, Board, window
 from ..battlemap.legend import entries
@@ -236,6 +237,11 @@ def _called(scene: Scene, who: str) -> str:
 
 def _who_chooses(view: View, waiting: Waiting) -> str:
     return f"{_named(view, waiting.asked.who)} must choose"
+
+
+def _question(view: View, asked: Asked) -> str:
+    """The whole question; for one that is a key alone, who must choose what."""
+    return asked.text or f"{_named(view, asked.who)} must choose {asked.what}"
 
 
 def _named(view: View, who: str) -> str:
@@ -495,7 +501,7 @@ def _decision_box(desk: Desk, waiting: Waiting, width: int, room: int) -> Panel:
     for_options = min(len(options), max(room - 3 - min(len(led_to), 3), 3))
     shown, first = fit(options, for_options, focus=desk.answer or 0)
     led = newest(led_to, max(min(len(led_to), room - 3 - len(shown)), 0)) if led_to else []
-    title = f"{_named(desk.view, asked.who)} must choose: {asked.asks}"
+    title = _question(desk.view, asked)
     many = "its number and Enter" if len(asked.options) > 9 else "its number"
     foot = f"{many}, or arrows and Enter; later, Esc: leave it open"
     above = 1 + len(led)
@@ -647,9 +653,10 @@ def _watched_words(view: View, scene: Scene, width: int, room: int) -> list[Row]
 def _asked_rows(view: View, waiting: Waiting, width: int) -> list[Row]:
     """A decision: who must choose what, the dice that led to it, each option with what it means."""
     asked = waiting.asked
-    found = wrapped([(f"{_named(view, asked.who)} must choose {asked.asks}", "strong")], width, indent=2)
+    found = wrapped([(_question(view, asked), "strong")], width, indent=2)
     if asked.dice:
-        rolls = (f"{_named(view, each.who)} {each.purpose} {each.words}" for each in asked.dice)
+        say = spoken_language().purpose
+        rolls = (f"{_named(view, each.who)} {say(each.purpose)} {each.words}" for each in asked.dice)
         found += wrapped([("  ", ""), (", ".join(rolls), "dice")], width, indent=2)
     labels_ = asked.labels or ("",) * len(asked.options)
     for option, label in zip(asked.options, labels_, strict=False):

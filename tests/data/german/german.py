@@ -14,6 +14,7 @@ class German(Language):
     both = "und"
     either = "oder"
     unseen = "jemand Ungesehenes"
+    purposes = {"runners": "Fliehende", "chasers": "Verfolger", "shooting": "Schuss"}  # noqa: RUF012
     templates = {  # noqa: RUF012
         "asked": {
             "says": "{about:?{who} entscheidet. {about} ({options})"

@@ -157,6 +157,8 @@ def test_a_map_where_there_is_one(karma: Strike) -> None:
 def test_hand_edits_and_doctor(yard: Strike) -> None:
     yard('override karma.people.ana.pool 1 --why "she was hit before"')
     assert yard.json("karma show")["data"]["pools"]["ana"] == 1
+    file = Path("campaign.toml")
+    file.write_text('systems = ["karma"]\n' + file.read_text("utf-8"), "utf-8")
     assert yard("doctor").code == 0
     yard('override karma.people.ana.pool many --why "x"', 3)
 

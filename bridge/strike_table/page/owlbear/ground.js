@@ -23,6 +23,8 @@ export function ground(scene, { dpi, at, whole }) {
     add("walls", "Walls", scene.walls.flatMap((wall) => line(wall, dpi)), stroke("#3f372f", dpi / 10));
     const oneWay = scene.one_way_walls.flatMap((wall) => [...line(wall, dpi), ...arrows(wall, dpi)]);
     add("walls:one-way", "One-way walls", oneWay, stroke("#3f372f", dpi / 16));
+    const half = [...(scene.see_through_walls ?? []), ...(scene.walk_through_walls ?? [])];
+    add("walls:half", "Windows and curtains", half.flatMap((wall) => line(wall, dpi)), stroke("#3f372f", dpi / 24));
     const doors = scene.doors.filter(({ to, hidden }) => to && !hidden);
     const lines = (open) => doors.filter((door) => door.open === open).flatMap(({ at: from, to }) => line([from, to], dpi));
     add("doors:closed", "Closed doors", lines(false), stroke("#9c6b3a", dpi / 7));

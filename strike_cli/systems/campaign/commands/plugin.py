@@ -56,7 +56,7 @@ def list_(options: Options) -> Result:
         [
             (plugin.name, "command"),
             f"{plugin.distribution} {plugin.version}" if plugin.distribution else plugin.value,
-            ("broken", "bad") if plugin.broken else ("sound", "good"),
+            ("broken", "bad") if plugin.broken else ("loads", "good"),
             (_counted(_brought(book, plugin)), "dim"),
         ]
         for plugin in book.plugins

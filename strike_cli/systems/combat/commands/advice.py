@@ -90,8 +90,7 @@ def up(campaign: Campaign) -> str:
     from ..fight import Fight
 
     fight = Fight(World(campaign.book, campaign.state))
-    if not fight.data["round"]:
-        raise Refused("Initiative has not been rolled.", "`strike combat initiative` rolls it.")
+    fight.must_have_begun()
     return str(fight.data.get("active") or fight.next_up())
 
 
@@ -228,6 +227,9 @@ def auto(
     bot: Annotated[
         str, typer.Option("--bot", metavar="quick|good|full", help="Another player than the usual one.")
     ] = "",
+    seed: Annotated[
+        int | None, typer.Option("--seed", metavar="N", help="Seed of the dice of all that it does.")
+    ] = None,
 ) -> Result:
     """A bot plays a turn: the action with the best odds, a move towards it, the end of the turn.
 
@@ -244,7 +246,7 @@ def auto(
 
     with options.campaign(writing=True) as campaign:
         player = player_named(bot, system("combat")) if bot else Usual()
-        playing = _Bot(options, campaign, whole, player)
+        playing = _Bot(options, campaign, whole, player, seed)
         if whole:
             playing.play_while(lambda up: True)
         elif until_player:
@@ -270,8 +272,11 @@ def _up_unless_player(campaign: Campaign, playing: _Bot) -> str:
 class _Bot:
     """Plays commands one after the other, and keeps what there is to show of them."""
 
-    def __init__(self, options: Options, campaign: Campaign, everybody: bool, player: Player) -> None:
+    def __init__(
+        self, options: Options, campaign: Campaign, everybody: bool, player: Player, seed: int | None
+    ) -> None:
         self.options = options
+        self.options.seed = seed  # with the number of each command it is another throw
         self.player = player
         self.campaign = campaign
         self.everybody = everybody

@@ -10,6 +10,7 @@ import typer
 
 from strike_cli.problems import CampaignProblem, Refused, Usage, counted, listed
 from strike_cli.registry.installed import index, load_object
+from strike_cli.tabletop.walls import SEE_THROUGH, WALK_THROUGH
 from strike_cli.terminal.lookup import find_encounter
 from strike_cli.terminal.options import Options, command, new_app
 from strike_cli.terminal.result import Block, Result
@@ -152,6 +153,9 @@ def import_(
 
 def _contents(found: MapFile) -> str:
     one_way = [counted(len(found.one_way_walls), "one-way wall")] if found.one_way_walls else []
+    half = len(found.see_through_walls) + len(found.walk_through_walls)
+    one_way += [f"{counted(half, 'wall')} that stops steps or sight alone"] if half == 1 else []
+    one_way += [f"{half} walls that stop steps or sight alone"] if half > 1 else []
     doors, lights = counted(len(found.doors), "door"), counted(len(found.lights), "light")
     return listed([counted(len(found.walls), "wall"), *one_way, doors, lights])
 
@@ -225,10 +229,9 @@ def _included(campaign: Campaign) -> bool:
 
 def _board(found: MapFile) -> dict[str, Any]:
     board: dict[str, Any] = {"rows": ["." * found.width] * found.height}
-    if found.walls:
-        board["walls"] = [[[_plain(x), _plain(y)] for x, y in wall] for wall in found.walls]
-    if found.one_way_walls:
-        board["one_way_walls"] = [[[_plain(x), _plain(y)] for x, y in wall] for wall in found.one_way_walls]
+    for kind in ("walls", "one_way_walls", SEE_THROUGH, WALK_THROUGH):
+        lines = [[[_plain(x), _plain(y)] for x, y in wall] for wall in getattr(found, kind)]
+        board |= {kind: lines} if lines else {}
     if found.doors:
         board["doors"] = [
             {"at": [[_plain(x), _plain(y)] for x, y in (door.start, door.end)], "open": door.open}
@@ -281,6 +284,14 @@ def _toml(key: str, title: str, source: str, found: MapFile, image: Mapping[str,
         lines.append(f"image = {_toml_of(image)}")
     if "ambient" in board:
         lines.append(f"ambient = {_toml_of(board['ambient'])}")
+    written = {
+        "walls": [
+            *board.get("walls", ()),
+            *({"line": line, "sight": False} for line in board.get(SEE_THROUGH, ())),
+            *({"line": line, "steps": False} for line in board.get(WALK_THROUGH, ())),
+        ]
+    }
+    board = {**board, **{name: items for name, items in written.items() if items}}
     for name in ("walls", "one_way_walls", "doors", "lights"):
         if name in board:
             lines += [f"{name} = [", *(f"  {_toml_of(item)}," for item in board[name]), "]"]
@@ -332,12 +343,20 @@ def export(
         else:
             fight = campaign.state.get("fight") or {}
         if not fight:
-            raise Refused("There is no fight.", "Name an encounter: `strike map export FILE.uvtt ENCOUNTER`.")
+            from ..fight import NoFight
+
+            raise NoFight("Name an encounter: `strike map export FILE.uvtt ENCOUNTER`.")
         board = fight["map"]
         image, pixels = _painted(campaign, board)
         if board.get("one_way_walls") and not format_.one_way:
             board = {**board, "walls": [*board.get("walls", ()), *board["one_way_walls"]]}
             campaign.notices.append(f"One-way walls are plain ones there: {format_.title} has none.")
+        half = [*board.get(SEE_THROUGH, ()), *board.get(WALK_THROUGH, ())]
+        if half and not format_.half:
+            board = {**board, "walls": [*board.get("walls", ()), *half]}
+            campaign.notices.append(
+                f"Walls that stop steps or sight alone are plain ones there: {format_.title} has none."
+            )
         try:
             write_out(file, write(board, image, pixels))
         except OSError as error:

@@ -27,9 +27,9 @@ def fight_of(campaign: Campaign) -> dict[str, Any]:
     fight: dict[str, Any] | None = campaign.state.get("fight")
     if not fight:
         known = ", ".join(campaign.book.encounters) or "none in campaign.toml"
-        raise Refused(
-            "There is no fight.", f"`strike combat start ENCOUNTER` begins one. Encounters: {known}."
-        )
+        from ..fight import NoFight
+
+        raise NoFight(f"`strike combat start ENCOUNTER` begins one. Encounters: {known}.")
     return fight
 
 

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from functools import cache
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from strike_cli.problems import Refused, Usage, nearest
+from strike_cli.problems import Refused, Usage, listed, nearest
 from strike_cli.terminal import completion
 from strike_cli.terminal.declare import Call, Like, plays
 from strike_cli.terminal.lookup import find_if_any, find_one
 from strike_cli.terminal.options import new_app
 from strike_cli.terminal.shared_options import Adv, Dis, Mod
 
+from .skill_words import find_skill, nearest_skill
 from .words import SKILLS
 from .words import Changed as Changed
 from .words import Intent as Intent
@@ -242,6 +244,11 @@ def skill_args(
 ) -> dict[str, Any]:
     """The arguments of a Skill Roll, with names looked up and what the sheet says filled in."""
     who, known = character_typed(campaign, who)
+    if campaign is not None and known and not skill and skilled is None:
+        raise Usage(
+            f"Which Skill does {campaign.book.characters[who]['name']} roll?",
+            f"They have {listed(_skills_of(campaign, who))}. --skilled or --unskilled rolls without a name.",
+        )
     skill = skill_typed(campaign, who, skill, meant=skilled is not None) if known else skill
     helpers = [helper_typed(campaign, text, skill) for text in help_from or []]
     if campaign is not None:
@@ -295,34 +302,44 @@ def _everybody(campaign: Campaign) -> dict[str, str]:
 def skill_typed(
     campaign: Campaign | None, who: str, skill: str, *, meant: bool = False, say: str = "--unskilled"
 ) -> str:
-    """The Skill as the sheet writes it, where it is on it, else as typed.
+    """The Skill as the sheet writes it, where it is on it, or as another's sheet writes it; else as typed.
 
-    Raises Usage where it may be several of the sheet's; and, unless it is `meant` (somebody said whether it
-    is Skilled, as by `say`), where it is only near to one that anybody in the campaign has.
+    Raises Usage where it may be several; and, unless it is `meant` (somebody said whether it is Skilled, as
+    by `say`), where it is on nobody's sheet: nobody is Unskilled by a word that was typed otherwise.
     """
     if campaign is None or not skill:
         return skill
-    book = campaign.book
     own = _skills_of(campaign, who)
-    known = dict.fromkeys([*own, *(name for each in book.characters for name in _skills_of(campaign, each))])
-    same = next((name for name in known if name.lower() == skill.lower()), None)
-    found = same or find_if_any(skill, {name: name for name in own})
+    found = find_skill(skill, own)
+    others = dict.fromkeys(name for each in campaign.book.characters for name in _skills_of(campaign, each))
+    found = found or next((name for name in others if name.lower() == skill.lower()), None)
     if found is not None or meant:
         return found or skill
-    if near := nearest(skill, known, alike=NEAR):
-        name = book.characters[who]["name"]
-        raise Usage(f"{name} has no Skill {skill!r}.{near}", f"{say} rolls it as it stands.")
-    return skill
-
-
-NEAR = 0.85
-"""How like a Skill a word has to be, up to 1, to be taken for a slip."""
+    with suppress(Usage):
+        if (found := find_skill(skill, others)) is not None:
+            return found
+    name = campaign.book.characters[who]["name"]
+    near = nearest_skill(skill, own) or nearest_skill(skill, others)
+    like = f" Did you mean {near!r}?" if near else ""
+    raise Usage(
+        f"{skill!r} is on nobody's sheet.{like}",
+        f"{name} has {listed(own)}. {say} rolls {skill} as it stands.",
+    )
 
 
 def _skills_of(campaign: Campaign, who: str) -> list[str]:
     sheet = campaign.book.characters[who]
     learned = campaign.state.get("characters", {}).get(who, {}).get("skills_learned", [])
     return [*sheet["skills"], *sheet["connections"], *learned]
+
+
+def has_skill(campaign: Campaign | None, who: str, skill: str) -> bool:
+    """Whether somebody has a Skill, in whatever words their own sheet has it."""
+    if campaign is None or not skill:
+        return False
+    with suppress(Usage):  # several of theirs: they have it
+        return find_skill(skill, _skills_of(campaign, who)) is not None
+    return True
 
 
 def knows_typed(campaign: Campaign | None, who: str, skill: str) -> bool:
@@ -344,7 +361,7 @@ def helper_typed(campaign: Campaign | None, text: str, skill: str) -> dict[str, 
     who, known = character_typed(
         campaign, name, "--help-from NAME:skilled is for somebody who is in no file."
     )
-    skilled = how == "skilled" if sign else known and knows_typed(campaign, who, skill)
+    skilled = how == "skilled" if sign else known and has_skill(campaign, who, skill)
     return {"name": who, "skilled": skilled}
 
 

@@ -24,7 +24,7 @@ def campaign_checks(book: Book, folder: Path) -> Iterator[Found]:
     looking = Looking(book, folder)
     for kind in begins(book):
         yield from _begun(looking, kind)
-    yield from _scenes(looking)
+    yield from _scenes(Looking(book, folder, fights=False))
     yield from _handouts(book, folder)
 
 
@@ -32,11 +32,12 @@ def _begun(looking: Looking, kind: str) -> Iterator[Found]:
     """What is prepared of a kind. One that is meant for fewer than all is no mistake, and is told."""
     of_kind, wrong = looking.book.table(kind), False
     for id, item in of_kind.items():
-        if fewer := looking.fewest_missing(kind, id):
+        fewer = looking.fewest_missing(kind, id)
+        if fewer:
             there = len(looking.book.characters) - fewer
             yield True, f"{kind}.{id}: {item['name']} can begin with {there} of the party, not with more", ""
-            continue
-        for what, remedy in looking.wrong_with(kind, id):
+        look = looking.wrong_with if fewer is None else looking.pictures_of
+        for what, remedy in look(kind, id):
             wrong = True
             yield False, what, remedy
     if of_kind and not wrong:

@@ -117,9 +117,11 @@ class Tried(NamedTuple):
 
 
 class Looking:
-    """Looks through scenes for what is missing."""
+    """Looks through scenes for what is missing; unless `fights` is False, whether what they begin can begin
+    with the whole party, too."""
 
-    def __init__(self, book: Book, folder: Path) -> None:
+    def __init__(self, book: Book, folder: Path, fights: bool = True) -> None:
+        self.fights = fights
         self.book = book
         self.folder = folder
         self.handouts = handout_files(folder)
@@ -132,11 +134,13 @@ class Looking:
     def fewest_missing(self, kind: str, id: str) -> int | None:
         """How many of the party must stay away for what is prepared to begin; None where it can't at all, or
         no game here plays it."""
-        system, party = self.player_of(kind), list(self.book.characters)
-        if system is None:
-            return None
-        stay = range(max(1, len(party)))
-        return next((n for n in stay if not self._refusal(system, id, party[: len(party) - n])), None)
+        party = list(self.book.characters)
+        for n in range(max(1, len(party))):
+            if any(
+                not self._refusal(system, id, party[: len(party) - n]) for system in self._players_of(kind)
+            ):
+                return n
+        return None
 
     # What the head names
 
@@ -161,7 +165,7 @@ class Looking:
         found = meant(self.book, kinds, word)
         if not found and not (key == HANDOUTS and slug(word) in self.handouts):
             yield self._unknown(key, kinds, word)
-        for kind, id in found[:1]:
+        for kind, id in found[:1] if self.fights else ():
             yield from self._wrong_with_all_of(kind, id)
 
     def _unknown(self, key: str, kinds: Sequence[str], word: str) -> tuple[str, str]:
@@ -174,6 +178,12 @@ class Looking:
 
     def wrong_with(self, kind: str, id: str) -> Iterator[tuple[str, str]]:
         """What is wrong with something of the campaign: its pictures, how it begins."""
+        yield from self.pictures_of(kind, id)
+        if kind in begins(self.book):
+            yield from self._can_not_begin(kind, id)
+
+    def pictures_of(self, kind: str, id: str) -> Iterator[tuple[str, str]]:
+        """Pictures of something that can't be shown."""
         item = self.book.table(kind)[id]
         for key in ("image", "picture"):
             picture = item.get(key)
@@ -186,8 +196,6 @@ class Looking:
                         f"{item.get('name', id)}: the picture {file} {error}",
                         f"Put it there, or change {kind}.{id} in {self.book.where.get(f'{kind}.{id}', '')}.",
                     )
-        if kind in begins(self.book):
-            yield from self._can_not_begin(kind, id)
 
     def _wrong_with_all_of(self, kind: str, id: str) -> Iterator[tuple[str, str]]:
         """The same, with everybody whom it needs."""
@@ -221,6 +229,21 @@ class Looking:
         except Problem as problem:
             return problem
         return None
+
+    def _players_of(self, kind: str) -> list[System]:
+        """Who may play what is prepared of a kind: who simulates it, and other games that sheets are written
+        for."""
+        from strike_cli.sim.fight import simulated
+
+        own, sheets = (
+            self.player_of(kind),
+            [sheet for each in PEOPLE for sheet in self.book.table(each).values()],
+        )
+        others = (
+            each for each in systems() if each.simulated and any(each.name in sheet for sheet in sheets)
+        )
+        found = [own, *(each for each in others if simulated(each).prepared == kind and each is not own)]
+        return [each for each in found if each is not None]
 
     def player_of(self, kind: str) -> System | None:
         """Who simulates what is prepared of a kind; None where nobody does."""

@@ -15,7 +15,6 @@ from strike_cli.content.book import Book
 from strike_cli.kernel import statements
 from strike_cli.kernel.facts import State, apply_fact, look_up
 from strike_cli.kernel.procedure import World
-from strike_cli.problems import Refused
 from strike_cli.registry import UnknownFact, fact_class, installed, kinds_told_by, system, systems
 from strike_cli.registry.scenes import asked_of, scenes_of
 from strike_cli.registry.system import Scope, System
@@ -24,7 +23,7 @@ from strike_cli.terminal.sheet_view import PartyView, SheetItem, party_views
 from strike_cli.visibility import GM, PLAYERS, Banner, asked_for, heard, names_hidden
 
 from .ledger import Ledger
-from .past import in_effect
+from .past import in_effect, must_be_played
 from .tables import Counts, deeds_of, tables_of
 
 
@@ -111,12 +110,7 @@ class Evening:
         for entry in in_effect(campaign, sessions):
             if entry["session"] <= number:
                 evening.take(entry)
-        if number not in sessions:
-            known = sorted(sessions - {0})
-            have = (
-                f"Sessions so far: {', '.join(map(str, known))}." if known else "No session was played yet."
-            )
-            raise Refused(f"There is no session {number}.", f"{have} `strike session list` shows them.")
+        must_be_played(number, sessions)
         return evening
 
     def follow(self, other: Evening) -> None:

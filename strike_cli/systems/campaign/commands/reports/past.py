@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import closing
 
 from strike_cli.campaign import Campaign
 from strike_cli.campaign.journal import START, Entry
+from strike_cli.problems import Refused
 from strike_cli.terminal.progress import Progress
 from strike_cli.visibility import undone_by
+
+
+def must_be_played(number: int, sessions: Collection[int]) -> None:
+    """Raises Refused for a session that isn't among those that were played."""
+    if number not in sessions:
+        known = sorted(set(sessions) - {0})
+        have = f"Sessions so far: {', '.join(map(str, known))}." if known else "No session was played yet."
+        raise Refused(f"There is no session {number}.", f"{have} `strike session list` shows them.")
 
 
 def in_effect(campaign: Campaign, sessions: set[int] | None = None) -> Iterator[Entry]:

@@ -9,14 +9,13 @@ from strike_cli.campaign import Campaign
 from strike_cli.campaign.journal import Entry
 from strike_cli.kernel import statements
 from strike_cli.kernel.facts import State, apply_fact, look_up
-from strike_cli.problems import Refused
 from strike_cli.registry import fact_class
 from strike_cli.registry.scenes import scene_of
 from strike_cli.registry.system import System
 from strike_cli.visibility import GM, PLAYERS, Told, heard
 
 from .evening import scene_system
-from .past import in_effect
+from .past import in_effect, must_be_played
 
 Fact = Mapping[str, Any]
 
@@ -81,8 +80,7 @@ class Story:
             elif entry["session"] < number:
                 for fact in entry["facts"]:
                     self._state = apply_fact(self._state, fact)
-        if number not in sessions:
-            raise Refused(f"There is no session {number}.", "`strike session list` shows them.")
+        must_be_played(number, sessions)
         for chapter in self.chapters:
             chapter.parts = [part for part in chapter.parts if isinstance(part, Round) or part.sentences]
         self.chapters = [

@@ -1,0 +1,61 @@
+"""What to say of a mistake that nobody expected: whose it is, and where."""
+
+from __future__ import annotations
+
+import sys
+import traceback
+from collections.abc import Iterator
+from pathlib import Path
+
+from ..problems import PluginProblem, Problem
+from ..registry.discovery import CORE
+from ..registry.installed import Installed, index
+
+DEBUG = "--debug"
+
+
+def of_plugin(error: Exception, command: str, folder: str | None) -> Problem | None:
+    """A mistake of a plugin as one sentence, with its trace on stderr where --debug asks for it. None where
+    no plugin had a part in it, or the campaign's own files explain it."""
+    found = next(_frames_of_plugins(error), None)
+    if found is None or _is_explained(folder):
+        return None
+    plugin, frame = found
+    if DEBUG in sys.argv:
+        traceback.print_exception(error, file=sys.stderr)
+    move = getattr(error, "strike_move", "")
+    told = f"{type(error).__name__}: {error}".rstrip(": ")
+    recorded = "Nothing was recorded." if move else "`strike log --last 1` has what was recorded last."
+    return PluginProblem(
+        f"`{move or command}` failed in {plugin.distribution} {plugin.version} ({plugin.name}), "
+        f"{frame.filename}, line {frame.lineno}: {told}.",
+        f"{recorded} `{DEBUG}` shows the whole trace; please tell its author.",
+    )
+
+
+def _frames_of_plugins(error: Exception) -> Iterator[tuple[Installed, traceback.FrameSummary]]:
+    """Where the mistake went through plugins' code, the innermost first."""
+    plugins = [(plugin, _home(plugin)) for plugin in index().plugins if plugin.file and plugin.name != CORE]
+    for frame in reversed(traceback.extract_tb(error.__traceback__)):
+        path = Path(frame.filename)
+        for plugin, home in plugins:
+            if path == home or home in path.parents:
+                yield plugin, frame
+
+
+def _home(plugin: Installed) -> Path:
+    """The folder of a plugin's modules, or the one module that it is."""
+    file = Path(plugin.file)
+    return file.parent if file.stem == "__init__" else file
+
+
+def _is_explained(folder: str | None) -> bool:
+    """Whether the campaign's files are in a form that nobody can play on: then that is what to say."""
+    from ..campaign.doctor import wrong_form
+    from ..campaign.find import find_campaign
+
+    try:
+        found = find_campaign(folder)
+        return found is not None and wrong_form(found) is not None
+    except Problem:
+        return True

@@ -1,0 +1,106 @@
+"""Walls that stop steps alone (a window, a railing) or sight alone (a curtain): a ruling of ours."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from support.game import Game
+
+from strike_cli.kernel.drive import drive, no_more_dice
+from strike_cli.kernel.exhaustive import first_option
+from strike_cli.problems import Refused
+from strike_cli.systems.combat.forced_movement import displace
+from strike_cli.tabletop.board import grid_of
+from strike_cli.tabletop.fog import ground_on
+from strike_cli.tabletop.in_view import may_be_seen
+from strike_cli.tabletop.walls import SEE_THROUGH, WALK_THROUGH, by_what_they_stop
+
+LINE = [[0, 1], [4, 1]]
+"""Below the first row."""
+ABOVE, BELOW = (1, 0), (1, 1)
+
+
+def grid(**walls: Any) -> Any:
+    return grid_of({"rows": ["...."] * 3, **walls})
+
+
+@pytest.mark.parametrize(
+    ("kind", "steps", "sight", "cover"),
+    [
+        ("walls", False, False, False),
+        (SEE_THROUGH, False, True, True),
+        (WALK_THROUGH, True, False, False),
+    ],
+)
+def test_what_stops_what(kind: str, steps: bool, sight: bool, cover: bool) -> None:
+    """STR-TAC-07, STR-TAC-22, STR-TAC-24: whoever is seen past a window has cover."""
+    found = grid(**{kind: [LINE]})
+    for here, there in ((ABOVE, BELOW), (BELOW, ABOVE)):
+        assert (there in found.neighbours(here)) is steps
+        assert found.line_of_sight(here, there) is sight
+        assert found.cover(here, there) is cover
+    assert (BELOW in may_be_seen(found, ABOVE)) >= sight
+    assert (BELOW in found.distances(ABOVE)) is steps
+
+
+def test_both_together_are_a_wall() -> None:
+    found = grid(**{SEE_THROUGH: [LINE], WALK_THROUGH: [LINE]})
+    assert BELOW not in found.neighbours(ABOVE)
+    assert not found.line_of_sight(ABOVE, BELOW)
+
+
+def test_the_sweep_leaves_out_nothing_that_is_seen_past_a_window() -> None:
+    for kind in (SEE_THROUGH, WALK_THROUGH):
+        found = grid_of({"rows": ["......"] * 5, kind: [[[0, 2], [3, 2], [3, 5]]]})
+        for at in ((0, 0), (2, 3), (5, 4)):
+            swept = may_be_seen(found, at)
+            assert all((x, y) in swept for x in range(6) for y in range(5) if found.line_of_sight(at, (x, y)))
+
+
+def with_wall(game: Game, kind: str, wall: Any, *rows: str) -> Game:
+    game.draw(*rows)
+    game.set(f"fight.map.{kind}", [wall])
+    return game.begin("vex")
+
+
+def test_who_is_seen_through_a_window_is_attacked_and_not_walked_to(game: Game) -> None:
+    """STR-TAC-07, STR-TAC-22."""
+    with_wall(game, SEE_THROUGH, LINE, "V...", "g...")
+    with pytest.raises(Refused, match="no way to B2"):
+        game.move("vex", "B2")
+    assert game.attack("vex", "goblin", dice=[5, 5])["result"] == "solid"
+
+
+def test_a_curtain_is_walked_through_and_hides(game: Game) -> None:
+    """STR-TAC-07, STR-TAC-22."""
+    with_wall(game, WALK_THROUGH, LINE, "V...", "g...")
+    with pytest.raises(Refused, match="Vex can't see Goblin"):
+        game.attack("vex", "goblin", dice=[5])
+    assert game.move("vex", "B2")["path"][-1] == "B2"
+
+
+@pytest.mark.parametrize(
+    ("kind", "end", "stopped"), [(SEE_THROUGH, "C1", "a wall"), (WALK_THROUGH, "D1", None)]
+)
+def test_a_push_is_stopped_by_what_stops_steps(game: Game, kind: str, end: str, stopped: str | None) -> None:
+    """STR-TAC-25."""
+    with_wall(game, kind, [[3, 9], [3, 0]], ".Vg.#")
+    world = game.world
+    found = drive(displace(world, "goblin", "vex", 1, "push"), world, no_more_dice, first_option).data
+    assert (found.end, found.stopped_by) == (end, stopped)
+
+
+def test_an_encounter_says_which_with_each_wall() -> None:
+    walls = [LINE, {"line": [[0, 2], [1, 2]], "sight": False}, {"line": [[2, 2], [3, 2]], "steps": False}]
+    assert by_what_they_stop(walls) == {
+        "walls": [LINE],
+        SEE_THROUGH: [[[0, 2], [1, 2]]],
+        WALK_THROUGH: [[[2, 2], [3, 2]]],
+    }
+    assert by_what_they_stop([{"line": LINE, "sight": True}]) == {"walls": [LINE]}
+
+
+def test_of_fogged_ground_there_is_what_was_seen() -> None:
+    ground = ground_on({(0, 0)}, {"rows": ["...."] * 3, SEE_THROUGH: [LINE], WALK_THROUGH: [LINE]})
+    assert ground[SEE_THROUGH] == ground[WALK_THROUGH] == [[[0, 1], [1, 1]]]

@@ -1,0 +1,105 @@
+"""A plugin that fails, prints or never ends is named in one sentence, and takes nothing with it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support.cli import Strike
+from support.plugins import install, install_toy
+
+from strike_cli.play import limits
+from strike_cli.plugin import OfOne, Procedure, World
+from strike_cli.problems import PluginProblem
+from strike_cli.registry import installed
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Iterator[Path]:
+    with pytest.MonkeyPatch.context() as patch:
+        install_toy(tmp_path / "site", patch)
+        yield tmp_path / "site"
+    installed.forget()
+
+
+@pytest.fixture
+def tossing(site: Path, in_campaign: Strike) -> Strike:
+    in_campaign("toy start vex brann")
+    return in_campaign
+
+
+def test_a_mistake_of_a_plugin_is_one_sentence(tossing: Strike, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whose, of which move, where; exit code 4, and one object for programs."""
+    import toy
+
+    def play_toss(world: World, args: OfOne) -> Procedure[dict[str, Any]]:
+        yield from ()
+        return {"nobody": world.state["nowhere"]}
+
+    play_toss.__code__ = play_toss.__code__.replace(co_filename=toy.__file__)
+    monkeypatch.setattr(toy, "play_toss", play_toss)
+    installed.forget()
+    before = tossing.json("log")["data"]
+    refused = tossing("toy toss vex", 4)
+    assert refused.err.startswith("`toy toss` failed in strike-toy 1.0 (toy), ")
+    assert f"{toy.__file__}, line " in refused.err
+    assert "KeyError: 'nowhere'." in refused.err
+    assert "Nothing was recorded." in refused.err
+    assert "Traceback" not in refused.err
+    error = tossing("toy toss vex --json", 4).json["error"]
+    assert error["code"] == "plugin"
+    assert tossing.json("log")["data"] == before
+
+
+def test_a_move_that_never_ends_is_stopped(tossing: Strike, monkeypatch: pytest.MonkeyPatch) -> None:
+    import toy
+
+    def play_toss(world: World, args: OfOne) -> Procedure[dict[str, Any]]:
+        while True:
+            yield world.happen("toy-tossed", args.who, "Again.")
+
+    monkeypatch.setattr(toy, "play_toss", play_toss)
+    monkeypatch.setattr("strike_cli.play.moves.MOST_ASKED", 50)
+    installed.forget()
+    assert "`toy toss` did not end" in tossing("toy toss vex", 4).err
+
+
+def test_a_rule_that_asks_nothing_and_never_ends_is_stopped() -> None:
+    """By the time that the processor is busy with it: people may take as long as they like."""
+
+    def go_on() -> None:
+        with limits.in_time("toy toss", 0.05):
+            while True:
+                pass
+
+    with pytest.raises(PluginProblem, match="took the processor"):
+        go_on()
+
+
+def test_of_two_plugins_of_one_name_none_is_taken(site: Path, strike: Strike) -> None:
+    install("strike-other", "2.0", "toy = toy:plugin", site)
+    installed.forget()
+    assert "There is no command 'toy'" in strike("toy show", 2).err
+    plugins = {
+        (one["name"], one["distribution"]): one for one in strike.json("plugin list")["data"]["plugins"]
+    }
+    for distribution in ("strike-toy", "strike-other"):
+        assert "None of them is taken" in plugins["toy", distribution]["broken"]
+    assert "strike-other 2.0, strike-toy 1.0 each bring a plugin 'toy'" in strike("plugin doctor", 4).out
+
+
+def test_what_a_plugin_prints_at_import_stands_before_no_json(
+    site: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (site / "loud.py").write_text("print('Hello!')\nplugin = 1\n", encoding="utf-8")
+    assert installed.load_object("loud:plugin") == 1
+    told = capsys.readouterr()
+    assert (told.out, told.err) == ("", "Hello!\n")
+
+
+@pytest.mark.parametrize("option", ["--dice 3 --dice 4", "--dice 3,4"])
+def test_repeated_dice_are_joined(strike: Strike, option: str) -> None:
+    assert strike.json(f"roll die 2d6 {option}")["data"]["rolls"][0]["faces"] == [3, 4]
+    assert "--dice ask stands beside others" in strike("roll die 2d6 --dice 3 --dice ask", 2).err
