@@ -126,6 +126,11 @@ def is_likely(folder: Path, settings: Settings) -> bool:
     return found is not None and found.get("written") == written(settings)
 
 
+def was_asked(folder: Path, target: str) -> bool:
+    """Whether somebody agreed to anything for a folder's target. Raises CampaignProblem."""
+    return _found(_read(), folder, target) is not None
+
+
 def written(settings: Settings) -> str:
     """What of a target's settings an agreement is about, as a digest."""
     own = [settings.own] if settings.own else []

@@ -359,6 +359,8 @@ def _all_checks(target: Target, wire: Wire) -> list[Finding]:
 def recorded_in(file: Path) -> list[Exchange]:
     """Requests and answers as data: `[[exchange]]` with `request = "PUT /tokens/1"`, `status`, `body`. Raises
     Usage."""
+    if not file.is_file():
+        raise Usage(f"There is no file {file}.", "`strike bridge record TARGET` makes one, and says where.")
     try:
         found = toml_of(file.read_bytes()).get("exchange", [])
         return [_exchange(each) for each in found]

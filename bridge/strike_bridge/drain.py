@@ -12,7 +12,7 @@ from typing import Any
 
 from strike_cli.problems import CampaignProblem
 
-from .agreement import is_likely
+from .agreement import is_likely, was_asked
 from .lock import is_held
 from .settings import OFF, bridge_file, settings_of
 
@@ -40,15 +40,23 @@ def leave_drain(folder: Path, targets: Mapping[str, Mapping[str, Any]]) -> list[
 
 
 def _is_agreed(folder: Path, name: str, table: Mapping[str, Any]) -> bool:
-    """Whether a worker would be let send. A table of this machine's own is asked about by nobody."""
+    """Whether a worker would be let send. A table of this machine's own is asked about by nobody. Settings
+    that were written otherwise, and come to what was agreed to, are noted: the next command knows them."""
     settings = settings_of(name, table)
     if is_likely(folder, settings):
         return True
-    if settings.kind != "table":
+    if settings.kind != "table" and not was_asked(folder, name):
         return False
+    from .agreement import agree, is_agreed
     from .targets import terms_of
 
-    return terms_of(folder, settings) is None
+    terms = terms_of(folder, settings)
+    if terms is None:
+        return True
+    if not is_agreed(folder, name, terms):
+        return False
+    agree(folder, settings, terms)
+    return True
 
 
 def _is_off(folder: Path, name: str, table: Mapping[str, Any]) -> bool:

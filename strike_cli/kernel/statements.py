@@ -988,7 +988,8 @@ def _begins_as_written(words: str, statement: Statement, speaker: Speaker) -> bo
         if words.startswith(typed) and not any(char.isalpha() for char in words[len(typed) :]):
             return True
     names = ((id, speaker.name(sort, id)) for sort, id in statement.ids() if sort == "person")
-    return any(name != id and words.startswith(name) for id, name in names)
+    as_written = [name for id, name in names if name not in (id, speaker.language.unseen)]
+    return any(words.startswith(name) for name in as_written)
 
 
 class _Unseen:

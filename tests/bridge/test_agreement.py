@@ -233,6 +233,31 @@ def test_a_command_leaves_no_worker_behind_to_whom_nobody_agreed(
     assert "told nothing yet" in capsys.readouterr().err
 
 
+def test_what_was_not_asked_about_may_change_and_a_path_may_not(
+    evening: Evening, inn: Inn, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A command beside a target of TOML alone: its bodies are its own business."""
+    from .rest_helpers import write_target
+
+    started: list[str] = []
+    monkeypatch.setattr(drain, "_start", lambda folder, name: started.append(name))
+    bridge = Typed(evening.folder, capsys)
+
+    def rolled(request: str, body: str) -> str:
+        table = f'[on.order]\nrequest = "{request}"\nbody = {{ who = "{body}" }}\n'
+        write_target(evening.folder, table, inn.url, "auto = true\n")
+        started.clear()
+        assert run(["-C", str(evening.folder), "roll", "d6"]) == 0
+        return capsys.readouterr().err
+
+    assert "hall is told nothing yet" in rolled("PUT /turn", "{{ order.active }}")
+    bridge("allow hall -y")
+    assert (rolled("PUT /turn", "{{ order.who.name if order.who }}"), started) == ("", ["hall"])
+    assert (rolled("PUT /turn", "{{ order.who.name if order.who }}"), started) == ("", ["hall"])
+    assert "hall is told nothing yet" in rolled("PUT /turns", "{{ order.active }}")
+    assert not started
+
+
 def test_the_key_of_all_tables_stays_on_this_machine(
     evening: Evening, bad_table: BadTable, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

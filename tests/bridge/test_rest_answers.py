@@ -373,6 +373,20 @@ def test_pages_lead_nowhere_else_and_have_an_end(evening: Evening) -> None:
             assert {path for _, path, _ in server.seen} <= {"/api/tokens"}
 
 
+def test_paths_at_which_nothing_stands_are_told(evening: Evening) -> None:
+    items = {"items": [{"id": "t1", "ours": "vex", "called": "Vex", "x": 0, "y": 0}]}
+    wrong = READ.replace('ours = "ours"', 'ours = "external.id"') + 'name = "label"\n'
+    found, _ = read(evening, items, TABLE + wrong)
+    assert "Nothing stands at external.id of what strike made there." in found
+    assert "Nothing stands at label of any." in found
+
+
+def test_paths_at_which_something_stands_are_not(evening: Evening) -> None:
+    items = {"items": [{"id": "t1", "ours": "vex", "called": "Vex", "x": 0, "y": 0}]}
+    found, _ = read(evening, items, TABLE + READ + 'name = "called"\n')
+    assert not any("Nothing stands" in each for each in found)
+
+
 def test_a_header_of_any_name_leads_to_the_next_page(evening: Evening) -> None:
     class Shelf(Answers):
         def respond(self, call: Call) -> Reply:

@@ -11,13 +11,18 @@ from __future__ import annotations
 
 import html
 import json
+import os
 import re
 import shutil
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import httpx
 import pytest
+from bridge.servers.table import KEY
+from bridge.test_secrecy import served
 from conftest import DATA
 from plugins.grit.conftest import CAMPAIGN as GRIT
 from plugins.karma.conftest import CAMPAIGN as KARMA
@@ -26,8 +31,11 @@ from support.journals import linked_anew
 from support.plugins import install_toy
 from support.thorough import THOROUGH
 
+from strike_bridge import agreement
+from strike_bridge.deliver import push
 from strike_bridge.messages import posts_of
 from strike_bridge.projection import project
+from strike_bridge.settings import Settings
 from strike_cli.campaign import Campaign
 from strike_cli.campaign.journal import START, Position
 from strike_cli.cli.log import told_entries
@@ -66,7 +74,7 @@ OWN = {
     '[creatures.{id}.momentum.weapons]\nclaw = {{ primary = "dex", secondary = "str", damage = "1d6" }}\n',
 }
 """What somebody in hiding has of each system."""
-WORDED = ("grit", "karma", "momentum")
+WORDED = ("grit", "karma")
 """Systems that tell what a scene is called in words, which are searched as if people had typed them."""
 GLOOM = """
 [powers.shadow-step]
@@ -351,8 +359,9 @@ def words_in(told: Any) -> str:
 class Onlooker:
     """Looks at all that players get of an evening."""
 
-    def __init__(self, strike: Strike | None = None, every: int = 10) -> None:
+    def __init__(self, strike: Strike | None = None, page: str = "", every: int = 10) -> None:
         self.strike = strike
+        self.page = page
         self.every = every
         self.count = 0
         self.seen: set[str] = set()
@@ -442,6 +451,7 @@ class Onlooker:
             with Campaign(at) as campaign:
                 screen = as_text(picture(campaign, 30, 60, PLAYERS))
                 said["watch"] = "\n".join(as_text(lines) for lines in told_entries(campaign, 30, PLAYERS))
+            said["page"] = words_in(unsealed(page_of(at, self.page)))
             assert change is common or not self._told_of(screen), f"watch: {screen}"
             read.append({line: text.replace(str(at), "") for line, text in said.items()})
         odd, again = read
@@ -460,6 +470,15 @@ READ = (
     "session story --player",
     "session story --player --json",
 )
+
+
+def page_of(folder: Path, page: str) -> Any:
+    """All that players get of a table that is told everything, and keeps things from them itself."""
+    report = push(folder, Settings("page", "table", url=page, audience="gm"))
+    assert not report.error
+    state = httpx.get(f"{page}/api/v1/state").json()
+    assert state["tokens"] and state["results"]
+    return {key: value for key, value in state.items() if key not in ("since", "revision", "seq")}
 
 
 def facts_of(told: Sequence[Any]) -> list[Any]:
@@ -544,16 +563,25 @@ def test_a_common_word_hides_and_gives_away_nothing(name: str) -> None:
     play(name, 1, 8, Onlooker())
 
 
-EVENINGS = 200 if THOROUGH else 2
+EVENINGS, MOVES = (200, 40) if THOROUGH else (1, 25)
+"""How many evenings of each system, and how many moves each has."""
+MINUTES = float(os.environ.get("SOAK_MINUTES", "inf"))
+SEED = int(os.environ.get("SOAK_SEED", 2))
 
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("toy")
 @pytest.mark.parametrize("name", GAMES)
-def test_on_every_way_out(name: str, strike: Strike) -> None:
-    """Long evenings, with all that is read of the journal."""
-    for seed in range(2, 2 + EVENINGS):
-        play(name, seed, 40, Onlooker(strike))
+def test_on_every_way_out(name: str, strike: Strike, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Long evenings, with all that is read of the journal, and the page of a table that is told all."""
+    monkeypatch.setenv("STRIKE_TABLE_KEY", KEY)
+    monkeypatch.setattr(agreement, "is_agreed", lambda *_: True)
+    ends = time.monotonic() + MINUTES * 60 / len(GAMES)
+    with served(tmp_path / "table") as page:
+        for seed in range(SEED, SEED + EVENINGS):
+            play(name, seed, MOVES, Onlooker(strike, page))
+            if time.monotonic() > ends:
+                break
 
 
 SHADOWS = """

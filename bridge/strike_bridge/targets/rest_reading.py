@@ -197,9 +197,22 @@ class RestReading(RestConnection):
             if lacking:
                 remedy = "`read.id` is where a thing's id stands: text, or a whole number."
                 yield Finding(f"{lacking} of them have no id there.", False, remedy)
+            yield from self._wrong_paths(items)
             for _, _, fault in self._readings(items):
                 if fault:
                     yield Finding(f"{fault}: left out.", False, "Look at x, y and hp of [read].")
+
+    def _wrong_paths(self, items: list[Payload]) -> Iterator[Finding]:
+        """Paths of `read` at which nothing stands, where something surely would."""
+        read = self.api.read
+        made = {self.links[id] for id in self.made if id in self.links}
+        ours = [item for item in items if self._id_of(item) in made]
+        if read and read.ours and ours and not any(map(self._ours_of, ours)):
+            remedy = "`read.ours` is where the id comes back that [on.token.create] sent."
+            yield Finding(f"Nothing stands at {read.ours.text} of what strike made there.", False, remedy)
+        if read and read.name and items and not any(map(self._name_of, items)):
+            remedy = "`read.name` is where a thing's name stands, for `link --auto`."
+            yield Finding(f"Nothing stands at {read.name.text} of any.", False, remedy)
 
 
 def _as_list(found: Any, data: Any, path: Path | None) -> Any:

@@ -135,14 +135,28 @@ def test_secrets(in_quarry: Strike) -> None:
     text = path.read_text(encoding="utf-8").replace('name = "Goblin"', 'name = "Goblin"\nhidden = true')
     path.write_text(text, encoding="utf-8")
     in_quarry("momentum start quarry")
-    in_quarry("momentum initiative")
+    assert "Goblin" in in_quarry("momentum initiative").out
     in_quarry("momentum resist ogre dex --power 12 --dice 5 --secret")
     in_quarry("momentum turn")
-    assert "resists" not in in_quarry("log --player").out
+    heard = in_quarry("log --player").out
+    assert ("Ogre" in heard, "Goblin" in heard, "resists" in heard) == (True, False, False)
     with Campaign(Path()) as campaign:
         seen = as_text(picture(campaign, 5, 24, PLAYERS))
     assert "Kit" in seen
     assert "Goblin" not in seen
+
+
+def test_what_comes_of_the_hidden_is_told(fight: Strike) -> None:
+    """WSH-07: who attacks from hiding stays unnamed, and the harm is told."""
+    fight("override momentum.people.goblin.hidden true --why mist")
+    for _ in range(2):
+        fight("momentum end-turn")
+        fight("momentum turn")
+    assert fight.json("momentum show")["data"]["who"] == "goblin"
+    fight("momentum attack goblin kit --dice 20,19,3")
+    heard = fight.json("log --player --last 1")["data"]["entries"][0]["facts"]
+    assert heard[0]["text"].startswith("Somebody unseen attacks Kit (sword): ")
+    assert any(fact["kind"] == "momentum-damaged" and fact["who"] == "kit" for fact in heard)
 
 
 def test_explain_says_why(fight: Strike) -> None:
