@@ -35,6 +35,12 @@ counted them yet."""
 RUNS_KEPT = 500
 """Runs of results whose numbers are remembered: what is taken back of older ones is not marked where it
 stands."""
+_OTHER_FORM = (
+    *(ArithmeticError, AttributeError, IndexError, KeyError, RecursionError, TypeError, ValueError),
+)
+"""What comes of a file in another form."""
+_LATEST = 2.5e11
+"""Unix time, before the end of the last year that a date can have."""
 LOST = "set-aside"
 """What the review calls a target's file that could not be read."""
 
@@ -166,7 +172,7 @@ class Cursor:
             return None
         except OSError as error:
             raise unreadable(path, error) from None
-        except (ValueError, KeyError, TypeError, IndexError, AttributeError, RecursionError) as error:
+        except _OTHER_FORM as error:
             raise Unreadable(
                 f"{path} can't be understood: {error}.",
                 f"`strike bridge push {target}` sets it aside, and asks the target what it was told.",
@@ -178,6 +184,8 @@ class Cursor:
         for name, form in _FORMS.items():
             if not fits(getattr(self, name), form):
                 raise ValueError(f"{name} should be of another form")
+        if self.next_attempt is not None and not 0 <= self.next_attempt < _LATEST:
+            raise ValueError("next_attempt should be a moment")
         if not all(first.isascii() and first.isdigit() for first in self.runs):
             raise ValueError("runs should be by number")
 

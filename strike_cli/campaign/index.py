@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from ..kept_form import fits
+from ..problems import CampaignProblem
 from . import files
 from .journal import START, Entry, Journal, Position, link, position_of, whole
 
@@ -108,7 +109,24 @@ def _read(journal: Journal) -> _Index | None:
     if journal.size(index.end[0]) < index.end[1]:
         return None
     line = journal.line_before(index.end)
-    return index if line and link(line[0]) == index.after else None
+    if line is None or link(line[0]) != index.after or sum(row.entries for row in rows) != index.seq:
+        return None
+    try:
+        return index if all(_is_there(journal, row) for row in rows) else None
+    except CampaignProblem:
+        return None
+
+
+def _is_there(journal: Journal, row: Session) -> bool:
+    """Whether a session begins and ends where it is said to: somebody may have forged the index."""
+    if journal.size(row.end[0]) < row.end[1]:
+        return False
+    first, line = journal.at(row.start), journal.line_before(row.end)
+    last = journal.read_line(line[0], row.end[0]) if line and line[0].endswith(b"\n") else {}
+    title = first["args"].get("title", "") if first["command"] == "session start" else row.title
+    return (first["session"], first["at"], title, last.get("session"), last.get("at")) == (
+        *(row.number, row.first, row.title, row.number, row.last),
+    )
 
 
 def _session(row: Any) -> Session:

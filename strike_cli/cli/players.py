@@ -172,7 +172,7 @@ def _answered(options: Options, folder: Path, one: Proposal) -> Result:
             end(folder, one, "outdated")
             raise Refused("That was decided already, or taken back.", "`strike proposals` shows what waits.")
 
-    _, option, _, key = one.words
+    option, key = (one.words[1], one.words[3]) if len(one.words) == 4 else ("", "")  # forged: `check` says so
     return answer_pending(options, [option], key, check)
 
 

@@ -89,13 +89,18 @@ def places_of(state: State, changes: Iterable[Change]) -> list[tuple[int, str]]:
         if after is None:
             above, _, key = path.rpartition(".")
             table = look_up(state, above, {}) if above else state
-            alike = [
-                each for each, value in table.items() if isinstance(value, dict) == isinstance(before, dict)
-            ]
+            alike = [each for each, value in table.items() if _is_table(value) == _is_table(before)]
             following = alike[alike.index(key) + 1 :] if key in alike else []
             places += [(number, next_key) for next_key in following[:1]]
         state = apply_changes(state, [(path, None, after)])
     return places
+
+
+def _is_table(value: Any) -> bool:
+    """Whether a file has a value among its tables: a list of tables that hold others is there, too."""
+    if isinstance(value, list):
+        return any(isinstance(one, dict) and any(isinstance(i, dict) for i in one.values()) for one in value)
+    return isinstance(value, dict)
 
 
 def reversal(facts: Iterable[Mapping[str, Any]]) -> tuple[list[Change], list[tuple[int, str]]]:

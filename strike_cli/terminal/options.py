@@ -346,8 +346,9 @@ class Command:
         except Exception as error:
             from .mistakes import of_plugin
 
-            problem = of_plugin(error, ctx.command_path, options.folder)
-            raise problem or error from error
+            if (problem := of_plugin(error, ctx.command_path, options.folder)) is None:
+                raise
+            raise problem from error
         if _shared.taken_by is not None:
             _shared.taken_by(result)
             return result.exit_code

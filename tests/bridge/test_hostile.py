@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 import os
+import random
 import re
 import socket
 import subprocess
@@ -154,6 +155,45 @@ def test_an_exchange_ends_whatever_comes_in_place_of_an_answer(
     assert time.monotonic() - began < 3
     assert isinstance(came, Outcome)
     assert came.kind is Kind.UNKNOWN, "it may have been done all the same"
+
+
+SECONDS = float(os.environ.get("SOAK_SECONDS", "inf"))
+FIGURES = os.environ.get("SOAK_FIGURES")
+PARTS = [
+    *(b"HTTP/1.1 %d OK\r\n" % code for code in (100, 103, 200, 201, 204, 301, 400, 404, 429, 500, 503, 999)),
+    *(b"HTTP/1.1 200\r\n", b"HTTP/9.9 200 OK\r\n", b"ICY 200 OK\r\n", b"\x16\x03\x01\x00\r\n", b"\r\n"),
+    *(b"Content-Length: %s\r\n" % size for size in (b"0", b"5", b"-1", b"9" * 30, b"x", b"5, 6")),
+    *(
+        b"Transfer-Encoding: chunked\r\n",
+        b"Transfer-Encoding: gzip, chunked\r\n",
+        b"Content-Encoding: gzip\r\n",
+    ),
+    *(b"Retry-After: %s\r\n" % when for when in (b"-1", b"1e999", b"9" * 40, b"Thu, 99 Foo 9999", b"\xff")),
+    *(b"Location: http://127.0.0.1:1/\r\n", b"Set-Cookie: a=b\r\n", b": \r\n", b"A" * 9000 + b": b\r\n"),
+    *(b"\r\n", b"\r\n\r\n", b"{}", b"[" * 3000, b'{"id": 1e999}', b"\xff\xfe", b"5\r\nhello\r\n0\r\n\r\n"),
+    *(b"ffffffffffffffff\r\n", gzip.compress(b"0" * 10**6), gzip.compress(gzip.compress(b"0" * 10**6))),
+]
+
+
+def test_any_bytes_in_place_of_an_answer_come_to_an_end(
+    raw: Callable[[Speak], Raw], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(wire, "EXCHANGE_TIMEOUT", 0.4)
+    deadline, tried = time.monotonic() + SECONDS, 0
+    chance = random.Random(int(os.environ.get("SOAK_SEED", 1)))
+    for _ in range(500 if os.environ.get("STRIKE_THOROUGH") else 15):
+        if time.monotonic() > deadline:
+            break
+        said = chance.choice(PARTS[:12]) + b"".join(chance.choices(PARTS, k=chance.randrange(1, 8)))
+        cut = said[: chance.randrange(len(said))] if chance.random() < 0.3 else said
+        began = time.monotonic()
+        came = sent_to(raw(says(cut)).url, chance.choice(["GET", "POST"]))
+        assert isinstance(came, Answer | Outcome), cut
+        assert time.monotonic() - began < 5, cut
+        tried += 1
+    if FIGURES:
+        with open(FIGURES, "a", encoding="utf-8") as file:
+            file.write(f"answers {tried}\n")
 
 
 @pytest.mark.parametrize("encoding", ["gzip", "gzip, gzip", "deflate", "gzip,deflate"])

@@ -15,6 +15,8 @@ from support.cli import Strike
 
 DATA = Path(__file__).parent.parent / "data"
 ONE, TWO = "one", "two"
+needs_git = pytest.mark.skipif(shutil.which("git") is None, reason="needs git")
+pytestmark = needs_git
 
 
 @pytest.fixture
@@ -24,12 +26,12 @@ def home(tmp_path: Path, strike: Strike) -> Path:
     assert strike(f"new {folder} --seed 7").code == 0
     assert strike("session start", folder).code == 0
     assert strike("roll skill vex Climbing --dice 5", folder).code == 0
-    _git(folder, "init", "-q", "-b", "main")
-    _commit(folder)
+    git(folder, "init", "-q", "-b", "main")
+    commit_all(folder)
     return folder
 
 
-def _git(folder: Path, *words: str, ok: bool = True) -> str:
+def git(folder: Path, *words: str, ok: bool = True) -> str:
     env = {key: value for key, value in os.environ.items() if not key.startswith("GIT_")}
     env |= {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1"}
     env |= {
@@ -42,14 +44,14 @@ def _git(folder: Path, *words: str, ok: bool = True) -> str:
     return ran.stdout
 
 
-def _commit(folder: Path) -> None:
-    _git(folder, "add", "-A")
-    _git(folder, "commit", "-q", "-m", "an evening")
+def commit_all(folder: Path) -> None:
+    git(folder, "add", "-A")
+    git(folder, "commit", "-q", "--allow-empty", "-m", "an evening")
 
 
 def _clone(home: Path) -> Path:
     other = home.parent / TWO
-    _git(home.parent, "clone", "-q", str(home), str(other))
+    git(home.parent, "clone", "-q", str(home), str(other))
     return other
 
 
@@ -58,7 +60,7 @@ def _scripts(folder: Path) -> list[Path]:
 
 
 def test_state_is_not_in_git_and_a_clone_goes_on(home: Path, strike: Strike) -> None:
-    assert "state.toml" not in _git(home, "ls-files")
+    assert "state.toml" not in git(home, "ls-files")
     other = _clone(home)
     said = strike("roll skill brann Hauling --dice 4", other)
     assert said.code == 0
@@ -100,9 +102,9 @@ def test_git_merges_two_evenings(home: Path, strike: Strike) -> None:
     assert strike("undo", other).code == 0
     assert strike("override characters.odo.ap 3 --why present", other).code == 0
     for folder in (home, other):
-        _commit(folder)
+        commit_all(folder)
     before = (home / "journal" / "0001.jsonl").read_bytes()
-    _git(home, "pull", "-q", "--no-rebase", str(other), "main", ok=False)
+    git(home, "pull", "-q", "--no-rebase", str(other), "main", ok=False)
     assert b"<<<<<<<" in (home / "journal" / "0001.jsonl").read_bytes()
     told = strike("doctor", home)
     assert told.code == 3
@@ -138,8 +140,8 @@ def test_git_merges_a_new_session_beside_an_old_one(home: Path, strike: Strike) 
     strike("session start", home)
     strike("condition add vex winded --why stairs", other)
     for folder in (home, other):
-        _commit(folder)
-    _git(other, "pull", "-q", "--no-rebase", str(home), "main", ok=False)
+        commit_all(folder)
+    git(other, "pull", "-q", "--no-rebase", str(home), "main", ok=False)
     mended = strike("doctor --mend", other)
     assert mended.code == 0, mended
     assert len(_scripts(other)) == 1

@@ -20,6 +20,8 @@ from support.cli import Strike
 from support.evening import Evening
 
 from strike_bridge.cursor import open_cursor
+from strike_cli.campaign import Campaign, index
+from strike_cli.campaign.journal import link
 from strike_cli.cli.app import run
 from strike_cli.kept_form import fits
 from strike_cli.phones import proposals
@@ -35,6 +37,7 @@ FILES = {
         "bridge status", "bridge review", "bridge link", "bridge doctor", "bridge push --dry-run",
         "bridge drop table 3",
     ],
+    "journal/index.json": ["session list", "log --session 1 --last 3", "log --session 1"],
     "bridge/table.lines": ["bridge status", "bridge review", "bridge push --dry-run"],
 }  # fmt: skip
 
@@ -59,6 +62,9 @@ def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
     cursor.acknowledged, cursor.again = 1, {"token:vex": 1.0}
     cursor.asked_at, cursor.runs, cursor.stays = {"token:vex": 1.0}, {"1": 1}, {"vex hp": "3"}
     cursor.save(folder)
+    with pytest.MonkeyPatch.context() as patch, Campaign(folder) as campaign:
+        patch.setattr(index, "BEHIND", 0)
+        index.sessions(campaign.journal)
     (folder / "bridge" / "table.waits").write_text(json.dumps({"vex": "Vex from C3 to D5"}), "utf-8")
     return folder
 
@@ -69,6 +75,9 @@ def forged(name: str, data: bytes, chance: random.Random) -> bytes:
         return mutate.raw(data, chance)
     if name.endswith(".lines"):
         return mutate.journal(data, chance)
+    if name.endswith("index.json"):  # by somebody who knows how its end is reckoned
+        text = json.dumps(mutate.tree(json.loads(data.splitlines()[0]), chance)).encode("utf-8", "replace")
+        return text + b"\n" + link(text).encode()
     return json.dumps(mutate.tree(json.loads(data), chance)).encode("utf-8", "replace")
 
 

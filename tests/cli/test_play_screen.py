@@ -248,7 +248,7 @@ def test_a_decision_stands_in_a_box_with_the_dice_that_led_to_it(folder: Path, i
     fight(in_campaign)
     in_campaign("combat attack vex goblin-1 --power trip --dice 3", 6)
     text = shown(desk_of(folder))
-    assert "Vex must choose: " in text
+    assert "Trip against Goblin 1, a glancing hit" in text
     assert "1 damage" in text
     assert "2 effect" in text
     assert "Dice: attack: 3" in text

@@ -8,7 +8,10 @@ from pathlib import Path
 
 import pytest
 
-LARGE = ["rich", "tomllib", "importlib.metadata", "httpcore", "ssl", "textual", "asyncio"]
+LARGE = [
+    *("rich", "tomllib", "importlib.metadata", "httpcore", "ssl", "textual", "asyncio"),
+    *("jinja2", "jmespath", "strike_bridge.rest", "strike_cli.rest_form"),  # of targets of TOML alone
+]
 
 
 @pytest.mark.slow

@@ -357,3 +357,23 @@ def test_a_story_for_players_has_no_secrets(evening: Strike) -> None:
         assert "Vex is Winded" in told
         for secret in ("Angry", "Smugglers", "gift", "hated", "Swimming"):
             assert secret not in told
+
+
+@pytest.mark.parametrize("audience", ["", " --player"])
+def test_two_chases_of_an_evening_are_two(in_campaign: Strike, audience: str) -> None:
+    """The second begins where the first lies, which is over: neither is taken for the other."""
+    in_campaign("session start")
+    for dice, action in (("1,6,6", "flee"), ("", "")):
+        in_campaign("chase start --runners vex --chasers goblin --range close")
+        if action:
+            in_campaign("chase run flee")
+            in_campaign("chase predict flee")
+            in_campaign(f"chase roll --dice {dice}")
+            assert in_campaign.json("session end")["data"]["scenes"] == [], "it is over"
+            in_campaign("undo")
+    in_campaign("chase end")
+    scenes = in_campaign.json(f"session report{audience}")["data"]["scenes"]
+    assert [scene["outcome"] for scene in scenes] == [
+        "The chase is over. The Runners are caught.",
+        "The chase is called off.",
+    ]

@@ -7,10 +7,11 @@ SOAK_PROCESSES: how many processes at once; else as many as there are processors
 Parts: `mutants` of the rules, each against the tests that run its line; `inputs`: mutated campaigns, states,
 journals and command lines by the ten thousand; `cuts` of the power, ten thousand and more; `abuse` of the
 table by strangers on its network; `growth` of its page over 100,000 updates; `secrecy` of random evenings;
-`kills` of telling and pulling in a storm, a hundred and more of each kind; `agreement` of what is simulated
-with exact odds, by chi-square of a million; and the `thorough` forms of the tests: random evenings,
-positions, fights, edits by the thousand. Exit code 1 where something is wrong, or where over a tenth of the
-mutants live.
+`kills` of telling and pulling in a storm, a hundred and more of each kind; `agreement` of
+what is simulated with exact odds, by chi-square of a million; `trust`: merges of random evenings by git,
+kills and failing calls to the system at any moment, forged files, hostile answers; and the `thorough` forms
+of the tests: random evenings, positions, fights, edits by the thousand. Exit code 1 where something is
+wrong, or where over a tenth of the mutants live.
 """
 
 from __future__ import annotations
@@ -26,8 +27,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 SHARES = {
-    "thorough": 0.17, "mutants": 0.15, "inputs": 0.15, "cuts": 0.1, "abuse": 0.1, "growth": 0.12,
-    "secrecy": 0.1, "kills": 0.07, "agreement": 0.04,
+    "thorough": 0.15, "mutants": 0.13, "inputs": 0.12, "cuts": 0.1, "abuse": 0.1, "growth": 0.11,
+    "secrecy": 0.1, "kills": 0.07, "agreement": 0.04, "trust": 0.08,
 }  # fmt: skip
 """What part of the time each may take."""
 THOROUGH = (
@@ -133,6 +134,11 @@ def kills(seconds: float, seed: int, most: int) -> bool:
     return _counted("tests/bridge/test_kills_of_pulling.py", OF_KILLS, seconds, seed)
 
 
+def trust(seconds: float, seed: int, most: int) -> bool:
+    """What others do to a campaign: git, kills, disks, forgers and tabletops."""
+    return _counted(" ".join(OF_TRUST), OF_TRUST_IN_ALL, seconds, seed)
+
+
 def _counted(tests: str, count: int, seconds: float, seed: int) -> bool:
     """A file of so many tests, each in its part of the time; how many of what they tried."""
     workers = processes()
@@ -145,7 +151,7 @@ def _counted(tests: str, count: int, seconds: float, seed: int) -> bool:
             "SOAK_SECONDS": str(seconds * 0.9 / rounds),
             "SOAK_FIGURES": str(figures),
         }
-        script = [sys.executable, "-m", "pytest", "-q", "-n", str(workers), tests]
+        script = [sys.executable, "-m", "pytest", "-q", "-n", str(workers), *tests.split()]
         done = subprocess.run(script, cwd=ROOT, env=env)
         tried = Counter[str]()
         for line in figures.read_text().splitlines() if figures.exists() else ():
@@ -163,9 +169,16 @@ OF_CUTS = 23
 """Tests in tests/campaign/test_power_cuts.py."""
 OF_KILLS = 7
 """Tests in tests/bridge/test_kills_of_pulling.py."""
+OF_TRUST = (
+    "tests/campaign/test_trust.py",
+    "tests/campaign/test_forged.py::test_any_kept_file_gets_an_answer",
+    "tests/bridge/test_hostile.py::test_any_bytes_in_place_of_an_answer_come_to_an_end",
+)
+OF_TRUST_IN_ALL = 12 + 5 + 1
+"""Tests in them: three kinds in four parts each, a file each, one."""
 PARTS = {
     "thorough": thorough, "mutants": mutants, "inputs": inputs, "cuts": cuts, "abuse": abuse,
-    "growth": growth, "secrecy": secrecy, "kills": kills, "agreement": agreement,
+    "growth": growth, "secrecy": secrecy, "kills": kills, "agreement": agreement, "trust": trust,
 }  # fmt: skip
 
 

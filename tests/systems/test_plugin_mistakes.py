@@ -103,3 +103,17 @@ def test_what_a_plugin_prints_at_import_stands_before_no_json(
 def test_repeated_dice_are_joined(strike: Strike, option: str) -> None:
     assert strike.json(f"roll die 2d6 {option}")["data"]["rolls"][0]["faces"] == [3, 4]
     assert "--dice ask stands beside others" in strike("roll die 2d6 --dice 3 --dice ask", 2).err
+
+
+@pytest.mark.slow
+def test_the_doctor_plays_the_evenings_of_examples(strike: Strike, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each in a process of its own; one that doesn't end in time is named. What isn't tried is said."""
+    from strike_cli.systems.campaign.commands import plugin
+
+    assert strike.json("plugin doctor")["data"]["played"] == ["grit", "karma", "momentum"]
+    assert "Not tried: targets" in strike("plugin doctor").out
+    monkeypatch.setattr(plugin, "EVENING", 0.01)
+    assert "The example of 'karma' did not come to its end" in strike("plugin doctor", 4).out
+    monkeypatch.setattr(plugin, "EVENING", 60.0)
+    monkeypatch.setattr(plugin, "_has_example", lambda name: name == "wealth")
+    assert "The example of 'wealth' fails with exit code 2" in strike("plugin doctor", 4).out

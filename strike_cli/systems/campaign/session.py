@@ -60,7 +60,8 @@ def play_end(world: World, args: Args) -> Procedure[dict[str, Any]]:
         raise Refused("No session is open.", "`strike session start` opens one.")
     number = world.get("session.number")
     yield world.tell(SessionEnded(number), {"session.open": False})
-    data = {"number": number, "scenes": [[scene.system, scene.name] for scene in scenes_of(world.state)]}
+    scenes = [[scene.system, scene.name] for scene in scenes_of(world.state) if not scene.over]
+    data = {"number": number, "scenes": scenes}
     for ends in hooks(lambda system: system.evening.ends):
         data |= yield from ends(world)
     return data

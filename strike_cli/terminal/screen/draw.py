@@ -390,7 +390,9 @@ def _short(desk: Desk, choice: Choice) -> str:
 def _tail(found: Preview) -> str:
     """The first chance of it in a few letters, with a mark where somebody gets to strike for it."""
     chance = next(iter(found.chances.values()), None)
-    return ("!" if found.provokes else "") + (f"{float(chance) * 100:.0f}%" if chance is not None else "")
+    return ("!" if found.provokes else "") + (
+        f"{'~' if found.plays else ''}{float(chance) * 100:.0f}%" if chance is not None else ""
+    )
 
 
 def words_panel(view: View, scene: Scene, width: int, height: int) -> Panel:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -141,7 +141,8 @@ def _groups(groups: Mapping[str, Any]) -> str:
 
 @command(app, "doctor", kind="reads")
 def doctor(options: Options) -> Result:
-    """Look for plugins anew and load everything that each names; exit code 4 where something is wrong.
+    """Look for plugins anew, load everything that each names and play the evening of each one's example; exit
+    code 4 where something is wrong. Targets and formats of maps are loaded, and not tried.
 
     Example: `strike plugin doctor`
     """
@@ -153,11 +154,54 @@ def doctor(options: Options) -> Result:
     book = _book(options)
     troubles = [fault for plugin in found for fault in faults_of(plugin)]
     troubles += [*book.troubles, *troubles_of_targets()]
+    played = [] if troubles else [name for plugin in found for name in plugin.systems if _has_example(name)]
+    for name in played:
+        troubles += _faults_of_evening(name)
     troubles = list(dict.fromkeys(troubles))
     lines: list[Block] = [(trouble, "bad") for trouble in troubles]
-    lines = lines or [(f"All {len(book.plugins)} plugins are sound.", "good")]
+    lines = lines or [
+        (f"{len(book.plugins)} plugins: all that they name loads.", "good"),
+        (f"Evenings played to their end: {listed(played)}.", "good"),
+        ("Not tried: targets (`strike bridge test`), formats of maps.", "dim"),
+    ]
     problem = None
     if troubles:
         count = "One plugin is" if len(troubles) == 1 else f"{len(troubles)} things are"
         problem = PluginProblem(f"{count} broken.", "Mend or remove what is named.")
-    return Result("plugin doctor", {"troubles": troubles}, lines, problem=problem)
+    return Result("plugin doctor", {"troubles": troubles, "played": played}, lines, problem=problem)
+
+
+EVENING = 60.0
+"""Seconds that the evening of an example may take."""
+
+
+def _has_example(name: str) -> bool:
+    from strike_cli.registry import system
+
+    return bool(system(name).example)
+
+
+def _faults_of_evening(name: str) -> Iterator[str]:
+    """What is wrong with a system's example: its evening is played in a process of its own, so that one that
+    never ends can be stopped."""
+    import subprocess
+    import sys
+    import tempfile
+
+    with tempfile.TemporaryDirectory() as folder:
+        words = ["demo", "--system", name, "--no-table", "--keep", "evening"]
+        try:
+            ran = subprocess.run(
+                [sys.executable, "-m", "strike_cli", *words],
+                cwd=folder,
+                capture_output=True,
+                text=True,
+                timeout=EVENING,
+                check=False,
+            )
+        except subprocess.TimeoutExpired:
+            yield f"The example of {name!r} did not come to its end in {EVENING:.0f} seconds."
+            return
+    if ran.returncode:
+        said = (ran.stderr or ran.stdout).strip().splitlines()
+        yield f"The example of {name!r} fails with exit code {ran.returncode}: {' '.join(said[-2:])}"

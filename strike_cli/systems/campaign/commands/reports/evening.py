@@ -185,7 +185,9 @@ class Evening:
         key = system.scene
         now, was = self.state.get(key), earlier.get(key)
         name = (now or was or {}).get("name") or system.title
-        if now is not None and was is None:
+        # One that is over may lie there until the next takes its place.
+        anew = any(path == key and after is not None for path, _, after in fact["changes"])
+        if now is not None and (was is None or anew):
             self.scenes.append(SceneSummary(key, name, secret))
         scene = next((one for one in reversed(self.scenes) if one.kind == key), None)
         if scene is None:  # it began on an earlier evening
