@@ -25,9 +25,9 @@ def known_state(state: State) -> State:
     for scene in scenes:
         gone = {who for who, one in scene.people.items() if is_secret(one)}
         zones = scene.board.zones if scene.board else ()
-        gone |= {zone.id for zone in zones if is_secret_zone(zone, scene.people)}
+        secret = {zone.id for zone in zones if is_secret_zone(zone, scene.people)}
         table = _on_seen_ground(scene, table_for(scene, state[scene.key], PLAYERS))
-        known[scene.key] = _forgotten(table, frozenset(gone))
+        known[scene.key] = _forgotten(table, frozenset(gone), frozenset(secret))
     pending = state.get("pending", {})
     open_ = {key: item for key, item in pending.items() if asked_for(asked_of(item), scenes, PLAYERS)}
     if open_ != pending:
@@ -49,20 +49,26 @@ def _on_seen_ground(scene: Scene, table: dict[str, Any]) -> dict[str, Any]:
     return {**table, "map": ground_on(seen, table["map"]), **({"zones": zones} if zones else {})}
 
 
-_OWN_WORDS = ("id", "ref", "name")
-"""Keys under which stands what somebody is called, who may be called as somebody hidden is."""
+_OWN_WORDS = ("id", "ref", "name", "status", "power", "sight")
+"""Keys under which stands what something is called, which may be called as somebody hidden is."""
 
 
-def _forgotten(value: Any, gone: frozenset[str]) -> Any:
-    """A part of a state without what stands under these names, or is one of them."""
-    if not gone:
+def _forgotten(value: Any, gone: frozenset[str], zones: frozenset[str], under: str = "") -> Any:
+    """A part of a state, `under` a key, without what stands there by the ids of people who are `gone` or of
+    these `zones`, or is one of them. A zone may have the id of somebody hidden, and the other way round."""
+    if not gone and not zones:
         return value
     if isinstance(value, Mapping):
+        hidden = zones if under == "zones" else gone
         return {
-            key: _forgotten(inner, gone)
+            key: _forgotten(inner, gone, zones, key)
             for key, inner in value.items()
-            if key not in gone and (key in _OWN_WORDS or not (isinstance(inner, str) and inner in gone))
+            if key not in hidden and (key in _OWN_WORDS or not _is_one(inner, gone, zones))
         }
     if isinstance(value, list):
-        return [_forgotten(one, gone) for one in value if not (isinstance(one, str) and one in gone)]
+        return [_forgotten(one, gone, zones) for one in value if not _is_one(one, gone, zones)]
     return value
+
+
+def _is_one(value: Any, gone: frozenset[str], zones: frozenset[str]) -> bool:
+    return isinstance(value, str) and (value in gone or value in zones)

@@ -161,7 +161,7 @@ FIGHT_WORDS: dict[str, list[Any]] = {
     "sight": ["", "dark", "obscured"],
     "side": ["", "party", "enemies"],
     "result": ["", "won"],
-    "called": ["Mist", "Oil"],
+    "called": ["Mist", "Light", "Shadow"],
     "why": ["the cold", ""],
 }
 ENDING = ["combat end", "combat abandon", "combat leave", "combat park"]
