@@ -132,7 +132,7 @@ def eyes_at(square: Square, corner: Square, walls: Walls, blocked: Predicate) ->
 
 
 def parted(a: Square, b: Square, walls: Walls) -> bool:
-    """Whether walls take up the whole side that two neighbouring squares share; no side, nothing parts them."""
+    """Whether walls take up the whole side that two neighbouring squares share."""
     right, down = b[0] - a[0], b[1] - a[1]
     if abs(right) + abs(down) != 1:
         return False

@@ -130,8 +130,8 @@ def _moved_up(fight: Fight, who: str) -> list[str]:
 
 
 def play_prepare(world: World, args: Prepare) -> Procedure[dict[str, Any]]:
-    """`combat prepare`: spend the Attack Action on what shall happen when a trigger comes. Raises Refused for a
-    power that takes neither an Attack nor a Move."""
+    """`combat prepare`: spend the Attack Action on what shall happen when a trigger comes. Raises Refused for
+    a power that takes neither an Attack nor a Move."""
     fight, who = Fight(world), args.who
     if args.power:
         _must_be_preparable(power_of(fight, who, args.power))
