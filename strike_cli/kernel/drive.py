@@ -111,13 +111,13 @@ class EnteredDice:
         return self.faces[self.used :]
 
     def check_all_used(self) -> None:
-        """Raises Usage when more faces were given than dice were asked."""
-        if self.used < len(self.faces):
+        """Raises Usage when more faces were given than dice were asked. Of `kept` ones any may be left: the
+        decision in between has made them needless."""
+        if self.used < len(self.faces) > self.kept:
             asked = "; ".join(self.asked) or "none"
-            back = "`strike undo` takes the roll back: " if self.used < self.kept else ""
             raise Usage(
                 f"--dice has {_faces(len(self.faces))}, but what was asked is: {asked}.",
-                f"{back}{'give' if back else 'Give'} just those. Nothing was recorded.",
+                "Give just those. Nothing was recorded.",
             )
 
 

@@ -96,7 +96,8 @@ class Performed:
         self.shown = 0
         """How many of the facts somebody has seen already, while being asked."""
         self.faces_left: list[int] = []
-        """Faces that were entered and not asked for yet: they are for what comes after the decision."""
+        """Faces that were entered and not asked for yet: they are for what comes after the decision. Where none
+        is open, those that the answer has made needless."""
         self.start: Mapping[str, Any] = {}
         """What its dice came from, for playing on from here."""
 
@@ -118,10 +119,12 @@ def perform(
     scene = move.waits_as(args)
     _must_not_wait(campaign, scene)
     if resume is not None:
-        before = _plain(resume.answers)
-        if how.dice is not None:
-            how.dice = how.dice[sum(len(answer) for _, answer in before if isinstance(answer, list)) :]
-        return _play(campaign, name, args, how, scene, resume.start, before)
+        before, start = _plain(resume.answers), resume.start
+        if how.dice is not None:  # they were thrown before the decision
+            rolled = sum(len(answer) for _, answer in before if isinstance(answer, list))
+            start = {**start, "faces": how.dice[rolled:]}
+            how.dice = ()
+        return _play(campaign, name, args, how, scene, start, before)
     seed = campaign.head.seed if how.seed is None else how.seed
     salt = campaign.head.seq if how.reroll else 0
     start = {"n": campaign.head.commands, "salt": salt, "seed": seed}
@@ -256,7 +259,7 @@ def _play(
             new_dice.check_all_used()
         scripted.check_all_used()
         _must_not_change(campaign, world, scene)
-    elif isinstance(new_dice, EnteredDice):
+    if isinstance(new_dice, EnteredDice):
         performed.faces_left = new_dice.left()
     performed.start = start
     performed.facts = [fact.as_json(performed.speaker) for fact in decided] + performed.facts

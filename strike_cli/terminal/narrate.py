@@ -91,8 +91,12 @@ def pending_lines(item: Mapping[str, Any]) -> list[Line]:
 
 
 def _kept_lines(faces: Iterable[int]) -> list[Line]:
-    shown = ", ".join(map(str, faces))
+    shown = _listed(faces)
     return [(f"Dice for what comes after it: {shown}.", "dim")] if shown else []
+
+
+def _listed(faces: Iterable[int]) -> str:
+    return ", ".join(map(str, faces))
 
 
 def played(
@@ -102,6 +106,8 @@ def played(
     shown = told_lines(came, explain) if lines is None else lines
     if came.pending:
         shown = [*shown, *question_lines(came.pending), *_kept_lines(came.faces_left)]
+    elif came.faces_left:
+        shown = [*shown, (f"Nothing asked for these dice after all: {_listed(came.faces_left)}.", "dim")]
     return Result(
         came.command,
         came.data,
