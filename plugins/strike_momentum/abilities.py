@@ -8,7 +8,7 @@ from typing import Any
 
 from strike_cli.plugin import Args, Modifier, Procedure, Refused, Square, World, gap, listed
 
-from .aim import Place, cover_from, must_reach, must_see, place_of, sees
+from .aim import Place, cover_from, must_reach, must_see, place_of, reaches
 from .attack import ATTACK, Swing, deal, dice_of, gives_away, off_word, roll_parts, spare, swing_at, taken
 from .battle import Battle, read_square
 from .checks import defense_roll, said
@@ -259,7 +259,7 @@ def _inside(battle: Battle, who: str, place: Place, meters: int, spares: bool, b
         if other != but
         and not (spares and battle.side(other) == battle.side(who))
         and gap(place.square, place.size, battle.at(other), battle.size(other)) <= meters
-        and sees(battle, place, other)
+        and reaches(battle, place, other)
     ]
 
 

@@ -12,6 +12,7 @@ from strike_cli.plugin import (
     Source,
     Square,
     between,
+    footprint,
     gap,
     parse_square,
 )
@@ -52,11 +53,22 @@ def place_of(battle: Battle, who: str, lean: str = "") -> Place:
 
 
 def sees(battle: Battle, place: Place, target: str) -> bool:
-    """Whether somebody can be seen from a place, where they stand or where they lean (WSH-18)."""
+    """Whether somebody can be seen from a place, where they stand or where they lean (WSH-18): not those who
+    are in the dark as a whole."""
     return any(
-        battle.grid.sees_past(battle.veil, place.square, spot.square, place.size, spot.size)
+        _is_open(battle, place, spot)
         for spot in spots_of(battle, target)
+        if not battle.dark.issuperset(footprint(spot.square, spot.size))
     )
+
+
+def reaches(battle: Battle, place: Place, target: str) -> bool:
+    """Whether nothing stands between a place and somebody, seen or not: what fills an area is no aim."""
+    return any(_is_open(battle, place, spot) for spot in spots_of(battle, target))
+
+
+def _is_open(battle: Battle, place: Place, spot: Place) -> bool:
+    return battle.grid.sees_past(battle.veil, place.square, spot.square, place.size, spot.size)
 
 
 def spots_of(battle: Battle, target: str) -> list[Place]:
@@ -92,8 +104,13 @@ def must_see(battle: Battle, who: str, target: str, lean: str = "") -> Place:
     place = place_of(battle, who, lean)
     if lean and sees(battle, here, target):
         raise Refused(f"{battle.name(who)} sees {battle.name(target)} without leaning.", "Leave --lean out.")
-    if not sees(battle, place, target):
+    if not reaches(battle, place, target):
         raise Refused(f"{battle.name(target)} is in full cover.", "Move, or lean out with --lean SQUARE.")
+    if not sees(battle, place, target):
+        raise Refused(
+            f"{battle.name(target)} is in the dark, and isn't seen.",
+            "An Ability with an area reaches whoever is in it: --at SQUARE.",
+        )
     return place
 
 

@@ -111,7 +111,7 @@ def switch_places(world: World, args: Act) -> Data:
         battle.decides(ally),
         f"whether to switch places with {who}",
         ("agree", "refuse"),
-        default="agree",
+        default=None if ally in world.book.characters else "agree",  # a player is asked
         about=SwitchPlacesWith(who, ally),
         formerly=f"whether to switch places with {battle.name(who)}",
     )

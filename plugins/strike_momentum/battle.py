@@ -190,11 +190,19 @@ class Battle:
 
     @property
     def veil(self) -> frozenset[Square]:
-        """Squares that hide what is behind and on them: smoke, the dark."""
+        """Squares that hide what is behind and on them: smoke."""
+        return self._zones_of("obscured")
+
+    @property
+    def dark(self) -> frozenset[Square]:
+        """Squares on which nobody is seen, though one sees past them: those that no light falls on."""
+        return self._zones_of("dark") - self._zones_of("light")
+
+    def _zones_of(self, sight: str) -> frozenset[Square]:
         return frozenset(
             parse_square(square)
             for zone in self.zones.values()
-            if zone.get("sight")
+            if zone.get("sight") == sight
             for square in zone["squares"]
         )
 

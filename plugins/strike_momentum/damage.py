@@ -53,7 +53,7 @@ class Through(NamedTuple):
 
 
 class Taken(NamedTuple):
-    """What got through; `reduced_by` is the value that stood against it, which came `off` one type."""
+    """What got through; `reduced_by` is what was taken off it (below 0: added), from the type `off` on."""
 
     parts: tuple[Through, ...]
     reduced_by: int
@@ -92,24 +92,36 @@ def take(
     off: str = "",
     armor_first: bool = True,
 ) -> Taken:
-    """What of damage that comes at once gets through. Armor comes `off` the type that the attacker names, or
-    where it costs them least; `armor_first` is the house rule whether it does before types are halved and
-    doubled (WSH-15)."""
+    """What of damage that comes at once gets through. Armor comes off it once: `off` the type that the
+    attacker names, else where it costs them least, and what that doesn't use up off the next, again where it
+    costs least. Bad Armor adds to the first type alone. `armor_first` is the house rule whether it comes
+    before types are halved and doubled (WSH-13, 15)."""
     each = together(parts)
     value = worn(each, defenses, ignored)
-    ways = [
-        Taken(tuple(_through(part, value if part.type == one else 0, defenses, armor_first) for part in each),
-              value, one)
-        for one in ([off] if off else [part.type for part in each])
-    ]  # fmt: skip
-    return max(ways, key=lambda way: way.total, default=Taken((), value, ""))
+    cheap = sorted(each, key=lambda part: _worth(part, defenses))
+    firsts = [part for part in each if part.type == off] or each
+    ways = [_taken(each, [first, *(part for part in cheap if part != first)], value, defenses, armor_first)
+            for first in firsts]  # fmt: skip
+    return max(ways, key=lambda way: way.total, default=Taken((), 0, ""))
 
 
-def _through(part: Part, value: int, defenses: Defenses, armor_first: bool) -> Through:
-    if armor_first:
-        taken = defenses.multiplied(part.type, max(0, part.amount - value))
-    else:
-        taken = max(0, defenses.multiplied(part.type, part.amount) - value)
-    if part.type in defenses.immune or not part.amount:  # what is nothing is not made something by bad Armor
-        taken = 0
-    return Through(part.type, part.amount, value, taken)
+def _worth(part: Part, defenses: Defenses) -> tuple[int, bool, int]:
+    """Whose loss costs least: by what a point of it comes to; halves of odd damage are lost anyway."""
+    return defenses.multiplied(part.type, 2), part.amount % 2 == 0, part.amount
+
+
+def _taken(
+    each: Sequence[Part], order: Sequence[Part], value: int, defenses: Defenses, armor_first: bool
+) -> Taken:
+    """What gets through where a value comes off the types in an order."""
+    through, left = dict[str, Through](), value
+    for type, amount in order:
+        met = amount if armor_first else defenses.multiplied(type, amount)
+        nothing = type in defenses.immune or not amount  # bad Armor makes it no more than that
+        less = 0 if left < 0 and nothing else min(left, met)
+        rest = met - less
+        taken = defenses.multiplied(type, rest) if armor_first else rest
+        through[type] = Through(type, amount, less, taken)
+        left = left - less if left > 0 else 0
+    parts = tuple(through[part.type] for part in each)
+    return Taken(parts, sum(part.reduced for part in parts), order[0].type)

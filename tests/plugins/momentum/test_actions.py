@@ -72,7 +72,7 @@ def test_switching_weapons(kits: Fight) -> None:
 
 def test_switching_places(kits: Fight) -> None:
     """WSH-07: with an ally beside one, for 1 RP of theirs."""
-    kits.act("kit", "switch-places", "mira")
+    kits.act("kit", "switch-places", "mira", choices=["agree"])
     assert (kits.one("kit")["at"], kits.one("mira")["at"], kits.one("mira")["rp"]) == ("B3", "B2", 1)
     with pytest.raises(Refused, match="no ally"):
         kits.act("kit", "switch-places", "goblin")
@@ -80,6 +80,23 @@ def test_switching_places(kits: Fight) -> None:
     with pytest.raises(Refused, match="Mira has 0"):
         kits.act("kit", "switch-places", "mira")
     assert kits.one("kit")["ap"] == 2
+
+
+def test_who_is_in_the_dark_isnt_seen(kits: Fight) -> None:
+    """WSH-18: nor aimed at, and hides there; past it one shoots as over any ground, without cover."""
+    for who, at in (("kit", "B2"), ("goblin", "F2"), ("mira", "B6"), ("ogre", "G5"), ("barrel", "B4")):
+        kits.set(who, at=at)
+    kits.set("kit", holding=["bow"])
+    dark = {"name": "Night", "sight": "dark", "squares": ["C2", "D2", "E2"]}
+    kits.world.state["momentum"]["zones"] = {"night": dark}
+    assert kits("attack", who="kit", target="goblin", dice=[1])["cover"] is False
+    kits.set("kit", ap=3)
+    kits.set("goblin", at="E2")
+    with pytest.raises(Refused, match="Goblin is in the dark"):
+        kits("attack", who="kit", target="goblin")
+    lamp = {"name": "Lamp", "sight": "light", "squares": ["E2", "F2"]}
+    kits.world.state["momentum"]["zones"] = {"night": dark, "lamp": lamp}
+    assert kits("attack", who="kit", target="goblin", dice=[1])["cover"] is False
 
 
 def test_an_ally_may_refuse_to_switch_places(kits: Fight) -> None:

@@ -4,6 +4,7 @@ them."""
 from __future__ import annotations
 
 from fractions import Fraction
+from itertools import permutations, product
 
 import pytest
 from support.cli import Strike
@@ -85,6 +86,46 @@ def test_5_physical_and_5_poison(strike: Strike) -> None:
     ):
         data = strike.json(f"{typed} {off}")["data"]
         assert data == {"taken": 9, "by_type": by_type, "reduced_by": 1}
+
+
+@pytest.mark.parametrize(
+    ("amounts", "defenses", "off", "through", "reduced"),
+    [
+        ((4, 1), Defenses(armor=4), "", 1, 4),
+        ((4, 1), Defenses(armor=4), "curse", 1, 4),
+        ((2, 1), Defenses(armor=9), "", 0, 3),  # no more comes off than there is
+        ((5, 5), Defenses(armor=4, resist=["curse"]), "", 5, 4),
+        ((5, 5), Defenses(armor=7, resist=["curse"]), "", 3, 7),
+        ((5, 5), Defenses(armor=7, resist=["curse"]), "physical", 1, 7),
+        ((3, 5), Defenses(armor=4, immune=["curse"]), "", 3, 4),
+        ((3, 5), Defenses(armor=-2), "", 10, -2),  # added once
+    ],
+)
+def test_what_one_type_leaves_of_armor_comes_off_the_next(
+    amounts: tuple[int, int], defenses: Defenses, off: str, through: int, reduced: int
+) -> None:
+    """WSH-13."""
+    taken = take([Part("physical", amounts[0]), Part("curse", amounts[1])], defenses, off=off)
+    assert (taken.total, taken.reduced_by) == (through, reduced)
+
+
+def test_unsaid_the_order_lets_most_through() -> None:
+    """WSH-13: no order of the types lets more through than the one that is taken."""
+
+    def best(left: int, parts: list[Part], defenses: Defenses) -> int:
+        found = 0
+        for order in permutations(parts):
+            total, rest = 0, left
+            for type, amount in order:
+                total += defenses.multiplied(type, amount - min(rest, amount))
+                rest -= min(rest, amount)
+            found = max(found, total)
+        return found
+
+    meets = Defenses(resist=["physical", "curse"], vulnerable=["heat"])
+    for a, b, c, armor in product(range(5), range(5), range(3), range(8)):
+        parts = [Part("physical", a), Part("curse", b), Part("heat", c)]
+        assert take(parts, meets._replace(armor=armor)).total == best(armor, parts, meets)
 
 
 def test_negative_and_ignored_armor() -> None:
