@@ -116,7 +116,7 @@ def rich(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "override fight.map.walls [[[1,0],[1,2.5]]] --why a_wall",
         "override fight.map.one_way_walls [[[4,0],[4,2.5]]] --why a_ledge",
         "override fight.map.doors [{at=[[2,0],[2,1]],open=true}] --why a_door",
-        "roll skill brann Rowing --dice 6",
+        "roll skill brann Rowing --unskilled --dice 6",
     ):
         code, said = _said(folder, words)
         assert code in (0, 6), (words, said)

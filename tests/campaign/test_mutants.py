@@ -73,7 +73,7 @@ PLAYED = [
     "undo",
     "redo",
     "combat hide vex --now",
-    "roll skill brann Rowing --dice 6",
+    "roll skill brann Rowing --unskilled --dice 6",
 ]
 LINES_TO_SPOIL = [
     *PLAYED,

@@ -110,7 +110,7 @@ def test_nobody_out_of_the_fight_is_offered_and_no_power_of_others(fight: Strike
 
 def test_open_decisions_are_completed_and_nothing_else_for_them(in_campaign: Strike) -> None:
     assert offered("choose ") == []
-    in_campaign("roll skill vex Swimming --dice 6", 6)
+    in_campaign("roll skill vex Swimming --unskilled --dice 6", 6)
     assert offered("choose ") == ["learn", "bonus"]
     assert "vex" in offered("choose --for ")
 

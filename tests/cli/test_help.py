@@ -90,7 +90,7 @@ def test_now_in_a_scene_is_every_verb_that_is_legal(fight: Strike) -> None:
 
 
 def test_now_says_how_a_decision_is_answered(in_campaign: Strike) -> None:
-    in_campaign("roll skill vex Swimming --dice 6", 6)
+    in_campaign("roll skill vex Swimming --unskilled --dice 6", 6)
     said = in_campaign("help now").out
     assert "strike choose learn" in said and "strike undo" in said
 

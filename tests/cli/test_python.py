@@ -86,7 +86,7 @@ def test_words_are_words(campaign: Campaign) -> None:
 
 
 def test_a_decision_waits(campaign: Campaign) -> None:
-    played = campaign.play("roll skill vex Swimming", dice=[4])
+    played = campaign.play("roll skill vex Swimming --unskilled", dice=[4])
     assert played.pending is not None
     assert [*campaign.pending.values()] == [played.pending]
     campaign.play("choose", played.pending.options[0])

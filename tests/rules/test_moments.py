@@ -139,6 +139,8 @@ def test_a_moment_that_a_plugin_brings(book: Book) -> None:
     watch(game, "vex")
     game.play("combat delay", who="vex")
     assert noted(game) == ["x:waiting"]
+    game.play("combat turn")
+    game.play("combat end-turn")
     game.play("combat resume", who="vex")
     assert noted(game) == []
 
