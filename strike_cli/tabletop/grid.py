@@ -12,7 +12,7 @@ from collections.abc import Callable, Collection, Hashable, Iterator, Sequence
 from functools import lru_cache
 from heapq import heappop, heappush
 
-from .line_of_sight import Eyes, centre, clear, closed, corners, crossed, eyes_at, hundredths, middle
+from .line_of_sight import Eyes, centre, clear, closed, corners, crossed, eyes_at, hundredths, middle, parted
 from .line_of_sight import Predicate as Predicate
 from .line_of_sight import Square as Square
 from .walls import UNIT, Walls
@@ -424,7 +424,8 @@ class Grid:
 
         Clear if any straight line from a corner of a square of the one to a corner of a square of the
         other is: it may graze blocked squares, but neither enter one, nor run along the seam between
-        two, nor slip through the corner where two meet. The squares looked from and to never block.
+        two, nor slip through the corner where two meet. The squares looked from and to never block. Over a
+        side that a wall takes up whole nobody sees their neighbour, round no end of it either.
         """
         return self.sees_past(frozenset(), a, b, size_a, size_b)
 
@@ -453,6 +454,8 @@ class Grid:
         near = self.sight_walls.near([hundredths(corner) for end in (a, b) for corner in corners(end)])
         if self._one_way:
             near = near.facing(middle(a), middle(b))
+        if parted(a, b, near):
+            return False
         eyes = [(start, eyes_at(a, start, near, self.blocked)) for start in starts]
         aims = [(end, eyes_at(b, end, near, self.blocked)) for end in ends]
         nothing_stands = self.bare and not veil

@@ -131,6 +131,17 @@ def eyes_at(square: Square, corner: Square, walls: Walls, blocked: Predicate) ->
     return Eyes(leaning, open_)
 
 
+def parted(a: Square, b: Square, walls: Walls) -> bool:
+    """Whether walls take up the whole side that two neighbouring squares share."""
+    right, down = b[0] - a[0], b[1] - a[1]
+    if abs(right) + abs(down) != 1:
+        return False
+    (x, y), half = middle(a), UNIT // 2
+    along = [(down * far, right * far) for far in (_LEAN - half, 0, half - _LEAN)]
+    starts = [(x + over, y + up) for over, up in along]
+    return all(walls.cut(start, (start[0] + right * UNIT, start[1] + down * UNIT)) for start in starts)
+
+
 def middle(square: Square) -> Point:
     """The middle of a square as walls measure it."""
     return square[0] * UNIT + UNIT // 2, square[1] * UNIT + UNIT // 2

@@ -40,11 +40,14 @@ def test_preparing_and_a_trigger(yard: Strike) -> None:
         ("move Z0", "Z0"),
         ("rally", "can't be prepared"),
         ("attack goblin-1 --loud", "--loud"),
+        ("move C2 --at C2", "--at"),
+        ("stand goblin-1", "one word too many"),
+        ("use nonsense", "nonsense"),
         ("'", "can't be read"),
     ],
 )
 def test_what_cant_be_prepared(yard: Strike, then: str, says: str) -> None:
-    """STR-TAC-05: an attack, a charge or a move, of and at somebody who is there."""
+    """STR-TAC-05: an attack or a move, of and at somebody who is there."""
     ran = yard(f'combat prepare vex --trigger "it comes" --then "{then}"', code=2)
     assert says in ran.err
 
@@ -55,6 +58,16 @@ def test_what_was_left_open_is_said_later(yard: Strike) -> None:
     yard("combat end-turn")
     assert "says not whom or where" in yard("combat trigger vex", code=2).err
     assert yard.json('combat trigger vex --then "move C2"')["data"]["to"] == "C2"
+
+
+def test_what_takes_no_attack_is_refused_while_one_may_still_choose(yard: Strike) -> None:
+    """STR-TAC-05: rallying is No Action; getting up is a Move."""
+    refused = yard('combat prepare vex --trigger "it comes" --then "use rally"', code=1).err
+    assert "takes no Attack or Move Action" in refused
+    yard("combat status add vex prone --ends encounter")
+    yard('combat prepare vex --trigger "it comes" --then stand')
+    yard("combat end-turn")
+    assert yard.json("combat trigger vex")["data"]["action"] == "interrupt"
 
 
 def test_delaying_and_resuming(yard: Strike) -> None:

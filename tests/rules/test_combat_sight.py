@@ -354,6 +354,15 @@ def test_nobody_strikes_through_a_wall(game: Game) -> None:
     assert game.move("vex", "D1")["opportunities"] == []
 
 
+@pytest.mark.parametrize("wall", [[[1, 2], [2, 2]], [[2, 2], [1, 2]]])
+def test_nobody_strikes_through_a_wall_of_one_side(game: Game, wall: Any) -> None:
+    """STR-TAC-08, STR-TAC-22: round its ends neighbours don't reach, and who leaves gives no Opportunity."""
+    walled(game, ".....", ".V...", ".g...", ".....", walls=[wall])
+    with pytest.raises(Refused, match="a wall is in the way"):
+        game.attack("vex", "goblin", power="core:melee-basic", dice=[5])
+    assert game.move("vex", "B1")["opportunities"] == []
+
+
 corners = st.tuples(st.integers(0, 5), st.integers(0, 5))
 spots = st.tuples(st.integers(0, 4), st.integers(0, 4))
 
@@ -433,6 +442,10 @@ def test_steps_around_walls_against_a_slow_way(
     [
         ([[1, 0], [1, 5]], (0, 2), (1, 2), False),  # along the grid
         ([[1, 0], [1, 2]], (0, 2), (1, 2), True),  # past its end
+        ([[2, 2], [2, 3]], (1, 2), (2, 2), False),  # between two neighbours, though it has ends beside them
+        ([[2, 2], [2, 3]], (1, 2), (2, 1), True),  # round one of these
+        ([[2, 2], [2, 3]], (1, 2), (3, 2), True),
+        ([[2, 2.4], [2, 3]], (1, 2), (2, 2), True),  # a gap is left
         ([[0, 0], [5, 5]], (2, 0), (0, 2), False),  # aslant
         ([[0, 0], [5, 5]], (1, 1), (0, 2), True),  # from a square that it cuts in two
         ([[2.5, 0], [2.5, 5]], (0, 2), (4, 2), False),  # through the middle of squares

@@ -101,10 +101,13 @@ def test_only_an_attack_or_a_move_is_prepared() -> None:
     """STR-TAC-05: a power that takes the Role Action is no Attack, though it is rolled."""
     jeer = '[powers.jeer]\nname = "Jeer"\naction = "role"\nrange = 5\ndamage = 1\n'
     game = Game(book_with(jeer, "vex")).draw("V.g").begin("vex")
+    named = {"who": "vex", "trigger": "it moves", "do": "use", "then": "use jeer goblin"}
+    with pytest.raises(Refused, match="Jeer takes no Attack or Move Action"):
+        game.play("combat prepare", power="jeer", **named)
     game.play("combat prepare", who="vex", trigger="it moves", do="attack", then="attack goblin --power jeer")
     game.next_turn()
     args = {"targets": ["goblin"], "power": "jeer", "adv": [], "dis": [], "mods": []}
-    with pytest.raises(Refused, match="Jeer takes no Attack Action"):
+    with pytest.raises(Refused, match="Jeer takes no Attack or Move Action"):
         game.play("combat trigger", who="vex", do="attack", args=args)
 
 
@@ -190,6 +193,53 @@ def test_a_prepared_charge(game: Game) -> None:
     game.next_turn()
     data = game.play("combat trigger", who="vex", do="charge", args={"target": "goblin"}, dice=[5])
     assert (game.of("vex", "at"), data["attacks"][0]["damage"]) == ("E1", 3)
+
+
+BLINK = """
+[powers.blink]
+name = "Blink"
+action = "move"
+who = "self"
+effect = [{ do = "teleport", amount = 2, to = "self" }]
+
+[powers.flash]
+name = "Flash"
+action = "attack"
+range = 5
+area = 1
+effect = [{ do = "apply", status = "core:blinded", duration = "save" }]
+"""
+
+
+@pytest.mark.parametrize(
+    ("power", "aim", "whose", "what"),
+    [("blink", {}, "vex", "at"), ("flash", {"at": "C1"}, "goblin", "statuses")],
+)
+def test_every_power_that_is_an_attack_or_a_move_is_prepared(
+    power: str, aim: dict[str, Any], whose: str, what: str
+) -> None:
+    """STR-TAC-05: rolled or not, aimed at an area too; none of the turn's actions pays for it then."""
+    game = Game(book_with(BLINK, "vex")).draw("V.g.").begin("vex")
+    game.play("combat prepare", who="vex", trigger="it moves", do="use", then=f"use {power}", power=power)
+    game.next_turn()
+    before = game.of(whose, what)
+    args, choose = {"power": power, **aim}, ["B1"] if power == "blink" else []
+    game.play("combat trigger", who="vex", do="use", args=args, choose=choose)
+    assert game.of(whose, what) != before
+    game.move("goblin", "D1", shift=True)
+
+
+def test_standing_up_and_escaping_are_prepared(game: Game) -> None:
+    """STR-TAC-05: they are Move Actions."""
+    game.draw("V.g.").begin("vex").afflict("vex", "prone").afflict("vex", "grabbed", ends="escape")
+    prepare(game, do="stand")
+    game.next_turn()
+    assert game.play("combat trigger", who="vex", do="stand", args={})["action"] == "interrupt"
+    assert "prone" not in game.statuses("vex")
+    game.next_turn()
+    prepare(game, do="escape")
+    game.next_turn()
+    assert game.play("combat trigger", who="vex", do="escape", args={}, dice=[6])["ended"] is True
 
 
 def test_what_never_came_is_wasted(game: Game) -> None:

@@ -9,13 +9,14 @@ from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.problems import Refused
 from strike_cli.tabletop.contributions import ban_on
 
-from .attack import UsePower, play_attack, power_meant
+from .attack import UsePower, play_attack, play_use, power_meant
 from .charge import Charge, play_charge
 from .facts_ground import ActionTaken, Delayed, InterruptOver, Resumed, Triggered
 from .fight import ACTIONS, Fight, Somebody, path_of
 from .move import Move, play_move
+from .powers import Power, power_of
 from .statuses import end_status, statuses_of
-from .turns import begin_turn
+from .turns import Escape, Stand, begin_turn, play_escape, play_stand
 
 
 class Preparable(NamedTuple):
@@ -29,21 +30,29 @@ PREPARED: Mapping[str, Preparable] = {
     "attack": Preparable(play_attack, UsePower),
     "charge": Preparable(play_charge, Charge),
     "move": Preparable(play_move, Move),
+    "use": Preparable(play_use, UsePower),
+    "stand": Preparable(play_stand, Stand),
+    "escape": Preparable(play_escape, Escape),
 }
+Doing = Literal["attack", "charge", "move", "use", "stand", "escape"]
+PREPARABLE = ("attack", "move")
+"""The actions of a turn whose powers may be prepared (STR-TAC-05)."""
 
 
 class Prepare(Somebody):
-    """What to `do` when a trigger comes; both in words, `then` as it was typed."""
+    """What to `do` when a trigger comes; both in words, `then` as it was typed. `power` (a full id) is the
+    one that is named now, if any is."""
 
     trigger: str
     then: str
-    do: Literal["attack", "charge", "move"]
+    do: Doing
+    power: str = ""
 
 
 class Trigger(Somebody):
-    """What was prepared, with the `args` of the attack, charge or move."""
+    """What was prepared, with the `args` of what is done."""
 
-    do: Literal["attack", "charge", "move"]
+    do: Doing
     args: Mapping[str, Any]
 
 
@@ -121,8 +130,11 @@ def _moved_up(fight: Fight, who: str) -> list[str]:
 
 
 def play_prepare(world: World, args: Prepare) -> Procedure[dict[str, Any]]:
-    """`combat prepare`: spend the Attack Action on what shall happen when a trigger comes."""
+    """`combat prepare`: spend the Attack Action on what shall happen when a trigger comes. Raises Refused for
+    a power that takes neither an Attack nor a Move."""
     fight, who = Fight(world), args.who
+    if args.power:
+        _must_be_preparable(power_of(fight, who, args.power))
     fight.must_be_able(who, "attack")
     prepared = {"trigger": args.trigger, "then": args.then, "do": args.do}
     sets = {"fight.turn.attack": fight.taken("attack") + 1, path_of(who, "prepared"): prepared}
@@ -143,21 +155,21 @@ def play_trigger(world: World, args: Trigger) -> Procedure[dict[str, Any]]:
     action = PREPARED[args.do]
     own = action.args.read({**args.args, "who": who})
     if isinstance(own, UsePower):
-        _must_be_attack(fight, own)
+        _must_be_preparable(power_meant(fight, own))
     sets = {"fight.interrupt": who, path_of(who, "prepared"): None}
     yield world.tell(Triggered(who, prepared["trigger"]), sets)
     data = yield from action.play(world, own)
     yield world.tell(InterruptOver(who), {"fight.interrupt": None})
-    return {**data, "who": who, "trigger": prepared["trigger"]}
+    return {"opportunities": [], **data, "who": who, "trigger": prepared["trigger"]}
 
 
-def _must_be_attack(fight: Fight, args: UsePower) -> None:
-    """Raises Refused for a power that takes another action than the one that was spent on it (STR-TAC-05)."""
-    power = power_meant(fight, args)
-    if power["action"] != "attack":
+def _must_be_preparable(power: Power) -> None:
+    """Raises Refused for a power whose action is neither Attack nor Move (STR-TAC-05)."""
+    if power["action"] not in PREPARABLE:
         takes = f"{power['action'].capitalize()} Action" if power["action"] in ACTIONS else power["action"]
         raise Refused(
-            f"{power['name']} takes no Attack Action ({takes}).", "An Attack or a Move can be prepared."
+            f"{power['name']} takes no Attack or Move Action ({takes}).",
+            "What takes one of these can be prepared.",
         )
 
 

@@ -642,7 +642,9 @@ def scene_state(book: Any) -> Record:
         dented=Flag(),
         delayed=Flag(),
         prepared=Record(
-            trigger=(Text(), ...), then=(Text(), ...), do=(OneOf("attack", "move", "charge"), ...)
+            trigger=(Text(), ...),
+            then=(Text(), ...),
+            do=(OneOf("attack", "charge", "move", "use", "stand", "escape"), ...),
         ),
         miss_tokens=Number(0),
         strikes=Number(0),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -52,18 +52,22 @@ def prepare(
     then: Annotated[
         str,
         typer.Option(
-            "--then", metavar="WHAT", help='"attack goblin-1 --power trip", "charge goblin-1" or "move C7".'
+            "--then",
+            metavar="WHAT",
+            help='"attack goblin-1 --power trip", "use leap --at C7", "charge goblin-1", "move C7", stand, '
+            "escape.",
         ),
     ],
 ) -> dict[str, Any]:
-    """Spend the Attack Action on an attack or a move that a trigger sets off, before your next turn.
+    """Spend the Attack Action on what a trigger sets off, before your next turn: an Attack or a Move.
 
-    Whom to attack or where to go may be left open until then: `--then attack`.
+    That is any power that takes one of these, a charge, a move, getting up, or an escape. Whom to attack or
+    where to go may be left open until then: `--then attack`.
 
     Example: `strike combat prepare vex --trigger "the door opens" --then "attack goblin-1"`
     """
-    do, _ = _parsed(call, then, whole=False)
-    return {"then": " ".join(then.split()), "do": do}
+    do, args = _parsed(call, then, whole=False)
+    return {"then": " ".join(then.split()), "do": do, "power": args.get("power")}
 
 
 @plays(app, "trigger", "combat trigger")
@@ -89,51 +93,69 @@ def trigger(
 
 
 def _parsed(call: Call, text: str, *, whole: bool) -> tuple[str, dict[str, Any]]:
-    """What a prepared action is played with: attack, charge or move, and its arguments, checked. Unless it
-    must be `whole`, targets and square may still be open."""
-    from . import attack, move, standard  # noqa: F401 - which declare what may be prepared
+    """What a prepared action is played with: what is done, and its arguments, checked. Unless it must be
+    `whole`, power, targets and square may still be open."""
+    from . import attack, move, standard, turn  # noqa: F401 - which declare what may be prepared
 
     try:
         verb, *words = shlex.split(text) or [""]
     except ValueError as error:
         raise Usage(f"--then {text!r} can't be read: {error}.") from None
     verb = verb.lower()
-    kinds = ("attack", "charge", "move")
-    if verb not in kinds:
+    if verb not in _TAKES:
         raise Usage(
-            f"--then {text!r}: {verb or 'nothing'} can't be prepared.{nearest(verb, kinds)}",
-            f'One of {listed(kinds)}, as in: --then "attack goblin-1".',
+            f"--then {text!r}: {verb or 'nothing'} can't be prepared.{nearest(verb, _TAKES)}",
+            f'One of {listed(tuple(_TAKES))}, as in: --then "attack goblin-1".',
         )
-    names, answers = _options(words)
-    if not names and not whole:
+    names, answers = _options(verb, words)
+    if whole and verb in _OPEN and not names and "at" not in answers:
+        raise Usage(f"{text!r} says not {_OPEN[verb]}.", f'--then "{verb} ..." says it now.')
+    if verb in ("charge", "move", "use") and not names:
         return verb, {}
-    if not names:
-        raise Usage(f"{text!r} says not whom or where.", f'--then "{verb} ..." says it now.')
-    typed: dict[str, Any] = {"who": call.typed["who"], "yes": True}
-    if verb == "attack":
-        typed |= {"targets": names, "power": answers.get("power", "")}
-    elif verb == "charge":
-        typed |= {"target": names[0]}
-    else:
-        typed |= {"to": names[0], "shift": "shift" in answers}
+    typed = {"who": call.typed["who"], **_words(verb, names), **answers}
     args = arguments(Call(call.options, call.campaign, {}), declared_in(app)[verb], typed)
     return verb, {name: value for name, value in args.items() if name != "who"}
 
 
-def _options(words: list[str]) -> tuple[list[str], dict[str, str]]:
-    """Names, and the options --power P and --shift."""
+_TAKES: Mapping[str, Sequence[str]] = {
+    "attack": ("power", "at"),
+    "charge": (),
+    "move": ("shift",),
+    "use": ("at",),
+    "stand": (),
+    "escape": (),
+}
+"""What may be prepared, and the options that `--then` takes with it."""
+_OPEN = {"attack": "whom or where", "charge": "whom or where", "move": "whom or where", "use": "which power"}
+"""What has to be said by the time the trigger comes."""
+
+
+def _words(verb: str, names: list[str]) -> dict[str, Any]:
+    """The words of a command that is prepared, by the names of its parameters."""
+    if verb == "attack":
+        return {"targets": names or None, "yes": True}
+    if verb == "use":
+        return {"power": names[0], "targets": names[1:] or None, "yes": True}
+    one = {"charge": "target", "move": "to", "escape": "status"}.get(verb)
+    if len(names) > (one is not None):
+        raise Usage(f"--then {' '.join((verb, *names))!r}: {names[-1]!r} is one word too many.")
+    return {**({one: names[0]} if one and names else {}), **({"yes": True} if verb in _OPEN else {})}
+
+
+def _options(verb: str, words: list[str]) -> tuple[list[str], dict[str, Any]]:
+    """Names, and the options that a command takes, by the names of its parameters."""
     names: list[str] = []
-    told: dict[str, str] = {}
+    told: dict[str, Any] = {}
     rest = iter(words)
     for word in rest:
-        if word in ("--power", "-p"):
-            told["power"] = next(rest, "")
-        elif word == "--shift":
-            told["shift"] = "yes"
-        elif word.startswith("-"):
-            raise Usage(f"--then knows no {word}.", "It knows --power and --shift.")
-        else:
+        option = "power" if word == "-p" else word.removeprefix("--")
+        if not word.startswith("-"):
             names.append(word)
+        elif option not in _TAKES[verb]:
+            known = listed([f"--{one}" for one in _TAKES[verb]]) if _TAKES[verb] else "no options"
+            raise Usage(f"--then knows no {word} with {verb}.", f"It knows {known}.")
+        else:
+            told[option] = option == "shift" or next(rest, "")
     return names, told
 
 
