@@ -6,6 +6,8 @@ import json
 import os
 import subprocess
 import sys
+import threading
+import time
 import tomllib
 from collections.abc import Callable
 from pathlib import Path
@@ -494,3 +496,20 @@ def test_a_pin_is_looked_at_anew_when_the_plugin_goes(place: Place, campaign: Wr
     assert "'marsh' is not installed" in open_book(folder).lacking[0]
     place.install("marsh")
     open_book(folder)
+
+
+def test_stdout_is_what_it_was_whoever_imports_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A thread that began to import before another one, and ended before it."""
+    waiting = "import time\ntime.sleep({})\n"
+    (tmp_path / "slow_marsh.py").write_text(waiting.format(0.03))
+    (tmp_path / "slower_marsh.py").write_text(waiting.format(0.06))
+    monkeypatch.syspath_prepend(str(tmp_path))
+    stdout = sys.stdout
+    other = threading.Thread(target=installed.import_quietly, args=["slow_marsh"])
+    other.start()
+    time.sleep(0.01)
+    installed.import_quietly("slower_marsh")
+    other.join()
+    assert sys.stdout is stdout
