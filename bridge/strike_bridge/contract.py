@@ -12,8 +12,9 @@ from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from strike_cli.problems import Problem, Usage, listed
+from strike_cli.problems import CampaignProblem, PluginProblem, Problem, Usage, listed
 from strike_cli.reading import toml_of
+from strike_cli.registry.installed import all_targets
 from strike_cli.tabletop.scene import Board, Meter, Order, Person, Scene, Status
 from strike_cli.tabletop.turn_order import Entry
 from strike_cli.visibility import Audience
@@ -22,8 +23,8 @@ from .messages import Post
 from .outcome import APPLIED, Kind, Outcome
 from .projection import Shown, shown_as
 from .samples import result_of
-from .settings import Settings, settings_of
-from .targets import find_kind, kind_of
+from .settings import REST, Settings, settings_of
+from .targets import KINDS, find_kind, kind_of
 from .targets.base import HIDDEN_KEY, Finding, Target
 from .wire import PLANNED, Answer, Request, Requests, Wire, converse
 
@@ -154,6 +155,42 @@ def check(kind: str, recorded: Iterable[Exchange] = (), settings: Settings | Non
     if exchanges:
         findings += _tried(partial(_replays, exchanges), make)
     return findings
+
+
+class Tried(NamedTuple):
+    """A kind of target that a plugin brings: what is wrong with it, or why it couldn't be tried."""
+
+    kind: str
+    faults: list[str]
+    not_tried: str = ""
+
+
+def try_plugins() -> Iterator[Tried]:
+    """Each kind that a plugin brings, presets too, held to all of it. What can't be loaded is left out: it is
+    told by `targets.troubles`."""
+    for kind, reference, plugin in all_targets():
+        if kind in KINDS:
+            continue
+        try:
+            findings = _check_preset(kind) if reference.endswith(".toml") else check(kind)
+        except PluginProblem:
+            continue
+        except Problem as problem:  # it needs what nobody but a game master can say
+            yield Tried(kind, [], problem.message)
+        except Exception as error:
+            fault = f"{type(error).__name__}: {error}"
+            yield Tried(kind, [f"{plugin.origin}: target {kind!r} can't be made: {fault}"])
+        else:
+            said = [f"{found.what} {found.remedy}".strip() for found in findings if not found.well]
+            yield Tried(kind, [f"{plugin.origin}: target {kind!r}: {each}" for each in said])
+
+
+def _check_preset(name: str) -> list[Finding]:
+    table = {"kind": REST, "base": name, "create": True}
+    try:
+        return check(name, settings=settings_of(name, {**table, "url": "http://127.0.0.1:1"}))
+    except CampaignProblem:  # its address is the key, or stands in the preset
+        return check(name, settings=settings_of(name, table))
 
 
 def _tried(

@@ -60,7 +60,7 @@ class MoraleReasons(Clause):
 class GritStarted(Fact):
     """A fight begins; the players' side acts first."""
 
-    name: Words
+    name: BookWords
 
     style = "title"
     event = "scene"
@@ -92,7 +92,7 @@ class GritSideBegan(Fact):
 class GritEnded(Fact):
     """A fight is over: who holds the field, or what the game master says."""
 
-    name: Words
+    name: BookWords
     field: str
     outcome: Words = ""
 

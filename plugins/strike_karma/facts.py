@@ -69,7 +69,7 @@ class _Roll(Fact):
 class KarmaStarted(Fact):
     """A fight begins."""
 
-    name: Words
+    name: BookWords
 
     style = "title"
     event = "scene"
@@ -374,7 +374,7 @@ class KarmaRoundBegan(Fact):
 class KarmaEnded(Fact):
     """A fight is over; `outcome` is empty where nobody has said what it came to."""
 
-    name: Words
+    name: BookWords
     rounds: int
     outcome: Words = ""
 

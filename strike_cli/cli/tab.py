@@ -369,6 +369,8 @@ NOUNS: dict[str, Names] = {
 def _legal(context: Any, place: Any, begun: str) -> list[str]:
     """What may stand there by the legal options of the scene under way: of an argument, of an option's value,
     or, with no place, of what may follow all arguments."""
+    from ..play.legal import listing_in_time
+
     words = context.command_path.split()[1:]
     known = registry.known_systems().get(words[0]) if words else None
     if known is None or not known.scene or len(words) < 2:
@@ -380,7 +382,9 @@ def _legal(context: Any, place: Any, begun: str) -> list[str]:
             if campaign is None or table is None or known.scene in campaign.state.get("pending", {}):
                 return []
             line = _Line(campaign, registry.system(words[0]), words[1:], context)
-            return _beginning(line.following(place), begun) or _beginning(line.labels(place, begun), begun)
+            with listing_in_time(line.system):
+                following = _beginning(line.following(place), begun)
+                return following or _beginning(line.labels(place, begun), begun)
     except (Problem, ArithmeticError, AttributeError, LookupError, TypeError, ValueError):
         return []
 

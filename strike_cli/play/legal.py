@@ -3,13 +3,14 @@ listed and what is accepted can't differ."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from contextlib import AbstractContextManager
 from typing import Any, NamedTuple
 
 from ..kernel.procedure import World
 from ..problems import Refused
 from ..registry.installed import load_object
 from ..registry.system import System
+from .limits import in_time
 from .moves import Given, find_move
 
 
@@ -35,7 +36,8 @@ def why_not(world: World, name: str, args: Given) -> Refused | None:
     """
     procedure = find_move(name).start(World(world.book, world.state), args)
     try:
-        next(procedure)
+        with in_time(name):
+            next(procedure)
     except Refused as refused:
         return refused
     except StopIteration:
@@ -43,10 +45,16 @@ def why_not(world: World, name: str, args: Given) -> Refused | None:
     return None
 
 
-def legal_options(system: System, world: World) -> Iterator[Option]:
-    """Every legal move of a system's scene now, of those that it offers."""
+def legal_options(system: System, world: World) -> list[Option]:
+    """Every legal move of a system's scene now, of those that it offers. Raises PluginProblem where listing
+    them doesn't end."""
     if not system.options:
-        return
-    for option in load_object(system.absolute(system.options))(world):
-        if why_not(world, option.command, option.args) is None:
-            yield option
+        return []
+    with listing_in_time(system):
+        offered = load_object(system.absolute(system.options))(world)
+        return [each for each in offered if why_not(world, each.command, each.args) is None]
+
+
+def listing_in_time(system: System) -> AbstractContextManager[None]:
+    """Holds listing what may be played to the time of a move."""
+    return in_time(f"{system.name} options")

@@ -69,7 +69,7 @@ class PlayedMove(NamedTuple):
         while True:
             asks += 1
             if asks > MOST_ASKED:
-                raise too_many(self.name)
+                raise too_many(self.name, procedure)
             try:
                 asked = procedure.send(answer)
             except StopIteration as end:

@@ -13,21 +13,32 @@ from the types of their fields, and looks after each command whether
 - undo takes a command back and redo puts it back, to the last value and its place,
 - what `options` lists is accepted, and arguments come back from the journal as they went in,
 - nobody hidden and nothing that lies face down is told to players,
+- no scene and no sheet has changed but those that a move may change by its scope, and nothing was printed,
 
-and at the end whether the journal replays and explains the state. What fails is told with the moves that led
-there.
+and at the end whether the journal replays and explains the state, and whether an evening goes the same way
+however Python hashes text. What fails is told with the moves that led there. What no evening came to is a
+warning (`NeverReached`): moves always refused or never tried, facts never told, options never listed.
 """
 
 from __future__ import annotations
 
 import json
+import os
 import random
+import subprocess
+import sys
 import tempfile
+import tomllib
+import warnings
+from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import redirect_stderr, redirect_stdout
 from functools import partial
+from io import StringIO
+from itertools import zip_longest
 from pathlib import Path
 from types import UnionType
-from typing import Any, Literal, NamedTuple, Union, get_args, get_origin, get_type_hints
+from typing import Any, Literal, NamedTuple, TypeVar, Union, get_args, get_origin, get_type_hints
 
 import tomli_w
 
@@ -42,10 +53,11 @@ from ..kernel.procedure import World
 from ..kernel.statements import spoken
 from ..play.execute import How, choose, perform
 from ..play.legal import Option, legal_options
-from ..play.moves import args_type, find_move
+from ..play.moves import TABLE, args_type, find_move
 from ..play.replay import verify
+from ..play.touched import sheet_of, touched
 from ..problems import Problem, listed
-from ..registry import UnknownFact, fact_class, installed, system
+from ..registry import UnknownFact, fact_class, installed, kinds_told_by, system
 from ..registry.scenes import scenes_of
 from ..registry.soundness import faults_of, faults_of_system
 from ..tabletop.naming import GameMaster
@@ -72,6 +84,11 @@ name = "Cy"
 name = "Dee"
 """
 """A campaign of four, for systems that need no more."""
+
+
+class NeverReached(UserWarning):
+    """What all evenings together have not come to, so that nothing is known of it."""
+
 
 Begin = Sequence[tuple[str, Mapping[str, Any]]]
 Look = Callable[[Campaign, State, Sequence[Mapping[str, Any]]], None]
@@ -105,23 +122,72 @@ class Contract:
         self.rarely = rarely
         self.sure = sure
         self.look = look
+        self.played = Counter[str]()
+        """How often each move was played, in all evenings so far."""
+        self.refused = Counter[str]()
+        self.told = Counter[str]()
+        """How often each kind of fact was told."""
+        self.offered = Counter[str]()
+        """How often each move was among the options."""
 
     def check(self, evenings: int = 10, moves: int = 30, seed: int = 1) -> None:
-        """All of it. Raises AssertionError with the moves that led to what is wrong."""
+        """All of it. Raises AssertionError with the moves that led to what is wrong; warns of what was never
+        reached."""
         self.check_declared()
         for number in range(evenings):
             self.check_evening(seed + number, moves)
+        self.check_order(seed, moves)
+        if never := self.never_reached():
+            text = "; ".join(never)
+            warnings.warn(f"{self.system.name}, evenings: {evenings}; {text}", NeverReached, stacklevel=2)
+
+    def never_reached(self) -> list[str]:
+        """What no evening so far has come to, a clause each."""
+        moves = [move for move in self.system.moves if not self.played[move]]
+        kinds = [kind for kind in kinds_told_by(self.system) if not self.told[kind]]
+        always = [f"{move} (tries: {self.refused[move]})" for move in moves if self.refused[move]]
+        found = {
+            "always refused": always,
+            "never tried": [move for move in moves if not self.refused[move]],
+            "facts never told": kinds,
+        }
+        said = [f"{what}: {', '.join(names)}" for what, names in found.items() if names]
+        if self.system.options and not self.offered:
+            said.append("no option was ever listed")
+        return said
 
     def check_declared(self) -> None:
         """Whether everything that the system names is there."""
         faults = "\n".join(faults_of_system(self.system))
         assert not faults, faults
 
+    def check_order(self, seed: int = 1, moves: int = 30) -> None:
+        """Whether an evening goes one way however Python hashes text, which is otherwise in each process: an
+        order that comes of a set changes what is listed and told, and a journal couldn't be played again."""
+        given = {
+            "name": self.system.name,
+            "campaign": self.campaign,
+            "begin": [[name, plain(args)] for name, args in self.begin],
+            "words": {field: list(map(plain, values)) for field, values in self.words.items()},
+            "rarely": list(self.rarely),
+            "sure": list(self.sure),
+        }
+        text = json.dumps({"contract": given, "seed": seed, "moves": moves})
+        one, other = _played_elsewhere(text)
+        for number, (line, otherwise) in enumerate(zip_longest(one, other, fillvalue="nothing")):
+            assert line == otherwise, "\n".join(
+                [
+                    f"an order comes of a hash: {line.strip()!r} by one, {otherwise.strip()!r} by another",
+                    f"in evening {seed} of {self.system.name}:",
+                    *one[:number],
+                ]
+            )
+
     def check_evening(self, seed: int, moves: int = 30) -> list[str]:
         """One random evening; returns what was played, a line each."""
         with tempfile.TemporaryDirectory(prefix="strike-contract-") as place:
             folder = Path(place)
-            (folder / "campaign.toml").write_text(self.campaign, encoding="utf-8")
+            (folder / "campaign.toml").write_text(_seeded(self.campaign), encoding="utf-8")
             with Campaign(folder, writing=True) as campaign, campaign.keep_open():
                 evening = _Evening(self, campaign, seed)
                 try:
@@ -176,9 +242,10 @@ class _Evening:
     def some_move(self) -> tuple[str, Any]:
         """A legal option, mostly; else any move of the system, with arguments made up for it."""
         if self.random.random() < 0.7:
-            listed = list(legal_options(self.system, self.world))
-            if listed:
-                (option,) = self.random.choices(listed, [self._weight(each.command) for each in listed])
+            legal = _quietly("listing options", lambda: legal_options(self.system, self.world))
+            self.contract.offered.update(each.command for each in legal)
+            if legal:
+                (option,) = self.random.choices(legal, [self._weight(each.command) for each in legal])
                 self.must_be_accepted(option)
                 return option.command, option.args
         moves = list(self.system.moves)
@@ -207,22 +274,26 @@ class _Evening:
         self._arguments_come_back(name, args)
         if self.random.random() < 0.1:
             self._changes_nothing(lambda: perform(self.campaign, name, args, How(dry_run=True)))
-        return self._recorded(lambda: perform(self.campaign, name, args, How()))
+        played = self._recorded(name, args, lambda: perform(self.campaign, name, args, How()))
+        (self.contract.played if played else self.contract.refused)[name] += 1
+        return played
 
     def answer_all(self) -> None:
         """Answer every decision that waits, at random."""
         while waiting := self.campaign.state.get("pending"):
             scene = self.random.choice(list(waiting))
-            answer = self.random.choice(waiting[scene]["options"])
+            item = waiting[scene]
+            answer = self.random.choice(item["options"])
             self.script.append(f"  choose {answer} for {scene}")
-            played = self._recorded(partial(choose, self.campaign, scene, How(choices=[answer])))
+            answers = partial(choose, self.campaign, scene, How(choices=[answer]))
+            played = self._recorded(item["command"], item["args"], answers)
             assert played, f"an option of a decision is refused: {answer}"
 
     # What must hold
 
-    def _recorded(self, play: Callable[[], Any]) -> bool:
+    def _recorded(self, name: str, args: Any, play: Callable[[], Any]) -> bool:
         before, seq = self.campaign.state, self.campaign.head.seq
-        refused = _refusal(play)
+        refused = _quietly(name, lambda: _refusal(play))
         if refused is not None:
             assert refused, "a refusal says nothing"
             self.script.append(f"    refused: {refused}")
@@ -230,6 +301,7 @@ class _Evening:
             assert self.campaign.head.seq == seq, "what was refused was recorded"
             return False
         self._keeps_its_form()
+        self._changes_its_own(name, args, before)
         self._facts_are_declared(seq)
         self._is_undone(before)
         self._tells_no_secret(before, seq)
@@ -257,9 +329,21 @@ class _Evening:
         faults = state_faults(self.campaign.state, self.campaign.book)
         assert not faults, f"the state has lost its form: {faults[0]}"
 
+    def _changes_its_own(self, name: str, args: Any, before: State) -> None:
+        """No scene and nobody's sheet is otherwise but those that the move may change by its scope."""
+        own = find_move(name).may_change(args, World(self.campaign.book, before))
+        if TABLE in own:
+            return
+        after = self.campaign.state
+        sheets = {sheet_of(who) for state in (before, after) for who in state.get("characters", {})}
+        others = touched(before, after) & (sheets | installed.index().scenes.keys()) - own
+        assert not others, f"{name} may change {listed(sorted(own))}, and changes {listed(sorted(others))}"
+
     def _facts_are_declared(self, seq: int) -> None:
         for entry in self._entries(seq):
             for fact in entry["facts"]:
+                self.contract.told[fact["kind"]] += 1
+                self.script.append(f"    {fact['text'] or fact['kind']}")
                 assert fact_class(fact["kind"]) is not UnknownFact, f"no class says {fact['kind']!r}"
 
     def _is_undone(self, before: State) -> None:
@@ -359,6 +443,60 @@ class _Evening:
     def _people(self) -> list[str]:
         here = [who for scene in scenes_of(self.campaign.state) for who in scene.people]
         return [*self.campaign.book.characters, *here]
+
+
+def _seeded(campaign: str) -> str:
+    """A campaign whose dice fall alike each time, so that an evening comes again."""
+    return campaign if "seed" in tomllib.loads(campaign) else f"seed = 1\n{campaign}"
+
+
+HASHES = ("1", "2")
+"""Two ways of hashing text, by which sets come in other orders."""
+
+
+def _played_elsewhere(text: str) -> list[list[str]]:
+    """The lines of an evening, played once in a process of each way of hashing."""
+    words = [sys.executable, "-c", "from strike_cli.plugin.testing import _play_told; _play_told()"]
+    path = os.pathsep.join(place or os.getcwd() for place in sys.path)
+    processes = [
+        subprocess.Popen(
+            words,
+            env=os.environ | {"PYTHONHASHSEED": seed, "PYTHONPATH": path},
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            encoding="utf-8",
+        )
+        for seed in HASHES
+    ]
+    lines = []
+    for process in processes:
+        out, err = process.communicate(text)
+        assert not process.returncode, f"an evening fails in a process of its own: {err.strip()[-2000:]}"
+        lines.append(out.splitlines())
+    return lines
+
+
+def _play_told() -> None:
+    """Play the evening that stdin tells, and print it."""
+    told = json.load(sys.stdin)
+    lines = Contract(**told["contract"]).check_evening(told["seed"], told["moves"])
+    sys.stdout.reconfigure(encoding="utf-8")  # type: ignore[union-attr]
+    print("\n".join(lines))
+
+
+T = TypeVar("T")
+
+
+def _quietly(what: str, action: Callable[[], T]) -> T:
+    """What an action comes to. Raises AssertionError where it prints: a rule tells facts, and a program reads
+    what strike prints."""
+    out = StringIO()
+    with redirect_stdout(out), redirect_stderr(out):
+        came = action()
+    assert not out.getvalue(), f"{what} prints {out.getvalue()[:100]!r}"
+    return came
 
 
 def _refusal(play: Callable[[], Any]) -> str | None:

@@ -117,6 +117,11 @@ class Finder:
                 "`strike plugin doctor` tries it again."
             )
             return Installed(*found, broken=text)
+        except Exception as error:  # what it names may be of any type
+            if found.name == CORE:
+                raise
+            self.systems, self.bringer, self.may_be_mended = before, bringer, True
+            return Installed(*found, broken=_broken(found, f"{type(error).__name__}: {error}").message)
 
     def _bring(self, found: Found) -> Installed:
         plugin = self._load(found)
@@ -165,6 +170,8 @@ class Finder:
         self._module_file(reference)
         if not isinstance(system, System):
             raise _broken(found, f"{reference} is no System")
+        if not (isinstance(system.name, str) and system.name):
+            raise _broken(found, f"{reference} has {system.name!r} for a name")
         if system.api > API:
             raise _too_new(found, system.api)
         return system
@@ -259,7 +266,7 @@ class Finder:
 def _import(found: Found, reference: str) -> Any:
     try:
         return load_object(reference)
-    except (Exception, SystemExit) as error:  # it may fail in any way; it must not take the tool down
+    except BaseException as error:  # in any way; it runs in a thread, where no Ctrl+C of a person's arrives
         raise _broken(found, f"{type(error).__name__}: {error}") from error
 
 
@@ -267,7 +274,7 @@ def _imported(found: Found, module: str) -> str:
     """A module by its name, imported now."""
     try:
         import_quietly(module)
-    except (Exception, SystemExit) as error:
+    except BaseException as error:  # the same
         raise _broken(found, f"{type(error).__name__}: {error}") from error
     return module
 

@@ -196,8 +196,12 @@ def import_quietly(name: str) -> Any:
     """A module, imported now. What it prints goes to stderr: stdout is for what the command says."""
     if (module := sys.modules.get(name)) is not None:
         return module
+    import threading
     from importlib import import_module
 
+    # stdout is every thread's: of two that put it back, the later might put back what the other one had.
+    if threading.current_thread() is not threading.main_thread():
+        return import_module(name)
     with redirect_stdout(sys.stderr):
         return import_module(name)
 

@@ -28,22 +28,31 @@ def faults_of(plugin: Installed) -> Iterator[str]:
     if plugin.broken:
         yield plugin.broken
         return
-    found = [fault for name in plugin.systems for fault in faults_of_system(load_system(name))]
-    for reference in plugin.handlers.values():
-        found += _loaded(reference, _is_callable)
-    for reference in plugin.languages.values():
-        found += _loaded(reference, partial(_is_word, Language))
-    for reference in plugin.map_formats.values():
-        found += _loaded(reference, _is_map_format)
-    for name, words in plugin.words.items():
-        if (kind := _vocabularies().get(name)) is None:
-            found.append(f"no system has a vocabulary {name!r}")
-            continue
-        for reference in words.values():
-            found += _loaded(reference, partial(_is_word, kind))
+    found: list[str] = []
+    try:
+        found.extend(_faults_within(plugin))
+    except (Exception, SystemExit) as error:  # whatever it names may be anything
+        found.append(f"can't be looked through: {type(error).__name__}: {error}")
     yield from (
         f"Plugin {plugin.name!r} of {plugin.distribution} {plugin.version}: {fault}" for fault in found
     )
+
+
+def _faults_within(plugin: Installed) -> Iterator[str]:
+    for name in plugin.systems:
+        yield from faults_of_system(load_system(name))
+    for reference in plugin.handlers.values():
+        yield from _loaded(reference, _is_callable)
+    for reference in plugin.languages.values():
+        yield from _loaded(reference, partial(_is_word, Language))
+    for reference in plugin.map_formats.values():
+        yield from _loaded(reference, _is_map_format)
+    for name, words in plugin.words.items():
+        if (kind := _vocabularies().get(name)) is None:
+            yield f"no system has a vocabulary {name!r}"
+            continue
+        for reference in words.values():
+            yield from _loaded(reference, partial(_is_word, kind))
 
 
 def _vocabularies() -> dict[str, type]:
@@ -120,7 +129,11 @@ def _loaded(reference: str, check: Check) -> Iterator[str]:
     except (Exception, SystemExit) as error:
         yield f"{reference} can't be loaded: {type(error).__name__}: {error}"
         return
-    if fault := check(found):
+    try:
+        fault = check(found)
+    except Exception as error:  # annotations that name nothing, say
+        fault = f"can't be looked at: {type(error).__name__}: {error}"
+    if fault:
         yield f"{reference} {fault}"
 
 
@@ -147,7 +160,30 @@ def _is_callable(found: Any) -> str:
 
 
 def _is_map_format(found: Any) -> str:
-    return "" if isinstance(found, MapFormat) else "is no MapFormat"
+    if not isinstance(found, MapFormat):
+        return "is no MapFormat"
+    if found.read is None and found.write is None:
+        return "neither reads nor writes"
+    return _takes(found.read, "read", "a file's content and its name", 2) or _takes(
+        found.write, "write", "a map, its picture and that one's pixels to a square", 3
+    )
+
+
+def _takes(called: Any, name: str, what: str, count: int) -> str:
+    """What is wrong with a function that is called with so many arguments by their place."""
+    if called is None:
+        return ""
+    if not callable(called):
+        return f"has a `{name}` that can't be called"
+    try:
+        signature = inspect.signature(called)
+    except ValueError:  # written in C, and it doesn't say
+        return ""
+    try:
+        signature.bind(*[None] * count)
+    except TypeError:
+        return f"has a `{name}{signature}` that should take {count} arguments: {what}"
+    return ""
 
 
 def _is_app(found: Any) -> str:

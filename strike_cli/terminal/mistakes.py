@@ -5,11 +5,10 @@ from __future__ import annotations
 import sys
 import traceback
 from collections.abc import Iterator
-from pathlib import Path
 
 from ..problems import PluginProblem, Problem
-from ..registry.discovery import CORE
-from ..registry.installed import Installed, index
+from ..registry.installed import Installed
+from ..registry.origin import plugin_of_file
 
 DEBUG = "--debug"
 
@@ -35,18 +34,9 @@ def of_plugin(error: Exception, command: str, folder: str | None) -> Problem | N
 
 def _frames_of_plugins(error: Exception) -> Iterator[tuple[Installed, traceback.FrameSummary]]:
     """Where the mistake went through plugins' code, the innermost first."""
-    plugins = [(plugin, _home(plugin)) for plugin in index().plugins if plugin.file and plugin.name != CORE]
     for frame in reversed(traceback.extract_tb(error.__traceback__)):
-        path = Path(frame.filename)
-        for plugin, home in plugins:
-            if path == home or home in path.parents:
-                yield plugin, frame
-
-
-def _home(plugin: Installed) -> Path:
-    """The folder of a plugin's modules, or the one module that it is."""
-    file = Path(plugin.file)
-    return file.parent if file.stem == "__init__" else file
+        if plugin := plugin_of_file(frame.filename):
+            yield plugin, frame
 
 
 def _is_explained(folder: str | None) -> bool:

@@ -177,8 +177,7 @@ def _add_options(app: typer.Typer, system: System) -> None:
         with options.campaign() as campaign:
             people = scene_under_way(campaign, system).people
             waiting = campaign.state.get("pending", {}).get(system.scene)
-            legal = legal_options(system, World(campaign.book, campaign.state))
-            found = [] if waiting else list(legal)
+            found = [] if waiting else legal_options(system, World(campaign.book, campaign.state))
             if who:
                 one = find_one(who, {id: each.name for id, each in people.items()}, "person", "")
                 found = [each for each in found if getattr(each.args, "who", "") == one]

@@ -13,12 +13,14 @@ from typing import Any
 import pytest
 from support.evening import Evening
 
+from strike_bridge.contract import Tried, try_plugins
 from strike_bridge.plan import dry_run
 from strike_bridge.settings import Settings
 from strike_bridge.targets import find_kind, troubles
+from strike_bridge.targets.base import Requests
 from strike_bridge.targets.table import TableTarget
 from strike_cli.plugin import Plugin
-from strike_cli.problems import PluginProblem
+from strike_cli.problems import CampaignProblem, PluginProblem
 from strike_cli.registry import discovery, installed
 
 from .helpers import cursor_of, everything_kept, told
@@ -87,6 +89,7 @@ def test_the_examples_target_tells_telephones(evening: Evening, ntfy: Ntfy) -> N
     assert '"topic": "***"' in shown
     assert TOPIC not in shown + everything_kept(evening.folder)
     assert troubles() == []
+    assert list(try_plugins()) == [Tried("ntfy", [])]
 
 
 def test_a_kind_of_two_plugins_is_an_error_that_names_both(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -119,3 +122,36 @@ def test_what_can_not_be_loaded_is_named_with_who_brings_it(monkeypatch: pytest.
     with pytest.raises(PluginProblem, match="no kind of target 'pub'.*Broken plugins: Plugin 'broken'"):
         find_kind("pub")
     assert [text.partition(" (")[0] for text in troubles()] == ["strike-gone 1.0", "strike-odd 1.0"]
+
+
+class OneArgument(TableTarget):
+    """A method and a constructor of a wrong form: Python minds only once they are called."""
+
+    def put_order(self) -> Requests:  # type: ignore[override]
+        return []
+
+
+class NoKey(TableTarget):
+    def __init__(self, settings: Settings) -> None:
+        super().__init__(settings)
+
+
+class Particular(TableTarget):
+    def __init__(self, settings: Settings, key: str = "", session: str = "") -> None:
+        raise CampaignProblem("It needs a `hall` in its options.", "Name one.")
+
+
+def test_the_doctor_tries_plugins_targets_without_a_tabletop(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A wrong signature is told with who brings it; what can't be tried says so, and is not called well."""
+    kinds = {
+        "inn": "strike_bridge.targets.table:TableTarget",
+        **{each.__name__.lower(): f"{__name__}:{each.__name__}" for each in (OneArgument, NoKey, Particular)},
+    }
+    with_plugins(monkeypatch, one=Plugin("one", targets=kinds))
+    tried = {one.kind: one for one in try_plugins()}
+    assert tried["inn"] == Tried("inn", [])
+    (fault, *_) = tried["oneargument"].faults
+    assert "strike-one 1.0 (one): target 'oneargument': put_order: TypeError" in fault
+    (fault,) = tried["nokey"].faults
+    assert "strike-one 1.0 (one): target 'nokey' can't be made: TypeError" in fault
+    assert tried["particular"] == Tried("particular", [], "It needs a `hall` in its options.")

@@ -56,3 +56,23 @@ def test_two_of_one_ending_are_told_apart(place: Place, rows: Strike) -> None:
     taken = 'from strike_cli.plugin import Plugin\nplugin = Plugin("grid", map_formats={".uvtt": "x:y"})\n'
     place.install("grid", module=taken, files={})
     assert "brings a format of maps '.uvtt'" in rows("plugin doctor", 4).out
+
+
+@pytest.mark.parametrize(
+    ("wrong", "told"),
+    [
+        ("def read(raw):", "`read(raw)` that should take 2 arguments: a file's content and its name"),
+        ("def write(board, image):", "`write(board, image)` that should take 3 arguments"),
+    ],
+)
+def test_the_doctor_tells_of_a_wrong_signature(wrong: str, told: str, place: Place, strike: Strike) -> None:
+    """It was "sound" until somebody read a map."""
+    right = {"def read": "def read(raw, name):", "def write": "def write(board, image, pixels):"}
+    place.install("rows", module=ROWS.replace(right[wrong.partition("(")[0]], wrong), files={})
+    assert f"of rows 1.0: plugin_rows:ROWS has a {told}" in strike("plugin doctor", 4).out
+
+
+@pytest.mark.slow  # it plays the evenings of examples, too
+def test_the_doctor_says_that_no_format_is_tried(rows: Strike) -> None:
+    not_tried = rows.json("plugin doctor")["data"]["not_tried"]
+    assert not_tried.keys() == {"map format .rows", "map format .seen"}

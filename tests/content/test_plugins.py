@@ -6,6 +6,8 @@ import json
 import os
 import subprocess
 import sys
+import threading
+import time
 import tomllib
 from collections.abc import Callable
 from pathlib import Path
@@ -386,6 +388,44 @@ def test_the_doctor_loads_all_that_a_plugin_names(
     assert run(["plugin", "doctor", "--json"]) == 4
     troubles = json.loads(capsys.readouterr().out)["data"]["troubles"]
     assert [trouble for trouble in troubles if "wet-marsh 1.0" in trouble and named in trouble], troubles
+    assert run(["plugin", "list", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["data"]["plugins"]
+
+
+_OF_A_SYSTEM = (
+    PLUGIN
+    + "from strike_cli.plugin import System\nplugin = Plugin('marsh', systems=['plugin_wet_marsh:S'])\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("module", "named"),
+    [
+        ("raise KeyboardInterrupt", "KeyboardInterrupt"),
+        (PLUGIN + "plugin = Plugin('marsh', words={'steps': 3})", "AttributeError"),
+        (_OF_A_SYSTEM + "S = System(None)", "has None for a name"),
+        (_OF_A_SYSTEM + "S = System('marsh', commands=['marsh'])", "AttributeError"),
+        (_OF_A_SYSTEM + "S = System('marsh', content=3)", "TypeError"),
+        (_OF_A_SYSTEM + "S = System('marsh', fact_modules=3)", "TypeError"),
+        (_OF_A_SYSTEM + "S = System('marsh', house=3)", "TypeError"),
+        (
+            _OF_A_SYSTEM + "NO = 3\nS = System('marsh', sheets={'characters': 'plugin_wet_marsh:NO'})",
+            "TypeError",
+        ),
+    ],
+)
+def test_list_and_doctor_work_whatever_a_plugin_is_made_of(
+    module: str, named: str, place: Place, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Each took the tool down. The plugin is switched off, with its distribution and what is wrong."""
+    place.install("wet-marsh", plugin="marsh", module=module)
+    assert run(["plugin", "list", "--json"]) == 0
+    plugins = {one["name"]: one for one in json.loads(capsys.readouterr().out)["data"]["plugins"]}
+    assert "wet-marsh 1.0" in plugins["marsh"]["broken"]
+    assert named in plugins["marsh"]["broken"]
+    assert run(["plugin", "doctor", "--json"]) == 4
+    troubles = json.loads(capsys.readouterr().out)["data"]["troubles"]
+    assert plugins["marsh"]["broken"] in troubles
 
 
 def test_a_plugin_that_hangs_is_not_waited_for(
@@ -456,3 +496,20 @@ def test_a_pin_is_looked_at_anew_when_the_plugin_goes(place: Place, campaign: Wr
     assert "'marsh' is not installed" in open_book(folder).lacking[0]
     place.install("marsh")
     open_book(folder)
+
+
+def test_stdout_is_what_it_was_whoever_imports_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A thread that began to import before another one, and ended before it."""
+    waiting = "import time\ntime.sleep({})\n"
+    (tmp_path / "slow_marsh.py").write_text(waiting.format(0.03))
+    (tmp_path / "slower_marsh.py").write_text(waiting.format(0.06))
+    monkeypatch.syspath_prepend(str(tmp_path))
+    stdout = sys.stdout
+    other = threading.Thread(target=installed.import_quietly, args=["slow_marsh"])
+    other.start()
+    time.sleep(0.01)
+    installed.import_quietly("slower_marsh")
+    other.join()
+    assert sys.stdout is stdout

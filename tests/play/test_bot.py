@@ -227,4 +227,6 @@ def test_bots_that_can_not_get_at_each_other_give_up(in_campaign: Strike, folder
     assert apart != text
     (folder / "campaign.toml").write_text(apart, encoding="utf-8")
     fight(in_campaign)
-    assert "over to you" in in_campaign("combat auto --fight").out
+    said = in_campaign("combat auto --fight").out
+    assert "The bot found nothing to do for anybody in 3 rounds: over to you." in said
+    assert "Nobody can" not in said, "idle rounds are no proof"

@@ -74,8 +74,6 @@ OWN = {
     '[creatures.{id}.momentum.weapons]\nclaw = {{ primary = "dex", secondary = "str", damage = "1d6" }}\n',
 }
 """What somebody in hiding has of each system."""
-WORDED = ("grit", "karma")
-"""Systems that tell what a scene is called in words, which are searched as if people had typed them."""
 GLOOM = """
 [powers.shadow-step]
 name = "Shadow Step"
@@ -115,7 +113,7 @@ place = {{ P = "party", s = "shqzxv", l = "liqzx", d = "thq-zqxj", b = "vexq-jkq
 
 def campaign_of(text: str, system: str, *, fog: bool = False, seen: str = "rat") -> str:
     """A campaign with somebody in hiding: as OWN has them, or for a fight beside another game."""
-    name = "The Play" if system in WORDED else "The Shadow Play"
+    name = "The Shadow Play"
     own = OWN.get(system, OWN["combat"])
     people = [
         f'[creatures.{id}]\nname = "{name}"\nhidden = true\n'

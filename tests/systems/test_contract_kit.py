@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from support.plugins import install_toy
+from support.plugins import TOY, install_toy
 
 from strike_cli.plugin import OfOne, Procedure, Refused, World
-from strike_cli.plugin.testing import Contract, check_plugin, play, world_of
+from strike_cli.plugin.testing import Contract, NeverReached, check_plugin, play, world_of
 from strike_cli.registry import installed
 
 
@@ -23,7 +24,29 @@ def toy(tmp_path: Path) -> Iterator[Contract]:
 
 
 def test_the_toy_keeps_it(toy: Contract) -> None:
-    toy.check(evenings=5)
+    toy.check_declared()
+    for seed in range(1, 6):
+        toy.check_evening(seed)
+    assert toy.never_reached() == []
+
+
+def test_it_says_what_it_never_reached(toy: Contract, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A system whose moves are always refused keeps every promise: nothing of it was tried."""
+    import toy as module
+
+    def play_toss(world: World, args: OfOne) -> Procedure[dict[str, Any]]:
+        yield from ()
+        raise Refused("Not today.")
+
+    monkeypatch.setattr(module, "play_toss", play_toss)
+    installed.forget()
+    monkeypatch.setattr(toy, "check_order", lambda seed, moves: None)  # which knows nothing of this patch
+    with pytest.warns(NeverReached) as warned:
+        toy.check(evenings=1)
+    said = str(warned[0].message)
+    assert said.startswith("toy, evenings: 1; always refused: toy toss (tries: ")
+    assert "facts never told: toy-tossed, toy-over" in said
+    assert "no option was ever listed" in said
 
 
 def test_evenings_differ_and_come_again(toy: Contract) -> None:
@@ -50,6 +73,23 @@ def test_what_comes_with_strike_is_sound(plugin: str) -> None:
 # What it finds
 
 Toss = Callable[[World, OfOne], Procedure[dict[str, Any]]]
+
+
+def prints(right: Toss) -> Toss:
+    def play_toss(world: World, args: OfOne) -> Procedure[dict[str, Any]]:
+        print("Clink!")
+        return (yield from right(world, args))
+
+    return play_toss
+
+
+def reaches_over(right: Toss) -> Toss:
+    def play_toss(world: World, args: OfOne) -> Procedure[dict[str, Any]]:
+        data = yield from right(world, args)
+        yield world.happen("noted", args.who, "Clink!", {"characters.cy.action_points": 5})
+        return data
+
+    return play_toss
 
 
 def refused_midway(right: Toss) -> Toss:
@@ -119,6 +159,8 @@ def crashes(right: Toss) -> Toss:
         (behind_its_back, "differ|before it|undo"),
         (by_chance, "replayed, it differs"),
         (crashes, "KeyError: 'nowhere'"),
+        (prints, "prints 'Clink!"),
+        (reaches_over, "toy toss may change toy, and changes roll cy"),
     ],
 )
 def test_what_it_finds(
@@ -133,6 +175,22 @@ def test_what_it_finds(
     with pytest.raises(AssertionError, match=what) as failed:
         toy.check(evenings=5)
     assert "toy start" in str(failed.value), "it tells how it came about"
+
+
+@pytest.mark.slow  # it starts processes
+def test_an_order_that_comes_of_a_hash_is_found(toy: Contract, tmp_path: Path) -> None:
+    """Whoever comes first of a set begins: in each process it is another evening."""
+    toy.check_order()
+    source = (TOY / "toy.py").read_text("utf-8")
+    hashed = source.replace("for who in (args.one, args.other)}", "for who in {args.one, args.other}}")
+    assert hashed != source
+    (tmp_path / "hashed").mkdir()
+    (tmp_path / "hashed" / "toy.py").write_text(hashed, encoding="utf-8")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sys, "path", [str(tmp_path / "hashed"), *sys.path])
+        with pytest.raises(AssertionError, match="an order comes of a hash") as failed:
+            toy.check_order()
+    assert "toy start" in str(failed.value)
 
 
 def test_what_its_doctor_finds(toy: Contract, monkeypatch: pytest.MonkeyPatch) -> None:

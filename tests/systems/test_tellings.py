@@ -116,7 +116,17 @@ GAMES_OWN = {"hp", "ap"}
 """Signs of the games, the same in every language."""
 
 
-@pytest.mark.parametrize("name", [path.stem for path in sorted(EVENINGS.glob("*.strike"))])
+LONG = {"fen", "forge"}
+"""Evenings of which each takes as long as the others together."""
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(path.stem, marks=pytest.mark.slow if path.stem in LONG else ())
+        for path in sorted(EVENINGS.glob("*.strike"))
+    ],
+)
 def test_nothing_is_said_but_by_templates(
     in_campaign: Strike, folder: Path, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -147,7 +147,7 @@ def _load(kind: str, reference: str) -> type[Target]:
 
     try:
         found = load_object(reference)
-    except Exception as error:  # the same
+    except (Exception, SystemExit) as error:  # it may fail in any way
         raise PluginProblem(
             f"The target {kind!r} can't be loaded from {reference}: {type(error).__name__}: {error}",
             "Mend or remove the plugin that brings it.",

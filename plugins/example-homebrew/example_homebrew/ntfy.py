@@ -2,7 +2,7 @@
 
 from typing import ClassVar
 
-from strike_bridge.targets.base import Option, Post, Request, Supports, Target
+from strike_bridge.targets.base import HIDDEN_KEY, Option, Post, Prepared, Request, Supports, Target
 
 MESSAGE_BYTES = 4096
 
@@ -23,13 +23,19 @@ class NtfyTarget(Target):
         result = post.result
         dice = [f"{die['who']}: {', '.join(map(str, die['faces']))}" for die in result["dice"]]
         body = {
-            "topic": self.key,
+            "topic": HIDDEN_KEY,
             "title": "For your eyes" if result["secret"] else "At the table",
             "message": fitting("\n".join([result["text"], *dice])),
             "tags": ["lock" if result["secret"] else "game_die"],
             "priority": self.options["priority"],
         }
         return [Request("POST", "/", body, absolute=False)]
+
+    def prepare(self, request: Request, now: float) -> Prepared:
+        """With the topic, which what is shown to people has not."""
+        if request.body is not None:
+            request = request._replace(body={**request.body, "topic": self.key})
+        return super().prepare(request, now)
 
     def probe(self) -> Request:
         """Whether the server is well; `strike bridge doctor` asks it."""

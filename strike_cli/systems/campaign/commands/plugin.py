@@ -141,12 +141,14 @@ def _groups(groups: Mapping[str, Any]) -> str:
 
 @command(app, "doctor", kind="reads")
 def doctor(options: Options) -> Result:
-    """Look for plugins anew, load everything that each names and play the evening of each one's example; exit
-    code 4 where something is wrong. Targets and formats of maps are loaded, and not tried.
+    """Look for plugins anew, load everything that each names, play the evening of each one's example and try
+    each kind of target without a tabletop (`bridge test`). Exit code 4 where something is wrong.
 
     Example: `strike plugin doctor`
     """
+    from strike_bridge.contract import try_plugins
     from strike_bridge.targets import troubles as troubles_of_targets
+    from strike_cli.registry.discovery import CORE
     from strike_cli.registry.installed import index
     from strike_cli.registry.soundness import faults_of
 
@@ -154,21 +156,41 @@ def doctor(options: Options) -> Result:
     book = _book(options)
     troubles = [fault for plugin in found for fault in faults_of(plugin)]
     troubles += [*book.troubles, *troubles_of_targets()]
-    played = [] if troubles else [name for plugin in found for name in plugin.systems if _has_example(name)]
+    tried = list(try_plugins())
+    troubles += [fault for one in tried for fault in one.faults]
+    sick = bool(troubles)
+    played = [] if sick else [name for plugin in found for name in plugin.systems if _has_example(name)]
     for name in played:
         troubles += _faults_of_evening(name)
     troubles = list(dict.fromkeys(troubles))
+    not_tried = {f"target {one.kind}": one.not_tried for one in tried if one.not_tried}
+    not_tried |= {
+        f"map format {ending}": _NO_FILE
+        for plugin in found
+        if plugin.name != CORE
+        for ending in plugin.map_formats
+    }
+    if sick:
+        not_tried["evenings of examples"] = "fix these first"
+    targets = [one.kind for one in tried if not one.not_tried]
     lines: list[Block] = [(trouble, "bad") for trouble in troubles]
-    lines = lines or [
-        (f"{len(book.plugins)} plugins: all that they name loads.", "good"),
-        (f"Evenings played to their end: {listed(played)}.", "good"),
-        ("Not tried: targets (`strike bridge test`), formats of maps.", "dim"),
-    ]
+    if not troubles:
+        lines.append((f"{len(book.plugins)} plugins: all that they name loads.", "good"))
+        if played:
+            lines.append((f"Evenings played to their end: {listed(played)}.", "good"))
+        if targets:
+            lines.append((f"Targets tried without a tabletop: {listed(targets)}.", "good"))
+    lines += [(f"Not tried: {what} ({why.rstrip('.')}).", "dim") for what, why in not_tried.items()]
     problem = None
     if troubles:
         count = "One plugin is" if len(troubles) == 1 else f"{len(troubles)} things are"
         problem = PluginProblem(f"{count} broken.", "Mend or remove what is named.")
-    return Result("plugin doctor", {"troubles": troubles, "played": played}, lines, problem=problem)
+    data = {"troubles": troubles, "played": played, "targets": targets, "not_tried": not_tried}
+    return Result("plugin doctor", data, lines, problem=problem)
+
+
+_NO_FILE = "it takes a file: `strike map show FILE`"
+"""Why no format of maps is tried."""
 
 
 EVENING = 60.0

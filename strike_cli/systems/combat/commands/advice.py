@@ -41,6 +41,7 @@ MaybeWho = Annotated[
 IDLE_TURN = 2
 """Commands of a turn in which nothing is done: its beginning and its end."""
 IDLE_ROUNDS = 3
+"""Rounds of such turns after which the bot stops. That is no proof that nobody can do anything."""
 ATTACKS = ("combat attack", "combat charge")
 
 
@@ -304,7 +305,7 @@ class _Bot:
     def play_while(self, wanted: Callable[[str], bool]) -> None:
         """Turn after turn, until one not wanted, a decision of a player's, or the end of the fight.
 
-        Or until nobody finds anything to do, round after round: walls may keep two sides apart for ever.
+        Or until it has found nothing to do for anybody, round after round: walls may keep two sides apart.
         """
         idle = 0
         while not self._is_over() and wanted(up(self.campaign)):
@@ -312,7 +313,8 @@ class _Bot:
             self.play_turn(up(self.campaign))
             idle = idle + 1 if len(self.played) - before <= IDLE_TURN else 0
             if idle > IDLE_ROUNDS * len(self.campaign.state["fight"]["combatants"]):
-                self.blocks.append(("Nobody can get at anybody: over to you.", "warn"))
+                text = f"The bot found nothing to do for anybody in {IDLE_ROUNDS} rounds: over to you."
+                self.blocks.append((text, "warn"))
                 return
 
     def play_turn(self, who: str) -> None:

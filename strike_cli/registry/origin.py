@@ -1,0 +1,36 @@
+"""Whose code a file is: which plugin has to be named for what happened there."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from types import FrameType
+
+from .discovery import CORE
+from .installed import Installed, index
+
+
+def plugin_of_file(filename: str) -> Installed | None:
+    """The plugin among whose modules a file is; None for strike's own and everything else."""
+    path = Path(filename)
+    for plugin in index().plugins:
+        if plugin.file and plugin.name != CORE:
+            home = _home(plugin)
+            if path == home or home in path.parents:
+                return plugin
+    return None
+
+
+def _home(plugin: Installed) -> Path:
+    """The folder of a plugin's modules, or the one module that it is."""
+    file = Path(plugin.file)
+    return file.parent if file.stem == "__init__" else file
+
+
+def place_of_plugin(frame: FrameType | None) -> str:
+    """Distribution, file and line of the innermost frame that is a plugin's, from this one outwards:
+    "strike-toy 1.0 (toy), /.../toy.py, line 7". Nothing where no plugin has a part in it."""
+    while frame is not None:
+        if plugin := plugin_of_file(frame.f_code.co_filename):
+            return f"{plugin.origin}, {frame.f_code.co_filename}, line {frame.f_lineno}"
+        frame = frame.f_back
+    return ""
