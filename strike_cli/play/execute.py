@@ -96,8 +96,8 @@ class Performed:
         self.shown = 0
         """How many of the facts somebody has seen already, while being asked."""
         self.faces_left: list[int] = []
-        """Faces that were entered and not asked for yet: they are for what comes after the decision. Where none
-        is open, those that the answer has made needless."""
+        """Faces that were entered and not asked for yet: they are for what comes after the decision. Where
+        none is open, those that the answer has made needless."""
         self.start: Mapping[str, Any] = {}
         """What its dice came from, for playing on from here."""
 
