@@ -63,6 +63,7 @@ def test_push_says_what_was_told(bridge: Typed, evening: Evening, bad_table: Bad
     }  # fmt: skip
 
 
+@pytest.mark.slow
 def test_a_table_that_is_away_is_exit_code_5_with_the_next_attempt(
     bridge: Typed, evening: Evening, bad_table: BadTable
 ) -> None:

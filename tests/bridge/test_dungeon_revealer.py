@@ -178,6 +178,7 @@ def test_after_a_storm_everything_is_as_it_should(
     assert revealer.most_at_once == 1
 
 
+@pytest.mark.slow
 def test_a_storm_all_through_makes_and_says_nothing_twice(
     evening: Evening, revealer: DungeonRevealer, screen: Settings
 ) -> None:

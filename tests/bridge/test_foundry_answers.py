@@ -251,6 +251,7 @@ def test_nothing_is_read_while_nothing_is_asked(room: Room) -> None:
     assert len(room.server.calls) == before
 
 
+@pytest.mark.slow
 def test_dice_that_are_on_the_table_are_rolled_in_foundry(
     copied: Path, server: BadFoundry, strike: Strike
 ) -> None:

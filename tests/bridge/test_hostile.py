@@ -318,6 +318,7 @@ def test_all_that_is_for_review_is_settled_at_once(
 # What it says meanwhile
 
 
+@pytest.mark.slow
 def test_who_waits_is_told_for_what_after_two_seconds(
     evening: Evening, bad_table: BadTable, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -362,6 +363,7 @@ def webhook(folder: Path, url: str) -> None:
     file.write_text(text + f'[bridge.targets.hook]\nkind = "webhook"\nurl = "{url}"\n', "utf-8")
 
 
+@pytest.mark.slow
 def test_doctor_says_of_a_webhook_what_is_known(
     evening: Evening, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -204,6 +204,7 @@ def test_a_fight_with_processes_that_are_killed(
     note(f"killed_processes_at_{server.kind}", kills)
 
 
+@pytest.mark.slow
 def test_players_answers_through_storms_and_kills(
     evening: Evening, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -72,6 +72,7 @@ def untold(folder: Path, *told: Any) -> None:
                 assert secret.encode() not in path.read_bytes(), path
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["inn", "blabbing"])
 def test_nothing_tells_a_key(evening: Evening, inn: Inn, kind: str, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.DEBUG)

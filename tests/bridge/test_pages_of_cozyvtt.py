@@ -238,6 +238,7 @@ def test_turns_go_round_in_its_tracker_without_the_hidden(evening: Evening, cozy
     assert cozy.seen_by_players() == {}
 
 
+@pytest.mark.slow
 def test_a_fight_asks_for_little(evening: Evening, cozy: BadCozy) -> None:
     """It limits requests by the hour. Each command is told by a process of its own, as with `auto`."""
     evening.start()

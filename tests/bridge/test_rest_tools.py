@@ -205,6 +205,7 @@ def _with_table(evening: Evening) -> Evening:
 # Recording
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("api", [Pixels, GraphQl, Xml, UpsideDown], ids=lambda api: api.__name__)
 def test_what_was_recorded_tries_the_table(
     api: type[Api], evening: Evening, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch

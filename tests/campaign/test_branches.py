@@ -91,6 +91,7 @@ def test_another_branch_of_the_same_length_is_not_taken_for_ones_own(
     assert faults_found(home) == []
 
 
+@pytest.mark.slow
 def test_git_merges_two_evenings(home: Path, strike: Strike) -> None:
     other = _clone(home)
     assert strike("roll skill sela Climbing --dice 3 --note $ave", home).code == 0

@@ -190,6 +190,7 @@ def test_a_script_that_is_killed_keeps_every_line_that_was_answered(
         assert faults_found(crashed) == [], at
 
 
+@pytest.mark.slow
 def test_a_crash_after_a_crash_loses_nothing_either(
     strike: Strike, folder: Path, tmp_path: Path, killer: Kill
 ) -> None:

@@ -94,6 +94,7 @@ def test_there_and_back(in_campaign: Strike, folder: Path, name: str) -> None:
     in_campaign("doctor")
 
 
+@pytest.mark.slow
 def test_a_fight_there_and_back(in_campaign: Strike, folder: Path) -> None:
     """Everything of a fight comes back byte for byte: what a status that ended stood before, and all else."""
     for line in FIGHT:

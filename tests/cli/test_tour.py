@@ -70,6 +70,7 @@ def test_strike_alone_lists_its_commands_where_there_is_a_campaign(in_campaign: 
     assert in_campaign("").out == in_campaign("help").out
 
 
+@pytest.mark.slow
 def test_the_tour_plays_to_its_end_as_it_is_written(learner: Learner) -> None:
     ran = learner.types(*(step.type for step in STEPS))
     assert "That was the tour." in ran.out and "taken back" not in ran.out.split("2 of ")[1]

@@ -110,6 +110,7 @@ def test_a_script_is_played_to_its_end(folder: Path) -> None:
     assert "Recorded as #1" in done.stderr
 
 
+@pytest.mark.slow
 def test_a_bot_whose_turn_can_not_be_told_says_what_was_recorded(in_campaign: Strike, folder: Path) -> None:
     in_campaign("combat start yard --party vex --party brann")
     in_campaign("combat initiative")

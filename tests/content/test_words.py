@@ -132,6 +132,7 @@ def test_a_status_lasts_until_a_plugins_moment(site: Path) -> None:
     assert "wet" not in game.statuses("goblin")
 
 
+@pytest.mark.slow
 def test_by_command(in_campaign: Strike, site: Path) -> None:
     """State, undo and the game master's own hand know the words; `plugin show` and `doctor` list them."""
     in_campaign("combat start ring --party vex")

@@ -354,6 +354,7 @@ MOST = EFFORT // 30
 """Rolls that a question of thirty combatants is worth."""
 
 
+@pytest.mark.slow
 def test_a_bot_among_thirty(field: Path, spent: Counter[str]) -> None:
     """It weighs what it can with a stated effort, and takes what hits many."""
     with Campaign(field) as campaign:
@@ -362,6 +363,7 @@ def test_a_bot_among_thirty(field: Path, spent: Counter[str]) -> None:
     assert spent["rolls"] < 1.5 * MOST
 
 
+@pytest.mark.slow
 def test_twelve_cost_little_more_than_twice_six(field: Path, spent: Counter[str]) -> None:
     with Campaign(field) as campaign:
         world = World(campaign.book, campaign.state)

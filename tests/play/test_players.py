@@ -98,6 +98,7 @@ def test_every_system_is_played(kind: str, name: str) -> None:
     assert len(table.played) > len(begin) + 2
 
 
+@pytest.mark.slow
 def test_a_chase_is_played_by_lot(example: Book) -> None:
     """STR-CH-02, 03: the same chase is picked otherwise by other lots, and the same by the same."""
 

@@ -169,6 +169,7 @@ def bot_opposes(game: Game, advance: int, defense: int, **picks: str) -> str:
     return str(option)
 
 
+@pytest.mark.slow
 def test_the_bot_plays_to_the_numbers(game: Game) -> None:
     """STR-TC-02: an opposition that is weak in Defense minds it; one that is not gets on with it."""
     assert bot_opposes(game, 5, 0) == "oppose total-defense"

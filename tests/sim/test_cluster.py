@@ -118,6 +118,7 @@ def test_a_worker_of_another_strike_is_refused_by_name(
         backend.close()
 
 
+@pytest.mark.slow
 def test_no_scheduler_is_said_so(tmp_path: Path) -> None:
     with pytest.raises(CampaignProblem, match=r"No Dask scheduler answers at tcp://127\.0\.0\.1:9"):
         Cluster("tcp://127.0.0.1:9", timeout=1).executor()

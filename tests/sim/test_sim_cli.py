@@ -101,6 +101,7 @@ def test_a_chase_is_simulated(strike_game: Strike) -> None:
     assert sum(data["came_of_it"]["ended"].values()) == pytest.approx(1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("what", "words"), [("causeway", "2 chases"), ("lamp-council", "1 conflict"), ("ford", "1 fight")]
 )
@@ -109,6 +110,7 @@ def test_what_was_played_is_called_what_it_is(strike_game: Strike, what: str, wo
     assert f", {words} played by full)" in said or f"Nothing was decided in {words} (" in said
 
 
+@pytest.mark.slow
 def test_a_comparison_is_on_the_same_dice(grit: Strike) -> None:
     data = _data(grit, "sim bridge --fights 3 --workers 1 --compare troll:1")
     found = data["comparison"]
@@ -126,6 +128,7 @@ def test_somebody_may_be_away(grit: Strike) -> None:
     assert data["comparison"]["margin"]["p"] < 0
 
 
+@pytest.mark.slow
 def test_a_day_of_encounters(grit: Strike) -> None:
     data = _data(grit, "sim bridge bridge --fights 3 --workers 1 --bot good")
     assert [leg["encounter"] for leg in data["day"]] == ["bridge", "bridge"]
@@ -168,6 +171,7 @@ def test_mistakes_are_told_in_words(grit: Strike, line: str, code: int, word: st
     assert word in refused.err and "Traceback" not in refused.err
 
 
+@pytest.mark.slow
 def test_a_fight_of_the_run_is_a_campaign_to_step_through(
     grit: Strike, grit_folder: Path, tmp_path: Path
 ) -> None:
@@ -194,6 +198,7 @@ def test_a_fight_is_not_played_again_in_another_campaign(strike: Strike, tmp_pat
     assert "has changed since" in strike(f"{where} sim play 0 --into {tmp_path / 'x'}", 3).err
 
 
+@pytest.mark.slow
 def test_the_page_has_everything_in_it(grit: Strike, tmp_path: Path) -> None:
     page, picture = tmp_path / "x.html", tmp_path / "x.svg"
     said = grit(f"sim bridge --fights 2 --workers 1 --html {page} --svg {picture} --compare troll:1").out
@@ -256,6 +261,7 @@ def strike_game(strike: Strike, tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
 END = ("combat end-turn", "combat turn", "combat initiative", "combat finish")
 
 
+@pytest.mark.slow
 def test_an_encounter_is_rated_by_its_count_and_by_play(strike_game: Strike) -> None:
     """STR-TAC-27: five goons and an elite are worth four and a half standard creatures: normal for four."""
     line = "encounter rate ford --fights 1 --workers 1 --bot good"
@@ -278,6 +284,7 @@ def test_a_roster_is_built_that_the_budget_holds(strike_game: Strike) -> None:
     assert data["rosters"][0]["worth"] == 5
 
 
+@pytest.mark.slow
 def test_a_roster_of_a_size(strike_game: Strike) -> None:
     data = _data(strike_game, "encounter build --from goblin --size 6 --fights 1 --workers 1 --bot good")
     assert [roster["creatures"] for roster in data["rosters"]] == [{"goblin": 6}]
@@ -285,6 +292,7 @@ def test_a_roster_of_a_size(strike_game: Strike) -> None:
     assert "Nothing fits" in refused.err
 
 
+@pytest.mark.slow
 def test_what_is_built_may_be_put_into_campaign_toml(strike_game: Strike) -> None:
     data = _data(strike_game, "encounter build --from goblin --fights 1 --workers 1 --name bank --bot good")
     with open("campaign.toml", "a") as file:

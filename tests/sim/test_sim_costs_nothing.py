@@ -29,6 +29,7 @@ def test_other_commands_import_nothing_of_it(grit_folder: Path, line: str) -> No
     assert not _imported(grit_folder, line) - ({"strike_cli.sim"} if "sim" in line else set())
 
 
+@pytest.mark.slow
 def test_sim_imports_no_dask(grit_folder: Path) -> None:
     line = "sim bridge --fights 1 --workers 1 --bot good --json"
     assert not {"dask", "distributed", "multiprocessing"} & _imported(grit_folder, line)

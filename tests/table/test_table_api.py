@@ -760,6 +760,7 @@ def test_a_port_in_use_is_named_with_what_to_do(start, tmp_path):
     assert refused.value.errno == errno.EADDRINUSE
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are sent otherwise there")
 def test_ctrl_c_ends_the_program_at_once_in_order(data_dir):
     command = [

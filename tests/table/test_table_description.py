@@ -73,6 +73,7 @@ class Described:
         return (key for key, operation in OPERATIONS.items() if status in operation["responses"])
 
 
+@pytest.mark.slow
 def test_every_answer_that_is_described_is_given_and_looks_so(ask, monkeypatch):
     asked = Described(ask)
     for path in ("/", "/openapi.json", "/api/v1", "/static/{name}", "/api/v1/state"):

@@ -30,6 +30,7 @@ def test_the_demo_ends(strike: Strike) -> None:
     PAGE.check_demo(strike, "the party holds the field")
 
 
+@pytest.mark.slow
 def test_the_example_is_whole(example: Strike) -> None:
     """Every encounter begins, and random evenings in it keep the contract."""
     for encounter in ("bridge", "gallery"):

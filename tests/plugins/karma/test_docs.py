@@ -31,6 +31,7 @@ def test_the_demo_ends(strike: Strike) -> None:
     PAGE.check_demo(strike, "the chest is theirs")
 
 
+@pytest.mark.slow
 def test_the_example_is_whole(example: Strike) -> None:
     """Every encounter begins, and random evenings in it keep the contract."""
     for encounter in ("wreck", "sluice"):
