@@ -150,11 +150,6 @@ class SkillRoll:
         """Whether its dice offer the Skill to whoever is Unskilled (STR-CORE-06)."""
         return not self.skilled and may_learn(self.roll.faces)
 
-    @property
-    def helper_costs(self) -> int:
-        """Costs for each helper: one where the outcome has any (STR-CORE-20)."""
-        return 1 if self.helps and self.row["costs"] else 0
-
 
 def skill_roll(
     who: str,

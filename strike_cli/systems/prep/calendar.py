@@ -13,7 +13,7 @@ from strike_cli.validation import NAME, Either, Faults, ListOf, Number, Record, 
 
 from .facts import DayNoted, MoonIs
 
-MOST_MONTHS, MOST_DAYS, LAST_YEAR = 100, 1000, 99_999
+MOST_DAYS = 1000
 _DATE = re.compile(r"(\d{1,4})\.?\s+(.*?\S)(?:\s+(\d{1,5}))?\s*", re.ASCII)
 
 
