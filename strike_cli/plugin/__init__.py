@@ -16,7 +16,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ..kernel.args import Args, OfOne
-from ..kernel.procedure import Choose, Happen, Procedure, Roll, World
+from ..kernel.procedure import Choose, Data, Happen, Procedure, Roll, Sets, World
 from ..problems import CampaignProblem, Problem, Refused, Usage, listed, nearest
 from ..registry.system import API, Counted, Evening, Move, Plugin, Scope, Secret, System, Tally
 
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
         Handful,
         Modifier,
         Rolled,
+        RollTold,
         Source,
         UnlikeDice,
         mode_of,
@@ -48,7 +49,7 @@ if TYPE_CHECKING:
     from ..tabletop.scene_schema import scene_form
     from ..tabletop.turn_order import ACTED, ACTING, DELAYED, HELD, WAITING, Entry, next_up, waiting
     from ..tabletop.ways import Ways, ways_of
-    from ..terminal.declare import Call, Like, Reads, plays
+    from ..terminal.declare import Call, Like, Reads, Typed, plays
     from ..terminal.lookup import (
         Acting,
         Character,
@@ -102,6 +103,7 @@ __all__ = [
     "Character",
     "Choose",
     "Counted",
+    "Data",
     "Door",
     "Either",
     "Entry",
@@ -145,11 +147,13 @@ __all__ = [
     "Refused",
     "Result",
     "Roll",
+    "RollTold",
     "Rolled",
     "Scene",
     "Scope",
     "Secret",
     "Section",
+    "Sets",
     "SheetItem",
     "SheetPart",
     "SheetView",
@@ -164,6 +168,7 @@ __all__ = [
     "Taken",
     "Tally",
     "Text",
+    "Typed",
     "UnlikeDice",
     "Usage",
     "Ways",
@@ -203,7 +208,7 @@ __all__ = [
 
 _LATER = {
     "campaign": ("Campaign",),
-    "terminal.declare": ("Call", "Like", "Reads", "plays"),
+    "terminal.declare": ("Call", "Like", "Reads", "Typed", "plays"),
     "terminal.lookup": (
         "Acting", "Character", "InScene", "creatures_by_count", "find_encounter", "find_if_any",
         "find_one", "find_word",
@@ -219,8 +224,8 @@ _LATER = {
     "tabletop.board": ("grid_of",),
     "tabletop.changed": ("Change", "Taken"),
     "tabletop.dice": (
-        "ADVANTAGE", "DISADVANTAGE", "PLAIN", "Handful", "Modifier", "Rolled", "Source", "UnlikeDice",
-        "mode_of", "roll_die",
+        "ADVANTAGE", "DISADVANTAGE", "PLAIN", "Handful", "Modifier", "RollTold", "Rolled", "Source",
+        "UnlikeDice", "mode_of", "roll_die",
     ),
     "tabletop.doors": ("is_door", "is_open", "moved_door"),
     "tabletop.grid": (

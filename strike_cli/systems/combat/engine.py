@@ -156,7 +156,7 @@ class _Engine:
     def _passing(self, fact: Happened) -> Procedure[None]:
         """What the status of a zone does to whoever comes in, goes out, or stands in it when it ends: it need
         not be among those held."""
-        status, key = fact.details["status"], fact.details["zone"]
+        status, key = str(fact.details["status"]), str(fact.details["zone"])
         by = self.world.get(f"fight.zones.{key}.by", "")
         held = Held(status, self.world.book.statuses[status], {"id": status, "by": by, "zone": key})
         for reaction in reactions_of(held, PASSING[fact.kind]):

@@ -6,7 +6,7 @@ which it was used, so a new one has nothing to hand out, and nothing unused is c
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.problems import listed
@@ -16,8 +16,11 @@ from strike_cli.tabletop.people import action_points, session_number
 from .facts import ApLost
 from .points import awards_left
 
+if TYPE_CHECKING:
+    from .data import EveningBegunData, EveningEndedData
 
-def begin(world: World) -> Procedure[dict[str, Any]]:
+
+def begin(world: World) -> Procedure[EveningBegunData]:
     """No more Action Points than the house allows are carried over, whatever was given since the last evening
     ended; then who has none gets one."""
     if session_number(world) > 1:
@@ -28,7 +31,7 @@ def begin(world: World) -> Procedure[dict[str, Any]]:
     return {"action_points_given": given}
 
 
-def end(world: World) -> Procedure[dict[str, Any]]:
+def end(world: World) -> Procedure[EveningEndedData]:
     """Action Points above what may be carried over are gone."""
     clipped = yield from _carry_over(world)
     return {"clipped": clipped, "awards_left": awards_left(world)}

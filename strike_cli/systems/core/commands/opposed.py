@@ -191,8 +191,8 @@ def _side(call: Call, side: str, names: tuple[str, str], how: str | None) -> dic
         "dis": [],
         **bearing,
         **given(
-            mods=[[value, "modifier"] for value in typed.get(f"mod_{side}", ())],
-            helpers=[helper_typed(campaign, text, skill) for text in typed.get(f"help_{side}", ())],
+            mods=[[value, "modifier"] for value in call.several(f"mod_{side}")],
+            helpers=[helper_typed(campaign, text, skill) for text in call.words(f"help_{side}")],
         ),
     }
 
