@@ -43,8 +43,8 @@ METHODS = {
 
 
 class Rolling(Args):
-    """How somebody rolls: `for_` what Trope and Trademark apply, the `target` number of each of their own dice
-    (0: the house rule's), the dice `against` it, `other` dice that apply. With `no_roll` there is nothing to
+    """How somebody rolls: `for_` what Trope and Trademark apply, the `target` number of their own dice (0:
+    the house rule's), the dice `against` it, `other` dice that apply. With `no_roll` there is nothing to
     roll for."""
 
     for_: Sequence[str] = ()
