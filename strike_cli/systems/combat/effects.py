@@ -15,33 +15,29 @@ from strike_cli.tabletop.people import gain_action_point, slug
 from .amounts import amount_of
 from .damage import dealt_by, heal, hurt, is_bloodied
 from .enter_square import change_places, may_change_places
-from .facts import (
-    Adds,
+from .facts.causes import Adds, ByPower, Halves, Prevents
+from .facts.effects import (
     Befalls,
-    ByPower,
     ComesToNothing,
     DieBecomes,
     DieEach,
     FaceIs,
-    Halves,
     IsLeft,
-    Lasting,
-    Noted,
     OneOf,
     OptionIs,
-    Prevents,
-    RegainWhich,
     ShowsFace,
     Standing,
-    StatusIs,
     StepIs,
     TimesOver,
     WhereTo,
     WhichAlly,
     WhichOption,
-    WhichStatus,
 )
-from .facts_ground import SummonIs, ZoneDoes, ZoneIs
+from .facts.powers import Noted, RegainWhich
+from .facts.saves import WhichStatus
+from .facts.statuses import Lasting, StatusIs
+from .facts.summons import SummonIs
+from .facts.zones import ZoneDoes, ZoneIs
 from .fight import Fight, short_names
 from .forced_movement import displace
 from .move import destinations, find_way, walk

@@ -9,8 +9,9 @@ from strike_cli.kernel.procedure import Choose, Procedure, Roll, World
 from strike_cli.tabletop.grid import DIRECTIONS, Square, format_square
 
 from .auras import grown, moved_by, place_zone, squares_around, without_walls
-from .facts import NoRoomFor, Noted
-from .facts_ground import DrawZone, MoveZone, Onto, ZoneDrifts, ZoneStays
+from .facts.powers import Noted
+from .facts.summons import NoRoomFor
+from .facts.zones import DrawZone, MoveZone, Onto, ZoneDrifts, ZoneStays
 from .fight import Fight
 from .powers import Deed, signed
 from .steps import Step

@@ -10,8 +10,10 @@ from strike_cli.tabletop.grid import Square, footprint, format_square, gap
 
 from .auras import begin_auras
 from .creatures import combatant, name_them
-from .facts import NoRoomFor, Noted
-from .facts_ground import InitiativeRolled, Left, SummonAt, Summoned, SummonLasts
+from .facts.fights import Left
+from .facts.initiative import InitiativeRolled
+from .facts.powers import Noted
+from .facts.summons import NoRoomFor, SummonAt, Summoned, SummonLasts
 from .fight import Fight, path_of
 from .powers import Deed, signed
 from .reinforcements import go, take_places
