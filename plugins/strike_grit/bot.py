@@ -68,12 +68,12 @@ def _actions(fight: Fight, who: str) -> Iterator[Option]:
 
 
 def _attacks(fight: Fight, who: str) -> Iterator[Option]:
-    """Attacks on whoever is in reach: on each, and with blast on several."""
+    """Attacks on whoever is in reach: on each, and on several with a blast that has no area on the map."""
     foes = _foes(fight, fight.people[who]["side"])
     for name, weapon in weapons_of(fight.world, who).items():
         reached = [foe for foe in foes if _is_legal(fight, _attack(who, [foe], name))]
         yield from (_attack(who, [foe], name) for foe in reached)
-        if weapon.blast and len(reached) > 1:
+        if weapon.blast and len(reached) > 1 and (by_words(fight) or not weapon.area):
             yield _attack(who, reached[:AT_ONCE], name)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from strike_cli.plugin import Flag, ListOf, Number, OneOf, Record, TableOf, Text, scene_form
+from strike_cli.plugin import Either, Flag, ListOf, Number, OneOf, Record, TableOf, Text, scene_form
 
 from .dice import DICE
 from .fight import ENEMIES, PARTY
@@ -20,7 +20,7 @@ WEAPON = Record(
     dice=(ListOf(DIE, 1), ...),
     range=(OneOf(*RANGES), CLOSE),
     attribute=(ATTRIBUTE, "str"),  # that its Direct Damage goes against
-    blast=(Flag(), False),  # it hits all in an area
+    blast=(Either(bool, Flag(), Number(1, 20)), False),  # it hits all in an area: so many squares around
     critical=(Text(), ""),  # what its Critical Damage does besides
 )
 SHEET: dict[str, Any] = {

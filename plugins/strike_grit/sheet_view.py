@@ -28,7 +28,7 @@ def view(world: World, who: str) -> SheetView:
             (f"  {name}", "name"),
             " ".join(map(die_name, weapon.dice)),
             weapon.range,
-            weapon.attribute.upper() + (", blast" if weapon.blast else ""),
+            ", ".join([weapon.attribute.upper(), *_blast(weapon)]),
             weapon.critical or "-",
         ]
         for name, weapon in weapons_of(world, who).items()
@@ -52,8 +52,13 @@ def own(world: World, who: str) -> OwnSheet:
     return OwnSheet(numbers, parts=[SheetPart("Weapons", weapons)])
 
 
+def _blast(weapon: Weapon) -> list[str]:
+    """That it hits all in an area: within so many squares, or those whom the game master says."""
+    return [f"blast {weapon.area}" if weapon.area else "blast"] if weapon.blast else []
+
+
 def _in_words(weapon: Weapon) -> str:
     """`d6, near, against WIL, blast. Critical Damage: it lets go.`"""
     words = [" ".join(map(die_name, weapon.dice)), weapon.range, f"against {weapon.attribute.upper()}"]
-    told = ", ".join([*words, *(["blast"] if weapon.blast else [])])
+    told = ", ".join([*words, *_blast(weapon)])
     return f"{told}. Critical Damage: {weapon.critical}" if weapon.critical else told

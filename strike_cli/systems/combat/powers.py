@@ -187,7 +187,9 @@ def grants_attack(power: Power) -> bool:
         for step in power.get(part, ()):
             if step["do"] == "attack":
                 return True
-            if step["do"] in NESTING and any(one["do"] == "attack" for one in with_nested([step])):
+            if any(key in step for key in NESTING) and any(
+                one["do"] == "attack" for one in with_nested([step])
+            ):
                 return True
     return False
 

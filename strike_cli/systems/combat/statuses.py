@@ -49,6 +49,12 @@ def saved_against(world: World, who: str) -> list[Status]:
     return [status for status in statuses_of(world, who) if status["ends"] == "save"]
 
 
+def harmful_statuses(world: World, who: str) -> list[str]:
+    """Statuses that an effect may end: not those that follow from HP, which are permanent."""
+    held = [item["id"] for item in statuses_of(world, who) if item["ends"] != "permanent"]
+    return [status for status in held if world.book.statuses[status]["harmful"]]
+
+
 def lasting(book: Any, ends: str, until: str = "") -> dict[str, str]:
     """How long, in the form of a step: a fact that ends it may stand in the place of a duration."""
     if ends in UNTIL or ends in book.moments:

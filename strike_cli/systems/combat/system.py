@@ -59,7 +59,7 @@ COMBAT = System(
     evening=Evening(still_to_do=".park:parked"),
     parked=".park:parked",
     vocabularies={
-        "steps": ".steps:StepKind",
+        "steps": ".steps:Step",
         "amounts": ".steps:AmountKind",
         "durations": "strike_cli.tabletop.vocabularies:Duration",
         "moments": "strike_cli.tabletop.vocabularies:MomentKind",
