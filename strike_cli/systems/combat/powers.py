@@ -17,7 +17,7 @@ from strike_cli.tabletop.people import must_have_points
 
 from .adjusted import adjusted, changed_in
 from .areas import AIMED, aims, may_aim_at, shape_of, squares_in
-from .facts import ByPower
+from .facts.causes import ByPower
 from .fight import Fight, Somebody, square_named
 from .moments import Impending
 from .sight import is_hidden_from, must_see

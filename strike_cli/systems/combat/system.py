@@ -136,5 +136,12 @@ COMBAT = System(
         "combat return": Move(".park:play_return", SCENE),
         "combat abandon": Move(".conclusion:play_abandon", SCENE),
     },
-    fact_modules=[".facts", ".facts_ground"],
+    fact_modules=[
+        f".facts.{topic}"
+        for topic in (
+            *("actions", "attacks", "causes", "control", "displacement", "effects", "fights"),
+            *("grants", "harm", "initiative", "movement", "opportunities", "powers", "saves"),
+            *("sight", "statuses", "strikes", "summons", "turns", "upkeep", "zones"),
+        )
+    ],
 )

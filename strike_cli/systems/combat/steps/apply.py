@@ -9,7 +9,8 @@ from strike_cli.kernel.statements import Reason
 from strike_cli.tabletop.contribution_schemas import check_duration
 
 from ..effects import comes_to_nothing
-from ..facts import StatusIs, StepIs
+from ..facts.effects import StepIs
+from ..facts.statuses import StatusIs
 from ..fight import Fight
 from ..powers import Deed
 from ..statuses import add_status, given_status, how_long

@@ -12,7 +12,8 @@ from strike_cli.tabletop.contributions import ban_on
 from strike_cli.tabletop.grid import gap
 
 from ..attack import perform
-from ..facts import AttackWhom, AttackWith, CantAttack, NoAttack, Noted
+from ..facts.grants import AttackWhom, AttackWith, CantAttack, NoAttack
+from ..facts.powers import Noted
 from ..fight import Fight, short_names
 from ..powers import (
     MELEE_BASIC,
