@@ -65,7 +65,8 @@ def _vocabularies() -> dict[str, type]:
 
 
 def _is_word(kind: type, found: Any) -> str:
-    return "" if isinstance(found, kind) else f"is no {kind.__name__}"
+    fits = issubclass(found, kind) if isinstance(found, type) else isinstance(found, kind)
+    return "" if fits else f"is no {kind.__name__}"
 
 
 def faults_of_system(system: System) -> Iterator[str]:

@@ -10,7 +10,7 @@ from strike_cli.kernel.facts import State
 from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.problems import Refused, listed
 
-from .facts_ground import FightParked, FightResumed
+from .facts.fights import FightParked, FightResumed
 from .fight import Fight
 
 PARKED = "parked_fights"

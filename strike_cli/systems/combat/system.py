@@ -59,7 +59,7 @@ COMBAT = System(
     evening=Evening(still_to_do=".park:parked"),
     parked=".park:parked",
     vocabularies={
-        "steps": ".steps:StepKind",
+        "steps": ".steps:Step",
         "amounts": ".steps:AmountKind",
         "durations": "strike_cli.tabletop.vocabularies:Duration",
         "moments": "strike_cli.tabletop.vocabularies:MomentKind",
@@ -145,5 +145,12 @@ COMBAT = System(
         "combat return": Move(".park:play_return", SCENE),
         "combat abandon": Move(".conclusion:play_abandon", SCENE),
     },
-    fact_modules=[".facts", ".facts_ground"],
+    fact_modules=[
+        f".facts.{topic}"
+        for topic in (
+            *("actions", "attacks", "causes", "control", "displacement", "effects", "fights"),
+            *("grants", "harm", "initiative", "movement", "opportunities", "powers", "saves"),
+            *("sight", "statuses", "strikes", "summons", "turns", "upkeep", "zones"),
+        )
+    ],
 )

@@ -13,7 +13,7 @@ from strike_cli.problems import listed
 from strike_cli.tabletop.facts import ApGained
 from strike_cli.tabletop.people import action_points, session_number
 
-from .facts import ApLost
+from .facts.points import ApLost
 from .points import awards_left
 
 

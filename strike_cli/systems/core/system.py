@@ -46,7 +46,16 @@ CORE = System(
     touches=".touches:touches",
     unread=("awesome_given",),
     meant={"roll": ".commands.roll:command_meant"},
-    fact_modules=[".facts", "strike_cli.tabletop.facts"],
+    fact_modules=[
+        "strike_cli.tabletop.facts",
+        *(
+            f".facts.{topic}"
+            for topic in (
+                *("bonuses", "charges", "conditions", "costs", "debts", "learned", "opposed", "points"),
+                *("reasons", "rolls"),
+            )
+        ),
+    ],
     moves={
         "roll die": Move(".die:play_die", Scope.NOTHING, bare=True),
         "roll skill": Move(".skill:play_skill", bare=True),
