@@ -19,8 +19,9 @@ What a target of the bridge is made of stands in `strike_bridge.targets.base`.
 
 A plugin is a distribution with an entry point in the group `strike_cli.plugins` that names a `Plugin`:
 content in TOML beside its module, and systems, handlers and targets named as "module:object", imported when
-they are used. docs/plugins.md walks through all of it, docs/systems.md through a game system. What is listed is
-kept as it is within a version of the API (`API`).
+they are used. docs/plugins.md walks through all of it, docs/systems.md through a game system.
+
+What is listed is kept as it is within a version of the API (`API`).
 """
 
 from __future__ import annotations
