@@ -131,7 +131,9 @@ Attacker = Annotated[str, typer.Argument(metavar="[WHO]", help="Who attacks."), 
 Saver = Annotated[str, typer.Argument(metavar="[WHO]", help="Whose Save it is."), ANYBODY]
 Targets = Annotated[
     list[str] | None,
-    typer.Argument(metavar="[TARGET]...", help="Whom; several with blast."),
+    typer.Argument(
+        metavar="[TARGET]...", help="Whom; several with blast, the one aimed at where it has an area."
+    ),
     FIGHTER.many(),
 ]
 Attribute = Annotated[str, typer.Argument(metavar="[str|dex|wil]", help="The attribute."), ATTRIBUTE]

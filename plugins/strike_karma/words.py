@@ -145,7 +145,11 @@ Segments = Annotated[
 Target = Annotated[
     int | None,
     typer.Option(
-        "--target", metavar="N", min=2, max=20, help="What a die has to show; else the house rule's."
+        "--target",
+        metavar="N",
+        min=2,
+        max=20,
+        help="What their own dice have to show; else the house rule's.",
     ),
 ]
 Against = Annotated[

@@ -18,12 +18,29 @@ from typing import TYPE_CHECKING, Any
 from ..kernel.args import Args, OfOne
 from ..kernel.procedure import Choose, Happen, Procedure, Roll, World
 from ..problems import CampaignProblem, Problem, Refused, Usage, listed, nearest
-from ..registry.system import API, Counted, Evening, Move, Plugin, Scope, Secret, System, Tally
+from ..registry.system import (
+    API,
+    Content,
+    Counted,
+    Move,
+    Plugin,
+    SceneTable,
+    Scope,
+    Secret,
+    Sheets,
+    Simulation,
+    System,
+    Tally,
+)
 
 if TYPE_CHECKING:
     from ..campaign import Campaign
+    from ..content.checks import Checks, Idle, LookedAt
+    from ..play.bot import Bot
+    from ..play.forecast import Preview
     from ..play.legal import Option, why_not
     from ..reading import FileFormat
+    from ..registry.follower import Follower
     from ..sim.declared import Lineup, Simulated
     from ..tabletop.board import grid_of
     from ..tabletop.changed import Change, Taken
@@ -63,6 +80,7 @@ if TYPE_CHECKING:
     from ..terminal.result import Bars, Line, Picture, Result, Section, Span, Table
     from ..terminal.scene_view import map_picture
     from ..terminal.sheet_view import PartyView, SheetItem, SheetView
+    from ..terminal.views import ToDo, Views
     from ..validation import (
         Anything,
         Either,
@@ -95,24 +113,28 @@ __all__ = [
     "Anything",
     "Args",
     "Bars",
+    "Bot",
     "Call",
     "Campaign",
     "CampaignProblem",
     "Change",
     "Character",
+    "Checks",
     "Choose",
+    "Content",
     "Counted",
     "Door",
     "Either",
     "Entry",
-    "Evening",
     "Faults",
     "FileFormat",
     "Flag",
+    "Follower",
     "Grid",
     "Handful",
     "Happen",
     "Holding",
+    "Idle",
     "InScene",
     "Known",
     "Light",
@@ -120,6 +142,7 @@ __all__ = [
     "Line",
     "Lineup",
     "ListOf",
+    "LookedAt",
     "MapFile",
     "MapFormat",
     "Modifier",
@@ -137,6 +160,7 @@ __all__ = [
     "Person",
     "Picture",
     "Plugin",
+    "Preview",
     "Problem",
     "Procedure",
     "Reads",
@@ -147,13 +171,16 @@ __all__ = [
     "Roll",
     "Rolled",
     "Scene",
+    "SceneTable",
     "Scope",
     "Secret",
     "Section",
     "SheetItem",
     "SheetPart",
     "SheetView",
+    "Sheets",
     "Simulated",
+    "Simulation",
     "Source",
     "Span",
     "Square",
@@ -164,8 +191,10 @@ __all__ = [
     "Taken",
     "Tally",
     "Text",
+    "ToDo",
     "UnlikeDice",
     "Usage",
+    "Views",
     "Ways",
     "World",
     "between",
@@ -203,6 +232,11 @@ __all__ = [
 
 _LATER = {
     "campaign": ("Campaign",),
+    "content.checks": ("Checks", "Idle", "LookedAt"),
+    "play.bot": ("Bot",),
+    "play.forecast": ("Preview",),
+    "registry.follower": ("Follower",),
+    "terminal.views": ("ToDo", "Views"),
     "terminal.declare": ("Call", "Like", "Reads", "plays"),
     "terminal.lookup": (
         "Acting", "Character", "InScene", "creatures_by_count", "find_encounter", "find_if_any",

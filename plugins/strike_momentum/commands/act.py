@@ -166,6 +166,9 @@ def cinematic(
     type: TypeOf = "physical",
     status: MaybeStatus = "",
     upkeep: Annotated[int, typer.Option(min=0, max=3, help="AP a turn that keep that status up.")] = 0,
+    while_: Annotated[
+        str, typer.Option("--while", metavar="TEXT", help="What keeping it up takes besides.")
+    ] = "",
     adv: Adv = None,
     dis: Dis = None,
 ) -> None:

@@ -196,6 +196,8 @@ Lethal = Annotated[bool, typer.Option("--lethal", help="Holy damage may kill wha
 Off = Annotated[
     str,
     typer.Option(
-        "--off", metavar="TYPE|N", help="The damage that Armor comes off, by type or number; else the best."
+        "--off",
+        metavar="TYPE|N,...",
+        help="The damage that Armor comes off, in order, by type or number; else the best.",
     ),
 ]

@@ -11,7 +11,7 @@ from strike_cli.tabletop.contributions import ban_on
 
 from .attack import UsePower, play_attack, play_use, power_meant
 from .charge import Charge, play_charge
-from .facts_ground import ActionTaken, Delayed, InterruptOver, Resumed, Triggered
+from .facts.turns import ActionTaken, Delayed, InterruptOver, Resumed, Triggered
 from .fight import ACTIONS, Fight, Somebody, path_of
 from .move import Move, play_move
 from .powers import Power, power_of
