@@ -6,7 +6,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from strike_cli.plugin import Args, Choose, Procedure, Refused, Roll, Rolled, World, listed
+from strike_cli.plugin import Args, Choose, Procedure, Refused, Roll, World, listed
+from strike_cli.plugin.dice import Rolled
 from strike_cli.plugin.encounters import set_up, somebody
 from strike_cli.plugin.telling import Somebody
 
@@ -17,7 +18,7 @@ from .fight import ACTED, ENEMIES, OPEN, PARTY, Fight
 from .sheet import sheet_of
 
 if TYPE_CHECKING:
-    from strike_cli.plugin import RollTold
+    from strike_cli.plugin.dice import RollTold
 
 
 class Start(Args):

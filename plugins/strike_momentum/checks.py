@@ -8,18 +8,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from strike_cli.plugin import (
-    ADVANTAGE,
-    DISADVANTAGE,
-    Modifier,
-    Procedure,
-    Refused,
-    Rolled,
-    Source,
-    World,
-    listed,
-    nearest,
-)
+from strike_cli.plugin import Procedure, Refused, World, listed, nearest
+from strike_cli.plugin.dice import ADVANTAGE, DISADVANTAGE, Modifier, Rolled, Source
 from strike_cli.plugin.telling import Reason, Said
 
 from .battle import Battle
@@ -40,7 +30,7 @@ from .numbers import DR_SKILLS, HALF_COVER_DR, SKILLS
 from .statuses import modifiers, reasons
 
 if TYPE_CHECKING:
-    from strike_cli.plugin import RollTold
+    from strike_cli.plugin.dice import RollTold
 
 Skills = Sequence[str]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from strike_cli.kernel.procedure import Happen, Procedure, World
-from strike_cli.systems.core.facts import HelpedWith
+from strike_cli.systems.core.facts.rolls import HelpedWith
 from strike_cli.tabletop.dice import Rolled
 
 from .facts import (

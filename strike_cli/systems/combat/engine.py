@@ -8,14 +8,16 @@ others, to a limited depth and never themselves.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, cast
 
-from strike_cli.kernel.procedure import Choose, Happen, Happened, Procedure, World
+from strike_cli.kernel.args import Args
+from strike_cli.kernel.procedure import Choose, Data, Happen, Happened, Procedure, World
 from strike_cli.tabletop.contributions import Held, Reaction, reactions_of, reactions_to
 
 from .damage import fall_due
-from .facts import StatusAdded, StatusEnded, StatusGaining, TakenOut
-from .facts_ground import ActionTaken
+from .facts.harm import TakenOut
+from .facts.statuses import StatusAdded, StatusEnded, StatusGaining
+from .facts.turns import ActionTaken
 from .fight import Fight
 from .hide import end_of_action, look_around
 from .moments import PASSING, Before, Impending, Moment, moments_of
@@ -26,7 +28,7 @@ from .reactions import applies, carry_out
 from .statuses import Status, end_status, is_down, statuses_of
 from .steps import ANSWERS
 
-Play = Callable[[World, Any], Procedure[dict[str, Any]]]
+Play = Callable[[World, Args], Procedure[Data]]
 
 THEIR_OWN = ("tokens", "answer", "order", "regain")
 """Choices that nobody else takes for a combatant, whoever decides their turn (STR-TAC-25)."""
@@ -35,7 +37,7 @@ THEIR_OWN = ("tokens", "answer", "order", "regain")
 def with_reactions(play: Play) -> Play:
     """The same command, with all that its facts set off."""
 
-    def played(world: World, args: Any) -> Procedure[dict[str, Any]]:
+    def played(world: World, args: Args) -> Procedure[Data]:
         return _Engine(world).play(play(world, args))
 
     return played
@@ -49,15 +51,15 @@ class _Engine:
         self.opportunities: list[Opportunity] = []
         self.answering = False
 
-    def play(self, procedure: Procedure[dict[str, Any]]) -> Procedure[dict[str, Any]]:
+    def play(self, procedure: Procedure[Data]) -> Procedure[Data]:
         """A command to its end, with what comes after it."""
-        data: dict[str, Any] = yield from self.watch(procedure)
+        data: Data = yield from self.watch(procedure)
         if self.world.state.get("fight"):
             yield from self.watch(self._afterwards())
             yield from end_of_action(self.world)
         if self.opportunities and "opportunities" in data:
             taken = [opportunity._asdict() for opportunity in self.opportunities]
-            data["opportunities"] = [*data["opportunities"], *taken]
+            data = {**data, "opportunities": [*cast("list[object]", data["opportunities"]), *taken]}
         return data
 
     def watch(self, procedure: Procedure[Any]) -> Procedure[Any]:

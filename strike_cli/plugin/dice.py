@@ -1,0 +1,29 @@
+"""Dice with Advantage, Disadvantage and modifiers, each with its reason."""
+
+from ..tabletop.dice import (
+    ADVANTAGE,
+    DISADVANTAGE,
+    PLAIN,
+    Handful,
+    Modifier,
+    Rolled,
+    RollTold,
+    Source,
+    UnlikeDice,
+    mode_of,
+    roll_die,
+)
+
+__all__ = [
+    "ADVANTAGE",
+    "DISADVANTAGE",
+    "PLAIN",
+    "Handful",
+    "Modifier",
+    "RollTold",
+    "Rolled",
+    "Source",
+    "UnlikeDice",
+    "mode_of",
+    "roll_die",
+]
