@@ -65,7 +65,7 @@ COMBAT = System(
         "moments": "strike_cli.tabletop.vocabularies:MomentKind",
         "rolls": "builtins:str",
     },
-    in_words={"powers": ".commands.powers:in_words"},
+    in_words={"powers": ".commands.powers:in_words", "steps": ".told:of_a_status"},
     explains={
         "powers": ".commands.explain:power",
         "statuses": ".commands.explain:status",
