@@ -3,10 +3,13 @@ number."""
 
 from __future__ import annotations
 
+from strike_cli.kernel.procedure import World
 from strike_cli.tabletop.scene import Person, Scene, Table, read_board, read_order, read_people
 
 from .bloodied import bloodied_at
 
+PARKED = "parked_fights"
+"""The table of the state that has fights which wait, by the ids of their encounters."""
 METERS = {
     "hp": {"name": "HP", "max": "max_hp"},
     "strikes": {"name": "Strikes", "one": "Strike"},
@@ -30,6 +33,12 @@ def read(system: str, key: str, fight: Table) -> Scene:
         read_order({**fight, "order": fight.get("order", ())}, combatants),
         read_board(fight),
     )
+
+
+def parked(world: World) -> list[tuple[str, str]]:
+    """Fights that are parked, and how each goes on."""
+    waiting = world.get(PARKED, {}).items()
+    return [(f"{one['name']} is parked", f"strike combat return {key}") for key, one in waiting]
 
 
 def _standing(one: Person, house: str) -> Person:

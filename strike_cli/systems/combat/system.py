@@ -56,8 +56,8 @@ COMBAT = System(
         "crits": Counted("Critical hits", "attacked", "result", "critical"),
         "misses": Counted("Misses", "attacked", "result", "miss"),
     },
-    evening=Evening(still_to_do=".park:parked"),
-    parked=".park:parked",
+    evening=Evening(still_to_do=".scene:parked"),
+    parked=".scene:parked",
     vocabularies={
         "steps": ".steps:Step",
         "amounts": ".steps:AmountKind",
