@@ -35,10 +35,9 @@ def read(system: str, key: str, fight: Table) -> Scene:
     )
 
 
-def parked(world: World) -> list[tuple[str, str]]:
-    """Fights that are parked, and how each goes on."""
-    waiting = world.get(PARKED, {}).items()
-    return [(f"{one['name']} is parked", f"strike combat return {key}") for key, one in waiting]
+def parked(world: World) -> dict[str, str]:
+    """The names of fights that are parked, by the id that each is resumed by."""
+    return {key: str(one["name"]) for key, one in world.get(PARKED, {}).items()}
 
 
 def _standing(one: Person, house: str) -> Person:

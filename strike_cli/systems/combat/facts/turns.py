@@ -60,6 +60,16 @@ class Triggered(Fact):
     says = "[{trigger:cap}: ]{who} acts."
 
 
+class PreparedImpossible(Fact):
+    """What somebody prepared can't be done as it was named, and is wasted (STR-TAC-05)."""
+
+    who: Person
+
+    event = "turn"
+    tone = "bad"
+    says = "What {who} prepared can't be done now, and is wasted."
+
+
 class InterruptOver(Fact):
     """What somebody did on another's turn is done."""
 
