@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import lru_cache
 
-from strike_cli.plugin import Option, Ways, World, format_square, ways_of, why_not
+from strike_cli.plugin import Bot, Option, World, why_not
+from strike_cli.plugin.board import Ways, format_square, ways_of
 
 from .attack import Attack, weapons_of
 from .fight import ENEMIES, PARTY, Fight
@@ -124,3 +125,15 @@ def _foes(fight: Fight, side: str) -> list[str]:
         for other in fight.up()
         if fight.people[other]["side"] != side and not (side == PARTY and fight.people[other].get("hidden"))
     ]
+
+
+class GritBot(Bot):
+    """What may be done in a fight by Grit."""
+
+    def options(self, world: World) -> Iterator[Option]:
+        """What may be done now."""
+        return options(world)
+
+    def evaluate(self, world: World, side: str) -> float:
+        """Its people by their dice and Grit, less those of the others; and how near it has got to them."""
+        return worth(world, side)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from strike_cli.plugin import Either, Flag, ListOf, Number, OneOf, Record, TableOf, Text, scene_form
+from strike_cli.plugin import Checks
+from strike_cli.plugin.forms import Either, Flag, ListOf, Number, OneOf, Record, TableOf, Text, scene_form
 
 from .dice import DICE
 from .fight import ENEMIES, PARTY
@@ -72,3 +73,11 @@ def state_faults(state: Mapping[str, Any]) -> Iterator[str]:
             yield f"grit.people.{who}.out: should be {DEAD}, {' or '.join(GONE.values())}"
         if one.get("side") not in (PARTY, ENEMIES) or "ref" not in one:
             yield f"grit.people.{who}: needs a ref, and {PARTY} or {ENEMIES} as its side"
+
+
+class GritChecks(Checks):
+    """Faults that no form finds."""
+
+    def state(self, state: Mapping[str, Any]) -> Iterable[str]:
+        """What can't be right about a fight."""
+        return state_faults(state)

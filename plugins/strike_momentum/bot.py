@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from strike_cli.plugin import Args, OfOne, Option, Square, Ways, World, format_square, gap, ways_of
+from strike_cli.plugin import Args, Bot, OfOne, Option, World
+from strike_cli.plugin.board import Square, Ways, format_square, gap, ways_of
 
 from .abilities import Use
 from .action import Act
@@ -250,3 +251,15 @@ def _reach(battle: Battle, who: str) -> int:
     ]
     abilities = [one for one in battle.sheet(who).table["abilities"].values() if one["attack"] or "dr" in one]
     return max((int(one.get("range", one.get("reach", 1))) for one in [*weapons, *abilities]), default=1)
+
+
+class MomentumBot(Bot):
+    """What may be done in a fight by Momentum."""
+
+    def options(self, world: World) -> Iterator[Option]:
+        """What may be done now."""
+        return options(world)
+
+    def evaluate(self, world: World, side: str) -> float:
+        """The Vitality of a side and what else keeps it standing, less that of the other."""
+        return worth(world, side)

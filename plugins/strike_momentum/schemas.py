@@ -3,10 +3,11 @@ character."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from strike_cli.plugin import (
+from strike_cli.plugin import Checks
+from strike_cli.plugin.forms import (
     Either,
     Faults,
     Flag,
@@ -207,3 +208,15 @@ def state_faults(state: Mapping[str, Any]) -> Iterator[str]:
             faults: list[str] = []
             HELD_STATUS.check(status, f"momentum.people.{who}.statuses", faults)
             yield from faults
+
+
+class MomentumChecks(Checks):
+    """Faults that no form finds."""
+
+    def content(self, kind: str, id: str, tables: Mapping[str, Mapping[str, Any]]) -> Iterable[str]:
+        """What can't be right about a sheet."""
+        return content_faults(kind, id, tables)
+
+    def state(self, state: Mapping[str, Any]) -> Iterable[str]:
+        """What can't be right about a fight."""
+        return state_faults(state)

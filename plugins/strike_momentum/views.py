@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
-from strike_cli.plugin import Holding, Line, OwnSheet, SheetPart, SheetView, Span, Table, World, listed
+from strike_cli.plugin import World, listed
+from strike_cli.plugin.views import Holding, Line, OwnSheet, SheetPart, SheetView, Span, Table, Views
 
 from .abilities import reach_of
 from .attack import ATTACK, dice_of
@@ -164,3 +165,19 @@ def _free(battle: Battle, who: str) -> str:
     if not battle.people[who].get("free"):
         more.append("a free Interact or Switch Weapons")
     return "".join(f", {word}" for word in more)
+
+
+class MomentumViews(Views):
+    """What fights by Momentum show."""
+
+    def sheet(self, world: World, who: str) -> SheetView:
+        """A character's stats, attacks and abilities."""
+        return on_sheet(world, who)
+
+    def own_sheet(self, world: World, who: str) -> OwnSheet:
+        """The same for their player."""
+        return own(world, who)
+
+    def scene(self, world: World) -> SheetView:
+        """Momentum, and what is left of the turn."""
+        return on_screen(world)

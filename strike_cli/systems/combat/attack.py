@@ -31,28 +31,23 @@ from .asked import is_asked, would_rather_not
 from .attack_table import Asked, AttackResult, attack_result, row_of, with_tokens
 from .damage import dealt_by, hurt, pay_hp
 from .effects import bonuses, conditions, do_steps, effect_in_short
-from .facts import (
-    Adds,
+from .facts.attacks import (
     AtOwnSide,
     Attacking,
-    AttackingBeside,
     AttackOn,
-    AttackRollOfOne,
     AttacksWith,
-    Because,
     DieOnTable,
     Flanking,
     HasHit,
-    NoEffect,
-    Noted,
-    PowerTold,
-    PowerUsed,
     WillAttack,
     WillHit,
-    WillUse,
 )
-from .facts import Attacked as AttackedFact
-from .facts_ground import Stayed
+from .facts.attacks import Attacked as AttackedFact
+from .facts.causes import Adds, Because
+from .facts.movement import Stayed
+from .facts.opportunities import AttackingBeside
+from .facts.powers import NoEffect, Noted, PowerTold, PowerUsed, WillUse
+from .facts.strikes import AttackRollOfOne
 from .fight import ACTIONS, Fight, action_taken, path_of
 from .hide import give_away
 from .idle import must_do_something
@@ -60,7 +55,6 @@ from .moments import Impending, Moment, answered_in, before
 from .opportunity import Opportunity, given_to, may_take, take_opportunity
 from .powers import (
     Deed,
-    Power,
     Reasons,
     Tally,
     aim_again,
@@ -69,16 +63,15 @@ from .powers import (
     grants_attack,
     is_about_target,
     is_friend,
-    is_limited,
     is_rolled,
     must_be_usable,
     power_of,
     take_first_aim,
-    uses_a_fight,
 )
 from .reactions import applies
 from .sight import HIDDEN, drawbacks, is_hidden_from, show_briefly
 from .strikes_and_tokens import gain_strike, gain_tokens
+from .uses import Power, is_limited, uses_a_fight
 
 
 class UsePower(Reasons):

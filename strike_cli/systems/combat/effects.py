@@ -10,17 +10,10 @@ from strike_cli.tabletop.dice import Modifier
 
 from .amounts import amount_of
 from .damage import is_bloodied
-from .facts import (
-    ComesToNothing,
-    IsLeft,
-    Lasting,
-    Noted,
-    Standing,
-    StatusIs,
-    StepIs,
-    WhichAlly,
-    WhichStatus,
-)
+from .facts.effects import ComesToNothing, IsLeft, Standing, StepIs, WhichAlly
+from .facts.powers import Noted
+from .facts.saves import WhichStatus
+from .facts.statuses import Lasting, StatusIs
 from .fight import Fight, short_names
 from .once import is_done, mark_done, word_for
 from .powers import Deed, called, others_meant, signed

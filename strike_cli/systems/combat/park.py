@@ -10,11 +10,9 @@ from strike_cli.kernel.facts import State
 from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.problems import Refused, listed
 
-from .facts_ground import FightParked, FightResumed
+from .facts.fights import FightParked, FightResumed
 from .fight import Fight
-
-PARKED = "parked_fights"
-"""The table of the state that has them, by the ids of their encounters."""
+from .scene import PARKED
 
 
 class Return(Args):
@@ -26,12 +24,6 @@ class Return(Args):
 def touches(before: State, after: State) -> Iterator[str]:
     """Nothing rests on a fight that is parked."""
     yield from ()
-
-
-def parked(world: World) -> list[tuple[str, str]]:
-    """Fights that are parked, and how each goes on."""
-    waiting = world.get(PARKED, {}).items()
-    return [(f"{one['name']} is parked", f"strike combat return {key}") for key, one in waiting]
 
 
 def play_park(world: World, args: Args) -> Procedure[dict[str, Any]]:

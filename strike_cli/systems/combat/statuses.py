@@ -13,7 +13,7 @@ from strike_cli.tabletop.contributions import Held, held_by
 from strike_cli.tabletop.naming import GameMaster
 from strike_cli.tabletop.vocabularies import DURATIONS, OF_TURNS, ROLL_KINDS, UNTIL
 
-from .facts import Lasting, StatusAdded, StatusEnded, StatusGaining, StatusIs, StatusLasts
+from .facts.statuses import Lasting, StatusAdded, StatusEnded, StatusGaining, StatusIs, StatusLasts
 from .fight import Fight, path_of
 from .steps import SCENE, duration_in, until_in
 

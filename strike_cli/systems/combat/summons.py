@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from strike_cli.kernel.procedure import Procedure, World
 
-from .facts_ground import Left, SummonLasts
+from .facts.fights import Left
+from .facts.summons import SummonLasts
 from .fight import Fight, path_of
 from .reinforcements import go
 

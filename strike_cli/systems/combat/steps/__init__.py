@@ -376,6 +376,13 @@ class Step:
         """What it comes to for whoever decides about it; None where it has no words of its own for that."""
         return None
 
+    @staticmethod
+    def told_of_status(book: Any, steps: Iterable[StepTable]) -> str:
+        """Steps of a status, a Condition or a trait, read back in full."""
+        from ..told import of_a_status
+
+        return of_a_status(book, steps)
+
     @classmethod
     def check(cls, table: dict[str, Any], where: str, faults: list[str]) -> None:
         """What can't be right about it besides its keys: appends to the faults."""

@@ -8,7 +8,8 @@ from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.kernel.statements import Reason
 
 from ..effects import comes_to_nothing
-from ..facts import StatusIs, StepIs
+from ..facts.effects import StepIs
+from ..facts.statuses import StatusIs
 from ..fight import Fight
 from ..powers import Deed
 from ..statuses import add_status, given_status, how_long

@@ -9,7 +9,7 @@ from strike_cli.kernel.procedure import Procedure, World
 from ..charge import Charge as ChargeArgs
 from ..charge import play_charge
 from ..fight import Fight
-from ..powers import MELEE_BASIC
+from ..uses import MELEE_BASIC
 from .compulsion import Compulsion, attack, tried
 
 

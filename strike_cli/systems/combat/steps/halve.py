@@ -7,7 +7,7 @@ from typing import Any
 from strike_cli.kernel.procedure import Procedure, World
 
 from ..effects import lessen
-from ..facts import Halves
+from ..facts.causes import Halves
 from ..powers import Deed, called
 from . import Step
 from .keys import Rounding

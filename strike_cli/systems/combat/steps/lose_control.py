@@ -10,7 +10,7 @@ from strike_cli.tabletop.contributions import ban_on, reasons_for
 from strike_cli.tabletop.dice import clamp, roll_die
 
 from ..effects import do_steps, steps_in_short
-from ..facts import Compelled, ControlRolled, TurnSpent
+from ..facts.control import Compelled, ControlRolled, TurnSpent
 from ..fight import ACTIONS, Fight
 from ..powers import Deed, called
 from ..statuses import add_status

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from strike_cli.kernel.procedure import Procedure, World
 
-from ..powers import MELEE_BASIC
+from ..uses import MELEE_BASIC
 from .compulsion import Compulsion, attack
 
 

@@ -8,7 +8,7 @@ from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.tabletop.grid import Square, format_square
 
 from ..effects import choose, comes_to_nothing
-from ..facts import WhereTo
+from ..facts.effects import WhereTo
 from ..fight import Fight
 from ..move import destinations, find_way, walk
 from ..powers import Deed, called

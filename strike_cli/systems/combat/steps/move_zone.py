@@ -9,8 +9,8 @@ from strike_cli.kernel.procedure import Choose, Procedure, Roll, World
 from strike_cli.tabletop.grid import Square
 
 from ..auras import moved_by, place_zone
-from ..facts_ground import MoveZone as WhichWay
-from ..facts_ground import Onto, ZoneDrifts, ZoneStays
+from ..facts.zones import MoveZone as WhichWay
+from ..facts.zones import Onto, ZoneDrifts, ZoneStays
 from ..fight import Fight
 from ..ground import has_zone, the_zone, zone_of, zones_meant
 from ..powers import Deed

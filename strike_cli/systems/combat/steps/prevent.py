@@ -7,7 +7,8 @@ from typing import Any
 from strike_cli.kernel.procedure import Procedure, World
 
 from ..effects import noted
-from ..facts import ComesToNothing, Prevents
+from ..facts.causes import Prevents
+from ..facts.effects import ComesToNothing
 from ..powers import Deed, called
 from . import Step
 

@@ -7,7 +7,7 @@ from typing import Any
 from strike_cli.kernel.procedure import Procedure, World
 
 from ..effects import noted
-from ..facts import Befalls
+from ..facts.effects import Befalls
 from ..powers import Deed, called
 from . import USER, Step
 

@@ -6,7 +6,8 @@ from typing import Any
 
 from strike_cli.kernel.procedure import Choose, Procedure, World
 
-from ..facts import ByPower, RegainWhich
+from ..facts.causes import ByPower
+from ..facts.powers import RegainWhich
 from ..fight import Fight, short_names
 from ..powers import Deed
 from ..regain import regained

@@ -8,7 +8,7 @@ from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.kernel.statements import Reason
 
 from ..effects import do_steps, steps_in_short
-from ..facts import TimesOver
+from ..facts.effects import TimesOver
 from ..fight import Fight
 from ..powers import Deed
 from ..told import all_told

@@ -7,7 +7,7 @@ from typing import Any
 from strike_cli.kernel.procedure import Procedure, World
 
 from ..effects import noted
-from ..facts import DieBecomes
+from ..facts.effects import DieBecomes
 from ..powers import Deed
 from . import Step
 

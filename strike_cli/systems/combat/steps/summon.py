@@ -12,8 +12,9 @@ from strike_cli.tabletop.grid import Square, footprint, format_square, gap
 from ..auras import begin_auras
 from ..creatures import combatant, name_them
 from ..effects import lasting
-from ..facts import NoRoomFor, Noted
-from ..facts_ground import InitiativeRolled, SummonAt, Summoned, SummonIs
+from ..facts.initiative import InitiativeRolled
+from ..facts.powers import Noted
+from ..facts.summons import NoRoomFor, SummonAt, Summoned, SummonIs
 from ..fight import Fight
 from ..powers import Deed, signed
 from ..reinforcements import take_places

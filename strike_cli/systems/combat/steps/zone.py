@@ -11,8 +11,9 @@ from strike_cli.tabletop.grid import DIRECTIONS, Square, format_square
 
 from ..auras import squares_around, without_walls
 from ..effects import lasting
-from ..facts import NoRoomFor, Noted
-from ..facts_ground import DrawZone, ZoneDoes, ZoneIs
+from ..facts.powers import Noted
+from ..facts.summons import NoRoomFor
+from ..facts.zones import DrawZone, ZoneDoes, ZoneIs
 from ..fight import Fight
 from ..powers import Deed, signed
 from ..told import how_long_told

@@ -34,8 +34,10 @@ def condition(book: Book, table: Mapping[str, Any]) -> list[Told]:
 
 def _steps(book: Any, steps: Iterable[Mapping[str, Any]]) -> str:
     """Steps of reactions, as the system says them that plays them."""
-    says = next(each.absolute(each.in_words["steps"]) for each in systems() if "steps" in each.in_words)
-    return str(load_object(says)(book, steps))
+    kind = next(
+        each.absolute(each.vocabularies["steps"]) for each in systems() if "steps" in each.vocabularies
+    )
+    return str(load_object(kind).told_of_status(book, steps))
 
 
 def _ends(book: Book, table: Mapping[str, Any]) -> str:

@@ -20,7 +20,10 @@ from strike_cli.registry.scenes import asked_of, scenes_of
 from strike_cli.registry.system import Scope, System
 from strike_cli.terminal.clock import day_and_time
 from strike_cli.terminal.sheet_view import PartyView, SheetItem, party_views
-from strike_cli.visibility import GM, PLAYERS, Banner, asked_for, heard, names_hidden
+from strike_cli.visibility.audience import GM, PLAYERS
+from strike_cli.visibility.decisions import asked_for
+from strike_cli.visibility.heard import Banner, heard
+from strike_cli.visibility.speaker import names_hidden
 
 from .ledger import Ledger
 from .past import in_effect, must_be_played
@@ -182,7 +185,7 @@ class Evening:
         earlier: State,
         secret: bool,
     ) -> None:
-        key = system.scene
+        key = system.scene.key
         now, was = self.state.get(key), earlier.get(key)
         name = (now or was or {}).get("name") or system.title
         # One that is over may lie there until the next takes its place.
@@ -301,5 +304,5 @@ def scene_system(entry: Entry, before: State) -> System | None:
     found = system(owner) if owner else None
     if found is None or found.moves[entry["command"]].scope is not Scope.SCENE:
         return None
-    begun = any(change[0] == found.scene for fact in entry["facts"] for change in fact["changes"])
-    return found if begun or found.scene in before else None
+    begun = any(change[0] == found.scene.key for fact in entry["facts"] for change in fact["changes"])
+    return found if begun or found.scene.key in before else None

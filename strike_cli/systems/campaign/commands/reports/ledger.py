@@ -20,7 +20,7 @@ from strike_cli.registry.scenes import scene_of
 from strike_cli.registry.system import Counted, System, Tally
 from strike_cli.sim.declared import Simulated, health_changes
 from strike_cli.tabletop.scene import Person
-from strike_cli.visibility import PARTY
+from strike_cli.visibility.audience import PARTY
 
 OF_ROLLS = {"rolls": "Rolls", "successes": "Successes", "twists": "Twists", "costs": "Costs"}
 OF_HEALTH = {
@@ -150,7 +150,7 @@ class Ledger:
     def _rules_of(self, system: System) -> Simulated | None:
         """What a system says of health in its scenes; None where it says nothing."""
         if system.name not in self._rules:
-            reference = system.simulated
+            reference = system.simulation.rules
             self._rules[system.name] = load_object(system.absolute(reference)) if reference else None
         return self._rules[system.name]
 
