@@ -12,6 +12,7 @@ from typing import NamedTuple
 from .walls import UNIT, Point, Walls
 
 Square = tuple[int, int]
+"""A square of a map: its column and its row from 0, the top left one first."""
 Predicate = Callable[[Square], bool]
 
 

@@ -12,7 +12,24 @@ wait for a better moment, `out` that they have no turn any more.
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-ACTING, WAITING, ACTED, DELAYED, HELD, OUT = "acting", "waiting", "acted", "delayed", "held", "out"
+ACTING = "acting"
+"""It is their turn."""
+WAITING = "waiting"
+"""Their turn of this round is still to come."""
+ACTED = "acted"
+"""They have had their turn of this round; in a scene's table the key of the last round in which they had one."""
+DELAYED = "delayed"
+"""They wait for a better moment; in a scene's table the key that says so."""
+HELD = "held"
+"""They keep their turn for later; in a scene's table the key that says so, where turns go from one to the next."""
+OUT = "out"
+"""They have no turn any more; in a scene's table the key that says so."""
+INITIATIVE = "initiative"
+"""In a scene's table the key of what somebody rolled for their place."""
+INITIATIVES = "initiatives"
+"""In a scene's table the key of what they rolled for each of several turns in a round."""
+TAKEN = "taken"
+"""In a scene's table the key of how many turns of the round `acted` they have had, where they have several."""
 
 People = Mapping[str, Mapping[str, Any]]
 
