@@ -81,7 +81,7 @@ def _module(module: ModuleType) -> str:
 def _class(found: type) -> Iterator[str]:
     fields = fields_of(found)
     if not fields and "__init__" in vars(found):
-        yield from _code(f"{found.__name__}{_signature(found.__init__, bound=True)}")
+        yield from _code(f"{found.__name__}{_signature(vars(found)['__init__'], bound=True)}")
     yield from (*_text(vars(found).get("__doc__")), "")
     if fields:
         yield from ("| field | type | unless given | |", "|-|-|-|-|")
