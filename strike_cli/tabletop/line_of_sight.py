@@ -9,10 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
+from .squares import Square
 from .walls import UNIT, Point, Walls
 
-Square = tuple[int, int]
-"""A square of a map: its column and its row from 0, the top left one first."""
 Predicate = Callable[[Square], bool]
 
 
