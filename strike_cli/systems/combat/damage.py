@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from strike_cli.kernel.procedure import Happen, Procedure, World
-from strike_cli.kernel.statements import BeforeAfter, Clause, Reason, clause_as_json, clause_of_json
+from strike_cli.kernel.statements import BeforeAfter, Clause, Reason, Said, clause_as_json, clause_of_json
 from strike_cli.tabletop.contributions import remap_damage
 from strike_cli.tabletop.fog import seen_squares
 from strike_cli.tabletop.naming import GameMaster
@@ -245,11 +245,11 @@ def _house_strike(world: World, who: str, why: str) -> Procedure[None]:
 # Damage that waits for a final action (STR-TAC-25)
 
 
-def put_off(world: World, who: str, amount: int, why: Clause) -> Procedure[None]:
+def put_off(world: World, who: str, amount: int, why: Reason) -> Procedure[None]:
     """Damage that would bring somebody down waits until they have had one final action."""
     due = world.get("fight.due") or {"amount": 0, "why": []}
     before = [due["why"]] if isinstance(due["why"], str) else due["why"]
-    whys = [*before, clause_as_json(why, GameMaster())]
+    whys = [*before, clause_as_json(Said(why) if isinstance(why, str) else why, GameMaster())]
     kept = {"who": who, "amount": amount + due["amount"], "why": whys}
     yield world.tell(DamageDue(who, why), {"fight.due": kept})
 
