@@ -163,6 +163,8 @@ if TYPE_CHECKING:
 else:
     Reply = object
 Procedure = Generator[Question, Reply, T]
+"""A rule that is played: a generator that yields `Roll`, `Choose` and what happens, is sent what they come to
+(the faces, an option, the state), and returns what came of it."""
 Driven = Generator[Question, object, T]
 """A procedure as its driver sees it, who sends it what it asked for, and None to begin with."""
 Data = Mapping[str, object]
