@@ -7,7 +7,7 @@ import inspect
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 
@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from ..campaign import Campaign
     from ..kernel.procedure import Roll
     from ..play.execute import How
+
+Function = TypeVar("Function", bound="Callable[..., Result]")
 
 _READING: dict[str, Any] = {
     "campaign": Annotated[
@@ -371,14 +373,14 @@ class Command:
 
 def command(
     app: typer.Typer, name: str, *, kind: str = "plays", **settings: Any
-) -> Callable[[Callable[..., Result]], Callable[..., Result]]:
+) -> Callable[[Function], Function]:
     """Make a function a command. Its first parameter is `options: Options`; the common ones are added.
 
     `kind` says which it takes: "reads" (where, how shown), "writes" (also --dry-run, --note, --secret),
     "plays" (also dice and choices).
     """
 
-    def decorate(function: Callable[..., Result]) -> Callable[..., Result]:
+    def decorate(function: Function) -> Function:
         def own() -> Sequence[inspect.Parameter]:
             _, *parameters = inspect.signature(function, eval_str=True).parameters.values()
             return parameters
