@@ -16,19 +16,19 @@ from strike_cli.registry.scenes import asked_of, exhibits_of, mark_of, scenes_of
 from strike_cli.tabletop.exhibit import Exhibit
 from strike_cli.tabletop.scene import Asked, Board, Meter, Order, Person, Scene, Side, Zone
 from strike_cli.tabletop.turn_order import OUT, Entry
-from strike_cli.visibility import (
+from strike_cli.visibility.audience import (
     PLAYERS,
     Audience,
     ToldMeter,
-    asked_for,
     exhibits_for,
-    face_down,
     is_secret,
     is_secret_zone,
-    scene_for,
     told_meter,
     without_secrets,
 )
+from strike_cli.visibility.decisions import asked_for
+from strike_cli.visibility.face_down import face_down
+from strike_cli.visibility.scenes import scene_for
 
 Payload = dict[str, Any]
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import lru_cache
 
-from strike_cli.plugin import Bot, Option, Ways, World, format_square, ways_of, why_not
+from strike_cli.plugin import Bot, Option, World, why_not
+from strike_cli.plugin.board import Ways, format_square, ways_of
 
 from .attack import Attack, weapons_of
 from .fight import ENEMIES, PARTY, Fight

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from strike_cli.plugin import World, listed, new_app, plays
+from strike_cli.plugin import World, listed
+from strike_cli.plugin.commands import new_app, plays
 
 from .words import (
     ANYBODY,
@@ -34,7 +35,7 @@ from .words import (
 )
 
 if TYPE_CHECKING:
-    from strike_cli.plugin import Line
+    from strike_cli.plugin.views import Line
 
 app = new_app(
     help="Fights by Grit: no roll to hit, Direct Damage past Grit, dice that step down.\n\n"

@@ -6,9 +6,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from strike_cli.plugin import (
+from strike_cli.plugin import Refused
+from strike_cli.plugin.board import (
     Grid,
-    Refused,
     Square,
     Ways,
     footprint,

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from strike_cli.plugin import Checks, Either, Flag, ListOf, Number, OneOf, Record, TableOf, Text, scene_form
+from strike_cli.plugin import Checks
+from strike_cli.plugin.forms import Either, Flag, ListOf, Number, OneOf, Record, TableOf, Text, scene_form
 
 from .dice import DICE
 from .fight import ENEMIES, PARTY

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from strike_cli.plugin import Holding, Line, OwnSheet, SheetPart, SheetView, Span, Table, Views, World
+from strike_cli.plugin import World
+from strike_cli.plugin.views import Holding, Line, OwnSheet, SheetPart, SheetView, Span, Table, Views
 
 from .attack import Weapon, weapons_of
 from .dice import die_name

@@ -5,18 +5,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from strike_cli.plugin import (
-    Args,
-    Procedure,
-    Refused,
-    Square,
-    World,
-    footprint,
-    format_square,
-    listed,
-    moved_door,
-    parse_square,
-)
+from strike_cli.plugin import Args, Procedure, Refused, World, listed
+from strike_cli.plugin.board import Square, footprint, format_square, moved_door, parse_square
 
 from .facts import GritActed, GritDoorMoved, GritEnded, GritMoved, GritSideBegan
 from .fight import ENEMIES, PARTY, Fight

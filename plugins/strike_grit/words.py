@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING, Annotated, Any, get_args
 
 import typer
 
-from strike_cli.plugin import (  # fmt: skip
+from strike_cli.plugin import Usage, World
+from strike_cli.plugin.commands import (
     Call,
     InScene,
     Reads,
-    Usage,
-    World,
     creatures_by_count,
     find_encounter,
     find_if_any,
@@ -23,7 +22,7 @@ from strike_cli.plugin import (  # fmt: skip
 from .numbers import ATTRIBUTES
 
 if TYPE_CHECKING:
-    from strike_cli.plugin import Campaign
+    from strike_cli.plugin.commands import Campaign
 
 Names = dict[str, str]
 

@@ -5,18 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from strike_cli.plugin import (
-    Checks,
-    Flag,
-    ListOf,
-    Number,
-    OneOf,
-    Record,
-    TableOf,
-    Text,
-    nearest,
-    scene_form,
-)
+from strike_cli.plugin import Checks, nearest
+from strike_cli.plugin.forms import Flag, ListOf, Number, OneOf, Record, TableOf, Text, scene_form
 
 from .dice import DICE, MOST
 from .fight import ACTED, ENEMIES, OPEN, OVER, PARTY

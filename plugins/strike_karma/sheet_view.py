@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from strike_cli.plugin import Holding, Line, OwnSheet, SheetPart, SheetView, Views, World
+from strike_cli.plugin import World
+from strike_cli.plugin.views import Holding, Line, OwnSheet, SheetPart, SheetView, Views
 
 from .sheet import EXTRAS
 

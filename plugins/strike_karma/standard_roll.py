@@ -7,7 +7,9 @@ from functools import cache, lru_cache
 from itertools import groupby
 from typing import Any, NamedTuple, TypedDict
 
-from strike_cli.plugin import Args, Handful, Procedure, Roll, World, load_handler
+from strike_cli.plugin import Args, Procedure, Roll, World
+from strike_cli.plugin.dice import Handful
+from strike_cli.plugin.handlers import load_handler
 
 from .dice import dice_of
 

@@ -6,7 +6,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from strike_cli.plugin import Args, Modifier, Procedure, Refused, Square, World, gap, listed
+from strike_cli.plugin import Args, Procedure, Refused, World, listed
+from strike_cli.plugin.board import Square, gap
+from strike_cli.plugin.dice import Modifier
 
 from .aim import Place, cover_from, must_reach, must_see, place_of, reaches
 from .attack import ATTACK, Swing, deal, dice_of, gives_away, off_order, roll_parts, spare, swing_at, taken

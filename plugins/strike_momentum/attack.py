@@ -5,17 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from strike_cli.plugin import (
-    Args,
-    Choose,
-    Modifier,
-    Procedure,
-    Refused,
-    Source,
-    World,
-    find_word,
-    listed,
-)
+from strike_cli.plugin import Args, Choose, Procedure, Refused, World, listed
+from strike_cli.plugin.commands import find_word
+from strike_cli.plugin.dice import Modifier, Source
 
 from .aim import Cover, Place, attack_reasons, cover_from, evasion_of, must_reach, must_see
 from .battle import Battle

@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from strike_cli.plugin import Args, Bot, OfOne, Option, Square, Ways, World, format_square, gap, ways_of
+from strike_cli.plugin import Args, Bot, OfOne, Option, World
+from strike_cli.plugin.board import Square, Ways, format_square, gap, ways_of
 
 from .abilities import Use
 from .action import Act

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from strike_cli.plugin import ADVANTAGE, Args, Procedure, Refused, Source, World
+from strike_cli.plugin import Args, Procedure, Refused, World
+from strike_cli.plugin.dice import ADVANTAGE, Source
 
 from .attack import roll_parts
 from .battle import Battle

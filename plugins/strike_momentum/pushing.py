@@ -5,18 +5,9 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from strike_cli.plugin import (
-    ADVANTAGE,
-    Args,
-    Procedure,
-    Refused,
-    Source,
-    Square,
-    World,
-    distance,
-    footprint,
-    format_square,
-)
+from strike_cli.plugin import Args, Procedure, Refused, World
+from strike_cli.plugin.board import Square, distance, footprint, format_square
+from strike_cli.plugin.dice import ADVANTAGE, Source
 
 from .battle import Battle, read_square
 from .checks import defense_roll

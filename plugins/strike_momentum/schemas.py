@@ -6,8 +6,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from strike_cli.plugin import (
-    Checks,
+from strike_cli.plugin import Checks
+from strike_cli.plugin.forms import (
     Either,
     Faults,
     Flag,

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
-from strike_cli.plugin import ADVANTAGE, DISADVANTAGE, Modifier, Procedure, Source, World
+from strike_cli.plugin import Procedure, World
+from strike_cli.plugin.dice import ADVANTAGE, DISADVANTAGE, Modifier, Source
 
 from .battle import Battle
 from .facts import FromStatus, MomentumStatusAdded, MomentumStatusEnded, MomentumStatusLasts

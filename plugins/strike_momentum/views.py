@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
-from strike_cli.plugin import Holding, Line, OwnSheet, SheetPart, SheetView, Span, Table, Views, World, listed
+from strike_cli.plugin import World, listed
+from strike_cli.plugin.views import Holding, Line, OwnSheet, SheetPart, SheetView, Span, Table, Views
 
 from .abilities import reach_of
 from .attack import ATTACK, dice_of

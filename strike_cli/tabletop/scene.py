@@ -22,7 +22,8 @@ from .turn_order import ACTED, ACTING, DELAYED, HELD, WAITING, Entry, entries_of
 from .zones import describe_zone
 
 if TYPE_CHECKING:
-    from .grid import Grid, Square
+    from .grid import Grid
+    from .squares import Square
 
 Table = Mapping[str, Any]
 
@@ -134,7 +135,7 @@ class Board(NamedTuple):
     def grid(self) -> "Grid":
         """Its squares, with the walls that zones are."""
         from .board import grid_of  # whoever doesn't draw needs no geometry
-        from .grid import parse_square
+        from .squares import parse_square
 
         walls = (square for zone in self.zones if zone.kind == "wall" for square in zone.squares)
         return grid_of(self._asdict(), blocked=frozenset(map(parse_square, walls)))
@@ -302,6 +303,19 @@ def status_name(status: Table) -> str:
     return words[:1].upper() + words[1:] + value
 
 
+def wounds_of(meter: Meter) -> str | None:
+    """What a meter looks like from outside: `unhurt`, `hurt`, `bloodied`, `down`; None where it has no
+    end."""
+    if not meter.most:
+        return None
+    if not meter.vital:
+        return "unhurt" if meter.value >= meter.most else "hurt"
+    if meter.value <= 0:
+        return "down"
+    low = meter.most // 2 if meter.low is None else meter.low
+    return "unhurt" if meter.value >= meter.most else "bloodied" if meter.value <= low else "hurt"
+
+
 def read_order(table: Table, people: Mapping[str, Table]) -> Order | None:
     """Who acts when, where anybody does."""
     kind = table.get("turns", "list" if "order" in table else "")
@@ -383,14 +397,14 @@ def in_fog(scene: Scene) -> Scene:
 
 def _is_unseen(seen: "frozenset[Square]", one: Person) -> bool:
     """Whether nothing of somebody is on these squares; of who stands nowhere, whether it was so last."""
-    from .grid import footprint
+    from .squares import footprint
 
     at = _square(one.at)
     return one.gone_unseen if at is None else seen.isdisjoint(footprint(at, one.size))
 
 
 def _square(text: str | None) -> "Square | None":
-    from .grid import parse_square
+    from .squares import parse_square
 
     try:
         return parse_square(text) if text else None

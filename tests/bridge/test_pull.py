@@ -27,7 +27,7 @@ from strike_cli.cli.watch import picture, stamp
 from strike_cli.systems.campaign.commands import bridge_pull
 from strike_cli.terminal.options import Options
 from strike_cli.terminal.result import as_text
-from strike_cli.visibility import GM, PLAYERS
+from strike_cli.visibility.audience import GM, PLAYERS
 
 from .helpers import link, told
 from .servers.base import Fault, Handler, Server, answers, applies_and, cut_short, drops, html, running

@@ -359,7 +359,7 @@ def test_keys_and_house_rules_are_told_apart_too(place: Place) -> None:
         module = (
             SYSTEM.format(more=sheets).replace("wet_marsh", f"marsh_{n}").replace('"marsh"', f'"marsh{n}"')
         )
-        module += f"from strike_cli.plugin import Number\nKEYS = {{'{key}': Number(0)}}\n"
+        module += f"from strike_cli.plugin.forms import Number\nKEYS = {{'{key}': Number(0)}}\n"
         house = {"house.toml": f"[marsh{n}]\nvalues = ['a', 'b']\ndefault = 'a'\n"}
         place.install(f"marsh-{n}", plugin=f"marsh{n}", module=module, files=house)
     hp, depth = installed.index().troubles

@@ -10,18 +10,9 @@ import pytest
 from support.cli import Strike
 from support.plugins import install_toy
 
-from strike_cli.plugin import (
-    Follower,
-    Number,
-    PartyView,
-    Procedure,
-    SheetItem,
-    Sheets,
-    Tally,
-    ToDo,
-    Views,
-    World,
-)
+from strike_cli.plugin import Follower, Procedure, Sheets, Tally, World
+from strike_cli.plugin.forms import Number
+from strike_cli.plugin.views import PartyView, SheetItem, ToDo, Views
 from strike_cli.registry import installed
 
 

@@ -6,7 +6,8 @@ from typing import Annotated, Any
 
 import typer
 
-from strike_cli.plugin import Acting, Call, InScene, Reads, Usage, plays
+from strike_cli.plugin import Usage
+from strike_cli.plugin.commands import Acting, Call, InScene, Reads, plays
 
 from .app import app
 from .words import (

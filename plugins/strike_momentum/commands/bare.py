@@ -7,7 +7,8 @@ from typing import Annotated, Any
 
 import typer
 
-from strike_cli.plugin import Options, Result, Usage, command, find_word, listed, plays
+from strike_cli.plugin import Usage, listed
+from strike_cli.plugin.commands import Options, Result, command, find_word, plays
 
 from .. import values
 from ..attack import off_order

@@ -7,18 +7,16 @@ from typing import TYPE_CHECKING, Annotated, get_args
 
 import typer
 
-from strike_cli.plugin import (
+from strike_cli.plugin import Usage, World
+from strike_cli.plugin.board import format_square, parse_square
+from strike_cli.plugin.commands import (
     Call,
     Campaign,
     InScene,
     Reads,
-    Usage,
-    World,
     find_encounter,
     find_if_any,
     find_word,
-    format_square,
-    parse_square,
 )
 
 from ..numbers import ACTIONS, SKILLS, STATS, TYPES

@@ -47,7 +47,6 @@ from .moments import Impending, Moment, answered_in, before
 from .opportunity import Opportunity, given_to, may_take, take_opportunity
 from .powers import (
     Deed,
-    Power,
     Reasons,
     Tally,
     aim_again,
@@ -56,16 +55,15 @@ from .powers import (
     grants_attack,
     is_about_target,
     is_friend,
-    is_limited,
     is_rolled,
     must_be_usable,
     power_of,
     take_first_aim,
-    uses_a_fight,
 )
 from .reactions import applies
 from .sight import HIDDEN, drawbacks, is_hidden_from, show_briefly
 from .strikes_and_tokens import gain_strike, gain_tokens
+from .uses import Power, is_limited, uses_a_fight
 
 
 class UsePower(Reasons):

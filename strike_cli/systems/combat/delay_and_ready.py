@@ -14,9 +14,10 @@ from .charge import Charge, play_charge
 from .facts.turns import ActionTaken, Delayed, InterruptOver, PreparedImpossible, Resumed, Triggered
 from .fight import ACTIONS, Fight, Somebody, path_of
 from .move import Move, play_move
-from .powers import Power, power_of
+from .powers import power_of
 from .statuses import end_status, statuses_of
 from .turns import Escape, Stand, begin_turn, play_escape, play_stand
+from .uses import Power
 
 
 class Preparable(NamedTuple):

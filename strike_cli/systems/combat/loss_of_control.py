@@ -20,9 +20,9 @@ from .charge import Charge, play_charge
 from .facts.control import Compelled, ControlRolled, TurnSpent
 from .fight import ACTIONS, Fight
 from .move import Move, destinations, play_move
-from .powers import MELEE_BASIC, RANGED_BASIC
 from .sight import in_cover
 from .statuses import add_status, given_status
+from .uses import MELEE_BASIC, RANGED_BASIC
 
 Steps = Sequence[Mapping[str, Any]]
 

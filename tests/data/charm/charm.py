@@ -7,9 +7,7 @@ from strike_cli.plugin import (
     Args,
     Bot,
     Choose,
-    Lineup,
     Move,
-    Number,
     OfOne,
     Option,
     Plugin,
@@ -18,12 +16,12 @@ from strike_cli.plugin import (
     Roll,
     SceneTable,
     Scope,
-    Simulated,
     Simulation,
     System,
     World,
-    scene_form,
 )
+from strike_cli.plugin.forms import Number, scene_form
+from strike_cli.plugin.sim import Lineup, Simulated
 
 plugin = Plugin("charm", systems=["charm:CHARM"])
 CHARM = System(

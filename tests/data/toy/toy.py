@@ -6,9 +6,10 @@ from typing import Annotated, Any
 import typer
 
 # isort: off
-from strike_cli.plugin import Args, Bot, Character, Choose, InScene, Move, Number, OfOne, Option, Plugin
-from strike_cli.plugin import Procedure, Refused, Roll, SceneTable, Scope, System, World, display_name
-from strike_cli.plugin import new_app, plays, scene_form
+from strike_cli.plugin import Args, Bot, Choose, Move, OfOne, Option, Plugin, Procedure, Refused, Roll
+from strike_cli.plugin import SceneTable, Scope, System, World, display_name
+from strike_cli.plugin.commands import Character, InScene, new_app, plays
+from strike_cli.plugin.forms import Number, scene_form
 from strike_cli.plugin.telling import Decision, Fact, Person
 
 plugin = Plugin("toy", systems=["toy:TOY"])

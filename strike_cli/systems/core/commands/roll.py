@@ -392,8 +392,8 @@ def _skills_of(campaign: Campaign, who: str) -> list[str]:
 
 
 def also_typed(campaign: Campaign | None, roller: Mapping[str, Any], also: str) -> dict[str, str]:
-    """`also`, another Skill of the roller's that helps, as their sheet writes it. Raises Usage where it may be
-    several."""
+    """`also`, another Skill of the roller's that helps, as their sheet writes it. Raises Usage where it may
+    be several."""
     if campaign is None or not also or not roller["known"]:
         return given(also=also)
     return {"also": find_skill(also, _skills_of(campaign, roller["who"])) or also}
