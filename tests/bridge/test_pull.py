@@ -253,7 +253,7 @@ def pulled(evening: Evening, capsys: pytest.CaptureFixture[str], words: str = ""
 
 
 def journal(evening: Evening) -> list[Any]:
-    return [entry for entry, _ in JournalReader(evening.folder).read(START, 0).entries]
+    return [entry for entry, *_ in JournalReader(evening.folder).read(START, 0).entries]
 
 
 Capsys = pytest.CaptureFixture[str]

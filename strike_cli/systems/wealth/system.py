@@ -15,7 +15,7 @@ WEALTH = System(
     },
     content={"characters": Content(fields=".schemas:CHARACTER")},
     sheets=Sheets(".schemas:character_state"),
-    views=".commands.sheet:WealthViews",
+    views=".commands.views:WealthViews",
     moves={
         "roll wealth": Move(".roll:play_roll", Scope.NOTHING, bare=True),
         "wealth buy": Move(".buy:play_buy", saved=".buy:deal_saved"),
