@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from strike_cli.plugin import Counted, Move, Scope, System
+from strike_cli.plugin import Counted, Move, Outside, Scope, System
 
 SCENE = Scope.SCENE
 
@@ -29,6 +29,14 @@ GRIT = System(
     counts={"attacks": Counted("Attacks", "grit-attacked", whose="by")},
     commands={"grit": ".commands:app"},
     shorts={"a": "attack", "m": "move", "d": "act", "v": "save"},
+    outside=Outside(
+        played={
+            "grit": "start save attack settle morale trap hurt mend aid rest hour move door act next end",
+        },
+        read={
+            "grit": "show options",
+        },
+    ),
     moves={
         "grit start": Move(".setup:play_start", SCENE),
         "grit save": Move(".save:play_save", SCENE, bare=True, odds=".save:what_counts"),

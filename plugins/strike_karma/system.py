@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from strike_cli.plugin import Move, Scope, System
+from strike_cli.plugin import Move, Outside, Scope, System
 
 SCENE = Scope.SCENE
 
@@ -42,6 +42,17 @@ KARMA = System(
         "c": "complete",
         "t": "trigger",
     },
+    outside=Outside(
+        played={
+            "karma": (
+                "start act pass hold delay complete when trigger abandon react karma check place "
+                "counter out round end"
+            ),
+        },
+        read={
+            "karma": "show options",
+        },
+    ),
     moves={
         "karma start": Move(".setup:play_start", SCENE),
         "karma act": Move(".action:play_act", SCENE, odds=".action:what_counts"),

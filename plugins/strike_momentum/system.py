@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from strike_cli.plugin import Counted, Move, Scope, System, Tally
+from strike_cli.plugin import Counted, Move, Outside, Scope, System, Tally
 
 SCENE = Scope.SCENE
 COMMON_ACTIONS = ("defend", "sprint", "stand", "take-cover", "hide", "trip", "grab", "shove", "disarm")
@@ -46,6 +46,18 @@ SYSTEM = System(
         "c": "cinematic",
         **{word: f"act . {word}" for word in COMMON_ACTIONS},
     },
+    outside=Outside(
+        played={
+            "momentum": (
+                "start initiative union turn hold resume end-turn end rest move attack use react act "
+                "cinematic hit dr hurt heal gain push teleport resist summon leave"
+            ),
+            "momentum status": "add remove",
+        },
+        read={
+            "momentum": "map evasion damage critical collide show options",
+        },
+    ),
     moves={
         "momentum hit": Move(".bare:play_hit", Scope.NOTHING, bare=True, odds=".bare:what_hits"),
         "momentum dr": Move(".bare:play_dr", Scope.NOTHING, bare=True, odds=".bare:what_resists"),

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 from ..kernel.args import Args, OfOne
 from ..kernel.procedure import Choose, Happen, Procedure, Roll, World
 from ..problems import CampaignProblem, Problem, Refused, Usage, listed, nearest
-from ..registry.system import API, Counted, Evening, Move, Plugin, Scope, Secret, System, Tally
+from ..registry.system import API, Counted, Evening, Move, Outside, Plugin, Scope, Secret, System, Tally
 
 if TYPE_CHECKING:
     from ..campaign import Campaign
@@ -131,6 +131,7 @@ __all__ = [
     "Option",
     "Options",
     "Order",
+    "Outside",
     "OwnRoll",
     "OwnSheet",
     "PartyView",

@@ -105,6 +105,26 @@ class Secret(NamedTuple):
     revealed_by: str
 
 
+class Outside(NamedTuple):
+    """Which commands may be asked for from outside: by other programs, assistants, players' phones. Each is a
+    group with its commands, separated by spaces; a command that is no group stands under "". All others may
+    not be asked for."""
+
+    played: Mapping[str, str] = {}
+    """Those that play something, or write something down."""
+    read: Mapping[str, str] = {}
+    """Those that look, and change nothing."""
+
+    def named(self) -> Mapping[str, str]:
+        """Each command by its whole name: "played" or "read"."""
+        return {
+            f"{group} {name}".strip(): may
+            for may, groups in (("played", self.played), ("read", self.read))
+            for group, names in groups.items()
+            for name in names.split()
+        }
+
+
 class System(NamedTuple):
     """A game system, whole: combat, chases, or another game's fights.
 
@@ -124,6 +144,9 @@ class System(NamedTuple):
     commands: Mapping[str, str | Mapping[str, str]] = {}
     """Groups of commands: name -> reference of a Typer app; or, where each command of a group is imported by
     itself, name -> {command: reference of the app that has it}, with the app of the group itself under ""."""
+    outside: Outside = Outside()
+    """Which of its commands may be asked for from outside. With any, those that every scene has, too (`show`,
+    `options`, `next`, `auto`), and the odds of its moves."""
     meant: Mapping[str, str] = {}
     """Groups whose command may be left out -> reference of what tells it from the words that were typed."""
     content: Mapping[str, str] = {}

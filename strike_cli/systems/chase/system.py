@@ -1,6 +1,6 @@
 """Chases: runners, chasers, and the range between them (STR-CH)."""
 
-from strike_cli.plugin import Move, Scope, Secret, System
+from strike_cli.plugin import Move, Outside, Scope, Secret, System
 
 SCENE = Scope.SCENE
 
@@ -33,6 +33,15 @@ CHASE = System(
         "chase": ".commands.chase:app",
         "odds": {"chase": ".commands.odds:app"},
     },
+    outside=Outside(
+        played={
+            "chase": "start run predict shoot roll danger end round",
+        },
+        read={
+            "chase": "show options",
+            "odds": "chase",
+        },
+    ),
     moves={
         "chase start": Move(".declare:play_start", SCENE),
         "chase run": Move(".declare:play_run", SCENE),

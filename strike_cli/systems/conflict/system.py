@@ -1,6 +1,6 @@
 """Team Conflicts: two sides, each with an intent, and rounds until one has its way (STR-TC)."""
 
-from strike_cli.plugin import Move, Scope, Secret, System
+from strike_cli.plugin import Move, Outside, Scope, Secret, System
 
 SCENE = Scope.SCENE
 
@@ -31,6 +31,15 @@ CONFLICT = System(
         "conflict": {"": ".commands.conflict:app", "act": ".commands.act:app"},
         "odds": {"conflict": ".commands.odds:app"},
     },
+    outside=Outside(
+        played={
+            "conflict": "start prep act oppose scout roll round hit avert withdraw concede end",
+        },
+        read={
+            "conflict": "show options",
+            "odds": "conflict",
+        },
+    ),
     moves={
         "conflict start": Move(".declare:play_start", SCENE),
         "conflict prep": Move(".declare:play_prep", SCENE),

@@ -1,7 +1,7 @@
 """The core of Strike!: Skill and Opposed Rolls, what they cost, Conditions, points, advancement
 (STR-CORE)."""
 
-from strike_cli.plugin import Evening, Move, Scope, System, Tally
+from strike_cli.plugin import Evening, Move, Outside, Scope, System, Tally
 
 CORE = System(
     "core",
@@ -47,6 +47,32 @@ CORE = System(
     unread=("awesome_given",),
     meant={"roll": ".commands.roll:command_meant"},
     fact_modules=[".facts", "strike_cli.tabletop.facts"],
+    outside=Outside(
+        played={
+            "": "recover rest awesome fallback",
+            "condition": "add remove",
+            "skill": "learn forget",
+            "flaw": "add use mend",
+            "favor": "add associate repay overdue",
+            "bonus": "bank drop",
+            "roll": "die skill linked group opposed",
+            "ap": "give spend",
+            "trick": "use",
+            "complication": "use",
+            "advance": "level-up trick complication swap-trick swap-complication replace",
+        },
+        read={
+            "": "card",
+            "character": "list show",
+            "condition": "list",
+            "bonus": "list",
+            "odds": "skill opposed",
+            "ap": "show",
+            "trick": "list",
+            "complication": "list",
+            "advance": "show",
+        },
+    ),
     moves={
         "roll die": Move(".die:play_die", Scope.NOTHING, bare=True),
         "roll skill": Move(".skill:play_skill", bare=True),

@@ -1,7 +1,7 @@
 """What a game master prepares and keeps in mind, whatever is played: random tables, clocks, notes, scenes, a
 calendar, handouts, people."""
 
-from strike_cli.plugin import Evening, Move, Scope, System
+from strike_cli.plugin import Evening, Move, Outside, Scope, System
 
 PREP = System(
     "prep",
@@ -45,6 +45,23 @@ PREP = System(
     follows=".clocks:advance_with",
     touches=".clocks:touches",
     exhibits=".exhibits:exhibits",
+    outside=Outside(
+        played={
+            "": "draw note",
+            "scene": "begin end",
+            "clock": "add tick remove",
+            "calendar": "advance add remove",
+            "handout": "show hide",
+        },
+        read={
+            "": "prep find",
+            "clock": "list",
+            "calendar": "show",
+            "handout": "list",
+            "creature": "list show",
+            "scene": "list show",
+        },
+    ),
     moves={
         "draw": Move(".table:play_draw", Scope.NOTHING),
         "clock add": Move(".clocks:play_add", Scope.NOTHING),

@@ -1,7 +1,7 @@
 """Wealth: what a character can buy, with help and in pools, parcels of cash, being Short and Broke
 (STR-CORE-26 to 30)."""
 
-from strike_cli.plugin import Move, Scope, System
+from strike_cli.plugin import Move, Outside, Scope, System
 
 WEALTH = System(
     "wealth",
@@ -17,6 +17,17 @@ WEALTH = System(
     own_sheet=".commands.sheet:own",
     sheets={"characters": ".schemas:CHARACTER"},
     character_state=".schemas:character_state",
+    outside=Outside(
+        played={
+            "roll": "wealth",
+            "wealth": "buy pool invest recover",
+            "wealth cash": "add spend",
+        },
+        read={
+            "wealth": "show",
+            "odds": "wealth",
+        },
+    ),
     moves={
         "roll wealth": Move(".roll:play_roll", Scope.NOTHING, bare=True),
         "wealth buy": Move(".buy:play_buy", saved=".buy:deal_saved"),
