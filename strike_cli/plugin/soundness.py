@@ -7,15 +7,22 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
 
+from ..content.checks import Checks
+from ..content.drafts import Draft
 from ..kernel.args import Args
 from ..kernel.statements import Language
+from ..play.bot import Bot
+from ..problems import nearest
 from ..reading import FileFormat
+from ..registry import beside, kinds_told_by, systems
+from ..registry import system as load_system
+from ..registry.follower import Follower
+from ..registry.installed import Installed, load_object
+from ..registry.system import Content, Move, Scope, System
+from ..sim.declared import Simulated
 from ..tabletop.map_file import MapFormat
+from ..terminal.views import Views
 from ..validation import Kind
-from . import beside, kinds_told_by, systems
-from . import system as load_system
-from .installed import Installed, load_object
-from .system import Move, Scope, System
 
 EXAMPLE = ("campaign.toml", "evening.strike")
 """The files of a system's example."""
@@ -65,16 +72,17 @@ def _vocabularies() -> dict[str, type]:
 
 
 def _is_word(kind: type, found: Any) -> str:
-    return "" if isinstance(found, kind) else f"is no {kind.__name__}"
+    fits = issubclass(found, kind) if isinstance(found, type) else isinstance(found, kind)
+    return "" if fits else f"is no {kind.__name__}"
 
 
 def faults_of_system(system: System) -> Iterator[str]:
     """What is wrong with a system: a line each, naming what of it."""
     for name, move in system.moves.items():
         yield from (f"move {name!r}: {fault}" for fault in _faults_of_move(system, move))
-    kinds = kinds_told_by(system) if system.secrets else ()
-    for secret in system.secrets:
-        if not secret.path.startswith(f"{system.scene}.") or secret.revealed_by not in kinds:
+    kinds = kinds_told_by(system) if system.scene.secrets else ()
+    for secret in system.scene.secrets:
+        if not secret.path.startswith(f"{system.scene.key}.") or secret.revealed_by not in kinds:
             yield f"secret {secret.path!r}: not of its scene, or turned up by no fact of its own"
     for reference, check in _references(system):
         yield from _loaded(system.absolute(reference), check)
@@ -92,30 +100,36 @@ def _references(system: System) -> Iterator[tuple[str, Check]]:
             yield app, _is_app
     if system.nouns:
         yield system.nouns, _are_fields
-    for form in (*system.content.values(), *system.prepared.values(), *system.settings.values()):
-        yield form, _is_form
     for kind in system.vocabularies.values():
         yield kind, _is_callable
-    for fields in system.sheets.values():
-        yield fields, _are_fields
     for form in system.state.values():
         yield form, _is_form_or_makes_one
-    called = [*system.in_words.values(), *system.explains.values()]
-    called += [system.character_state, system.on_sheets, system.on_party, system.follows, system.exhibits]
-    called += [system.own_sheet, system.own_rolls]
-    called += [system.check_content, system.content_notes, system.campaign_checks, system.check_state]
-    called += [system.touches, system.shows]
-    called += [system.around, system.options, system.worth, system.foresees, system.also_shows]
-    called += [system.takes]
-    called += [system.evening.begins, system.evening.ends, system.evening.still_to_do]
-    for reference in filter(None, called):
-        yield reference, _is_callable
-    for reference in (*system.file_formats.values(), *system.folders.values()):
+    for of in system.content.values():
+        yield from _references_of(of)
+    called = [system.sheets.state, system.touches, system.scene.read, system.scene.takes, system.exhibits]
+    called += [*system.meant.values(), *system.simulation.players.values()]
+    yield from ((reference, _is_callable) for reference in called if reference)
+    if system.simulation.rules:
+        yield system.simulation.rules, partial(_is_word, Simulated)
+    for reference in (
+        *system.file_formats.values(),
+        *(at for of in system.content.values() for at in of.files.values()),
+    ):
         yield reference, _is_file_format
+    hooks = ((system.bot, Bot), (system.views, Views), (system.follows, Follower), (system.checks, Checks))
+    yield from ((reference, partial(_is_class_of, base)) for reference, base in hooks if reference)
+
+
+def _references_of(of: Content) -> Iterator[tuple[str, Check]]:
+    """Those of a kind of content."""
+    named: list[tuple[str, Check]] = [(of.form, _is_form), (of.fields, _are_fields)]
+    named += [(of.draft, partial(_is_word, Draft)), (of.in_words, _is_callable), (of.explains, _is_callable)]
+    named += [(reference, _is_file_format) for reference in of.files.values()]
+    yield from (pair for pair in named if pair[0])
 
 
 def _faults_of_move(system: System, move: Move) -> Iterator[str]:
-    if move.scope is Scope.SCENE and not system.scene:
+    if move.scope is Scope.SCENE and not system.scene.key:
         yield "is about a scene, and the system has none"
     yield from _loaded(system.absolute(move.play), _is_procedure)
     for reference in (move.odds, move.saved):
@@ -135,6 +149,22 @@ def _loaded(reference: str, check: Check) -> Iterator[str]:
         fault = f"can't be looked at: {type(error).__name__}: {error}"
     if fault:
         yield f"{reference} {fault}"
+
+
+def _is_class_of(base: type, found: Any) -> str:
+    """A subclass writes methods of its base, with the parameters that those have: one of another name would
+    never be called."""
+    if not (isinstance(found, type) and issubclass(found, base)):
+        return f"is no class of {base.__name__}"
+    known = [name for name in vars(base) if not name.startswith("_")]
+    for name, own in vars(found).items():
+        if name in known:
+            count = len(inspect.signature(vars(base)[name]).parameters)
+            if fault := _takes(own, name, "those of " + base.__name__, count):
+                return fault
+        elif callable(own) and not name.startswith("_") and (meant := nearest(name, known)):
+            return f"has {name!r}, which nothing calls.{meant}"
+    return ""
 
 
 def _is_file_format(found: Any) -> str:
