@@ -27,7 +27,7 @@ GRIT = System(
     house="house.toml",
     example="example",
     bot=".bot:GritBot",
-    views=".sheet_view:GritViews",
+    views=".views:GritViews",
     checks=".schemas:GritChecks",
     simulation=Simulation(".simulated:SIMULATED"),
     counts={"attacks": Counted("Attacks", "grit-attacked", whose="by")},

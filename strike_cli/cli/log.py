@@ -15,7 +15,9 @@ from ..terminal.clock import time_of_day
 from ..terminal.narrate import fact_lines
 from ..terminal.options import Options, command, new_app
 from ..terminal.result import Items, Line, Result, spans
-from ..visibility import GM, PLAYERS, Audience, Banner, each_for, heard, undone_by
+from ..visibility.audience import GM, PLAYERS, Audience
+from ..visibility.face_down import each_for, undone_by
+from ..visibility.heard import Banner, heard
 
 if TYPE_CHECKING:
     from ..campaign import Campaign

@@ -302,7 +302,7 @@ def _picks(move: PlayedMove, after: World, performed: Performed) -> bool:
     """Whether a move has put something down that lies face down."""
     if not move.system.scene.secrets:
         return False
-    from ..visibility import is_pick
+    from ..visibility.face_down import is_pick
 
     return is_pick(move.system, after.state, performed.facts)
 

@@ -13,7 +13,6 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, get_args, get_origin
 
 import typer
-from typer._click.exceptions import MissingParameter
 from typer.core import TyperCommand
 
 from ..problems import Usage
@@ -282,9 +281,11 @@ class MoveCommand(TyperCommand):
         """The words as typed; where too few were, with `.` before them."""
         try:
             return super().parse_args(ctx, list(args))
-        except MissingParameter:
+        except typer.BadParameter as error:
             command = getattr(self.callback, "__wrapped__", None)
-            if not isinstance(command, Command) or not command.actor():
+            # Of all that can be wrong with a word, Typer says of which type it is only where it is missing.
+            missing = hasattr(error, "param_type")
+            if not missing or not isinstance(command, Command) or not command.actor():
                 raise
         return super().parse_args(ctx, [THE_ACTIVE, *args])
 

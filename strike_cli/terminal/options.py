@@ -10,7 +10,6 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
-from typer._click.exceptions import ClickException
 
 from ..problems import CampaignProblem, Problem, Usage
 from ..reading import is_number
@@ -392,7 +391,7 @@ class Command:
         options = Options(given, ctx.find_root().obj)
         try:
             result = self.function(options, **values)
-        except (Problem, ClickException, OSError, typer.Exit, typer.Abort):
+        except (Problem, typer.TyperException, OSError, typer.Exit, typer.Abort):
             raise
         except Exception as error:
             from .mistakes import of_plugin

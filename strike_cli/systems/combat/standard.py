@@ -19,9 +19,10 @@ from .facts.powers import Noted
 from .facts.strikes import CostOfRoll
 from .fight import ACTIONS, Fight, Somebody, action_taken, path_of
 from .numbers import numbers
-from .powers import MELEE_BASIC, Deed, Reasons, must_not_be_held_to_basics, power_of, take_aim
+from .powers import Deed, Reasons, must_not_be_held_to_basics, power_of, take_aim
 from .statuses import lasting
 from .strikes_and_tokens import gain_strike
+from .uses import MELEE_BASIC
 
 SKILL_ACTIONS = (*ACTIONS, "free", "none")
 """What a Skill Roll in a fight may take, as the game master says."""

@@ -11,7 +11,6 @@ from strike_cli.kernel.statements import Clause
 from strike_cli.tabletop.dice import DISADVANTAGE, Rolled, Source, ask_die, may_learn
 from strike_cli.tabletop.people import knows
 
-from .advancement import count_skill_use
 from .circumstances import Attempt
 from .conditions import regain_confidence
 from .facts.opposed import (
@@ -32,6 +31,7 @@ from .fun_once import fun_once
 from .numbers import numbers
 from .points import usable_complications, use_complication
 from .skill import Ready, Side, help_with, helped_with, helps_as_json, learning, pay_for_all, ready
+from .skill_uses import count_skill_use
 
 UNSKILLED_AGAINST = (Source(DISADVANTAGE, UnskilledAgainst()),)
 

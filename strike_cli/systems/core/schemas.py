@@ -15,6 +15,7 @@ from strike_cli.validation import (
     Flag,
     Known,
     ListOf,
+    Names,
     Number,
     OneOf,
     Record,
@@ -25,7 +26,18 @@ from strike_cli.validation import (
 
 from .charges import TIMES
 from .conditions import NEEDS
-from .severities import BUILT_IN, SeverityName
+from .severities import BUILT_IN
+
+
+class SeverityName(Reference):
+    """One of those that rules know, or one of the book's own."""
+
+    def __init__(self) -> None:
+        super().__init__("severities")
+
+    def resolve(self, value: Any, where: str, names: Names) -> Any:
+        """The full id of one of the book's own; the others stay as they are."""
+        return value if value in BUILT_IN else super().resolve(value, where, names)
 
 
 def _check_recovery(recovery: dict[str, Any], where: str, faults: Faults) -> None:

@@ -27,7 +27,6 @@ from strike_cli.tabletop.dice import (
 )
 from strike_cli.tabletop.people import display_name, fallback_of, knows, skill_of
 
-from .advancement import count_skill_use
 from .circumstances import Attempt, Bearing, Matters, bank, pay, spend_banked, tags_of, what_matters
 from .conditions import gain_condition, regain_confidence
 from .costs import gain_favor, gain_flaw
@@ -41,6 +40,7 @@ from .fun_once import fun_once
 from .numbers import numbers, skill_tags
 from .points import may_fall_back, use_fallback
 from .severities import counts_as
+from .skill_uses import count_skill_use
 
 UNSKILLED_HELP = (Source(DISADVANTAGE, UnskilledHelp()),)
 

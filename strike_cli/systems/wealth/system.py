@@ -15,7 +15,7 @@ WEALTH = System(
     },
     content={"characters": Content(fields=".schemas:CHARACTER")},
     sheets=Sheets(".schemas:character_state"),
-    views=".commands.sheet:WealthViews",
+    views=".commands.views:WealthViews",
     outside=Outside(
         played={
             "roll": "wealth",

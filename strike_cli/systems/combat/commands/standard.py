@@ -54,7 +54,7 @@ def rally(who: Acting) -> dict[str, Any]:
 
     Example: `strike combat rally vex`
     """
-    from ..powers import RALLY
+    from ..uses import RALLY
 
     return {"power": RALLY}
 
