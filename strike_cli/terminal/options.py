@@ -150,6 +150,11 @@ class Options:
         return not self.json and not _shared.unattended and sys.stdin.isatty() and sys.stdout.isatty()
 
     @property
+    def somebody_answers(self) -> bool:
+        """Whether decisions are asked of somebody: at the terminal, or on a screen that shows them."""
+        return _shared.asking or self.interactive
+
+    @property
     def faces_of(self) -> FacesOf | None:
         """Who asks for the faces of dice on the table; None where nobody can be asked."""
         if self.json:

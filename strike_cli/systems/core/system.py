@@ -39,7 +39,11 @@ CORE = System(
         "creatures": Content(fields=".schemas:CREATURE"),
     },
     house="house.toml",
-    state={"tasks": ".schemas:tasks_state", "others": ".schemas:others_state"},
+    state={
+        "tasks": ".schemas:tasks_state",
+        "others": ".schemas:others_state",
+        "unlisted_skills": ".schemas:unlisted_state",
+    },
     sheets=Sheets(".schemas:character_state", unread=("awesome_given",), forgotten=("last_roll",)),
     views=".commands.views:CoreViews",
     follows=".evening:CoreFollower",
