@@ -176,6 +176,26 @@ class Simulation(NamedTuple):
     reference of what makes a `Player`."""
 
 
+class Outside(NamedTuple):
+    """Which commands may be asked for from outside: by other programs, assistants, players' phones. Each is a
+    group with its commands, separated by spaces; a command that is no group stands under "". All others may
+    not be asked for."""
+
+    played: Mapping[str, str] = {}
+    """Those that play something, or write something down."""
+    read: Mapping[str, str] = {}
+    """Those that look, and change nothing."""
+
+    def named(self) -> Mapping[str, str]:
+        """Each command by its whole name: "played" or "read"."""
+        return {
+            f"{group} {name}".strip(): may
+            for may, groups in (("played", self.played), ("read", self.read))
+            for group, names in groups.items()
+            for name in names.split()
+        }
+
+
 class System(NamedTuple):
     """A game system, whole: combat, chases, or another game's fights.
 
@@ -202,6 +222,9 @@ class System(NamedTuple):
     """Reference of what Tab offers in the places of its commands: by what a place is called (its `metavar`,
     also with the command before it: `condition remove NAME`) a function of the campaign and of the words
     typed so far, by the names of their parameters, which returns words."""
+    outside: Outside = Outside()
+    """Which of its commands may be asked for from outside. With any, those that every scene has, too (`show`,
+    `options`, `next`, `auto`), and the odds of its moves."""
     meant: Mapping[str, str] = {}
     """Groups whose command may be left out -> reference of a function that finds it from the words typed."""
     content: Mapping[str, Content] = {}

@@ -33,11 +33,18 @@ Show = Callable[["Campaign | None", "Performed"], Iterable[Block]]
 
 
 class Call(NamedTuple):
-    """A command as it was typed: its options, the campaign it is for, and the words read so far."""
+    """A command as it was typed: its options, the campaign it is for, the words read so far, and whether it
+    is `played` or only looked at."""
 
     options: Options
     campaign: "Campaign | None"
     typed: Typed
+    played: bool = False
+
+    @property
+    def asks(self) -> bool:
+        """Whether whoever typed it can be asked what they mean."""
+        return self.played and self.options.somebody_answers
 
     @property
     def here(self) -> "Campaign":
@@ -133,7 +140,7 @@ def opened(options: Options, move: str, *, writing: bool = True) -> Iterator[Cal
     bare = find_move(move).move.bare
     campaign = options.campaign_if_any(writing=writing) if bare else options.campaign(writing=writing)
     with campaign or nullcontext():
-        yield Call(options, campaign, {})
+        yield Call(options, campaign, {}, writing)
 
 
 class Declared:
