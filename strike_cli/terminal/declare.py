@@ -10,7 +10,7 @@ import inspect
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from functools import cached_property
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, get_args, get_origin
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, TypeVar, get_args, get_origin
 
 import typer
 from typer.core import TyperCommand
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 THE_ACTIVE = "."
 """How whose turn it is may be typed."""
 Typed = dict[str, Any]
+Signature = TypeVar("Signature", bound=Callable[..., object])
 """What was typed, by the names of the parameters; words that are read already are as they were read."""
 Show = Callable[["Campaign | None", "Performed"], Iterable[Block]]
 """What to say below what happened."""
@@ -93,7 +94,7 @@ def plays(
     kept: bool = True,
     show: Show | None = None,
     **settings: Any,
-) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+) -> Callable[[Signature], Signature]:
     """Make a signature a command that plays a move.
 
     What the function returns, if anything, is laid over what was typed: arguments by name. A first parameter
@@ -103,7 +104,7 @@ def plays(
     it.
     """
 
-    def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
+    def decorate(function: Signature) -> Signature:
         declared = Declared(move, function, show)
         _declared.setdefault(id(app), {})[name] = declared
 
