@@ -1,6 +1,6 @@
 """Skill Rolls, with helpers, Costs, learning and what they prepare (STR-CORE-03 to 09, 15, 19, 20)."""
 
-from __future__ import annotations
+# Annotations are left as they are: kept as text, a NamedTuple would compile each of them at every start.
 
 from collections.abc import Iterable, Sequence
 from functools import cache, lru_cache
