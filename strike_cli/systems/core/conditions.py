@@ -356,7 +356,7 @@ def play_rest(world: World, args: Rest) -> "Procedure[RestData]":
     if not any(each.changed for each in found.values()):
         yield world.tell(NothingEnded(tuple(found)))
     left = {who: world.get(f"{kept_of(world, who)}.conditions", []) for who in found}
-    data: "RestData" = {
+    data: RestData = {
         "rest": args.rest,
         "ended": {who: each.ended for who, each in found.items() if each.ended},
         "left": {who: held for who, held in left.items() if held},

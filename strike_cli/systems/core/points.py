@@ -299,7 +299,7 @@ def use_fallback(
         )
     data["outcome"] = "success"
     data["fallback"] = fallback
-    last: "LastRoll" = world.get(f"characters.{who}.last_roll", {}).copy()
+    last: LastRoll = world.get(f"characters.{who}.last_roll", {}).copy()
     last["outcome"] = data["outcome"]
     if skill:
         last["skill"] = skill

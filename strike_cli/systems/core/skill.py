@@ -257,7 +257,7 @@ def play_skill(world: World, args: RollSkill) -> "Procedure[SkillData]":
     _, matters, helpers = ready(world, args)
     yield from pay_for_all(world, who, matters, helpers)
     result = yield from skill_roll(who, skill, args.skilled, matters.sources, matters.modifiers, helpers)
-    data: "SkillData" = {
+    data: SkillData = {
         "who": who,
         "skill": skill,
         "skilled": args.skilled,
@@ -271,7 +271,7 @@ def play_skill(world: World, args: RollSkill) -> "Procedure[SkillData]":
     }
     sets: Sets = {}
     if known:
-        last: "LastRoll" = {"skill": skill, "outcome": data["outcome"], "costs": data["costs"]}
+        last: LastRoll = {"skill": skill, "outcome": data["outcome"], "costs": data["costs"]}
         if args.linked:
             last["linked"] = args.linked
         if args.linked_for:
