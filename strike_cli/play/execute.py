@@ -277,7 +277,7 @@ def _play(
     if how.seed is not None:
         kept["seeded"] = how.seed
     if by := brought_by(find_move(name).system.name):
-        kept["by"] = by
+        kept["origin" if "by" in campaign.marks else "by"] = by
     if played.pending:
         if not answered:
             _must_not_cross(campaign, find_move(name), args, scene)

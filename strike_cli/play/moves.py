@@ -1,7 +1,7 @@
 """Moves as play knows them: the procedure, the name that a decision of it waits by, and what it reads and
 changes."""
 
-from __future__ import annotations
+# Annotations are left as they are: kept as text, a NamedTuple would compile each of them at every start.
 
 from collections.abc import Collection, Mapping
 from functools import cache

@@ -1,6 +1,6 @@
 """Conditions: gained, what a third of a kind turns into, and what ends them (STR-CORE-12, 13, 29)."""
 
-from __future__ import annotations
+# Annotations are left as they are: kept as text, a NamedTuple would compile each of them at every start.
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple

@@ -1,7 +1,7 @@
 """Action Points, what earns them and what they buy: Awesome Points, Complications, Tricks; and the Fallback
 (STR-CORE-21 to 24, 31). How many somebody has is in `people`; how all this grows is in `advancement`."""
 
-from __future__ import annotations
+# Annotations are left as they are: kept as text, a NamedTuple would compile each of them at every start.
 
 from collections.abc import MutableMapping, Sequence
 from typing import Any, NamedTuple
