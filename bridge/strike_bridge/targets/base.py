@@ -180,6 +180,8 @@ class Target:
     """After how many seconds without a request whoever follows the game asks for `stay`; 0: never."""
     gathers: ClassVar[int] = 1
     """How many results that wait one message may say."""
+    draws: ClassVar[bool] = True
+    """Whether it reads `play` of results: what happened, for who draws it. Else that is not made."""
     key_variable: ClassVar[str] = ""
     """The environment's name for its key; empty for a kind that needs none."""
     key_words: ClassVar[str] = "key"
