@@ -32,12 +32,12 @@ $(VENV)/pyvenv.cfg: FORCE
 $(VENV)/%/pyvenv.cfg: FORCE | $(VENV)/pyvenv.cfg
 	@.ci/environment $(VENV)/$*
 
-$(VENV)/run.done: $(VENV)/pyvenv.cfg requirements.lock pyproject.toml
-	@.ci/environment $(VENV) requirements.lock strike
+$(VENV)/run.done: $(VENV)/pyvenv.cfg locks/run.lock pyproject.toml
+	@.ci/environment $(VENV) locks/run.lock strike
 	@touch $@
 
-$(VENV)/dev.done: $(VENV)/run.done requirements-dev.lock
-	@.ci/environment $(VENV) requirements-dev.lock
+$(VENV)/dev.done: $(VENV)/run.done locks/dev.lock
+	@.ci/environment $(VENV) locks/dev.lock
 	@touch $@
 
 demo: $(VENV)/run.done
@@ -63,8 +63,8 @@ bench: $(VENV)/dev.done
 	@$(BIN)/python -m benchmarks
 
 # In an environment of its own beside the development tools: it needs other versions of what they need.
-$(VENV)/docs/done: $(VENV)/docs/pyvenv.cfg requirements-docs.lock pyproject.toml
-	@.ci/environment $(VENV)/docs requirements-docs.lock strike
+$(VENV)/docs/done: $(VENV)/docs/pyvenv.cfg locks/docs.lock pyproject.toml
+	@.ci/environment $(VENV)/docs locks/docs.lock strike
 	@touch $@
 
 docs: $(VENV)/docs/done
@@ -73,24 +73,24 @@ docs: $(VENV)/docs/done
 pictures: $(VENV)/dev.done
 	@$(BIN)/python -m website.pictures
 
-$(VENV)/release/done: $(VENV)/release/pyvenv.cfg requirements-release.lock
-	@.ci/environment $(VENV)/release requirements-release.lock
+$(VENV)/release/done: $(VENV)/release/pyvenv.cfg locks/release.lock
+	@.ci/environment $(VENV)/release locks/release.lock
 	@touch $@
 
 dist: $(VENV)/release/done
 	@.ci/dist $(VENV)/release/bin
 
-# Everything but Dask and the desktop's store for keys; what it needs is of the versions in requirements-dev.lock.
+# Everything but Dask and the desktop's store for keys; what it needs is of the versions in locks/dev.lock.
 zipapp: $(VENV)/release/done
 	@mkdir -p build dist
-	@sed -n 's/^\([A-Za-z0-9].*==.*[^ ]\) *\\$$/\1/p' requirements-dev.lock >build/versions.txt
+	@sed -n 's/^\([A-Za-z0-9].*==.*[^ ]\) *\\$$/\1/p' locks/dev.lock >build/versions.txt
 	@SOURCE_DATE_EPOCH=$$(git log -1 --format=%ct) $(VENV)/release/bin/shiv --reproducible --compressed \
 	  --console-script strike --python '/usr/bin/env python3' --output-file dist/strike.pyz \
 	  --quiet --constraint build/versions.txt '.[table,play]'
 	@$(VENV)/release/bin/python dist/strike.pyz --version
 
-$(VENV)/soak.done: $(VENV)/dev.done requirements-soak.lock
-	@.ci/environment $(VENV) requirements-soak.lock
+$(VENV)/soak.done: $(VENV)/dev.done locks/soak.lock
+	@.ci/environment $(VENV) locks/soak.lock
 	@touch $@
 
 SOAK ?= 30
@@ -102,11 +102,11 @@ LOCK := uv pip compile pyproject.toml --quiet --universal --python-version 3.11 
 
 lock: $(VENV)/lock/pyvenv.cfg
 	@$(VENV)/lock/bin/pip --quiet install uv
-	@$(VENV)/lock/bin/$(LOCK) --upgrade --extra table --group build -o requirements.lock
-	@$(VENV)/lock/bin/$(LOCK) --upgrade --extra table --extra play --extra cluster --extra pictures --group build --group dev --group oracle -c requirements.lock -o requirements-dev.lock
-	@$(VENV)/lock/bin/$(LOCK:pyproject.toml=) --upgrade --group release -o requirements-release.lock
-	@$(VENV)/lock/bin/$(LOCK) --upgrade --extra table --group build --group docs -c requirements.lock -o requirements-docs.lock
-	@$(VENV)/lock/bin/$(LOCK) --upgrade --extra table --extra play --extra cluster --extra pictures --group build --group dev --group oracle --group soak -c requirements-dev.lock -o requirements-soak.lock
+	@$(VENV)/lock/bin/$(LOCK) --upgrade --extra table --group build -o locks/run.lock
+	@$(VENV)/lock/bin/$(LOCK) --upgrade --extra table --extra play --extra cluster --extra pictures --group build --group dev --group oracle -c locks/run.lock -o locks/dev.lock
+	@$(VENV)/lock/bin/$(LOCK:pyproject.toml=) --upgrade --group release -o locks/release.lock
+	@$(VENV)/lock/bin/$(LOCK) --upgrade --extra table --group build --group docs -c locks/run.lock -o locks/docs.lock
+	@$(VENV)/lock/bin/$(LOCK) --upgrade --extra table --extra play --extra cluster --extra pictures --group build --group dev --group oracle --group soak -c locks/dev.lock -o locks/soak.lock
 
 clean:
 	rm -rf $(VENV) build dist

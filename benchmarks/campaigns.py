@@ -8,6 +8,7 @@ from pathlib import Path
 
 from strike_cli.campaign.campaign import Campaign
 from strike_cli.campaign.create import create
+from strike_cli.campaign.journal import encode, link
 from strike_cli.play.execute import How, perform
 
 
@@ -57,15 +58,12 @@ def _pad(folder: Path, entries: int) -> None:
         perform(campaign, "roll die", args, How())
         name, _ = campaign.head.end
     path = folder / "journal" / name
-    line = json.loads(path.read_bytes().splitlines()[0])
-    offset = path.stat().st_size
-    lines = []
+    lines = [path.read_bytes()]
+    entry = json.loads(lines[0])
+    entry.pop("seed", None)
     for number in range(2, entries + 1):
-        line.update(seq=number, n=number - 1, prev=[name, 0])
-        line.pop("seed", None)
-        lines.append(json.dumps(line, separators=(",", ":")) + "\n")
-        offset += len(lines[-1])
-    with open(path, "a", encoding="utf-8") as file:
-        file.writelines(lines)
+        entry |= {"after": link(lines[-1]), "seq": number, "n": number - 1}
+        lines.append(encode(entry))
+    path.write_bytes(b"".join(lines))
     with Campaign(folder, writing=True) as campaign:  # takes the new lines in, and writes state.toml for them
         perform(campaign, "roll die", args, How())

@@ -170,7 +170,9 @@ def _effects(facts: Sequence[Heard], before: State, audience: Audience) -> list[
 def _turned(kind: str, state: State, audience: Audience) -> Iterator[Payload]:
     """The picks that a kind of fact turns up: they lay face down until it was told."""
     for scene in scenes_of(state):
-        sides = {secret.side for secret in scene_systems()[scene.key].secrets if secret.revealed_by == kind}
+        sides = {
+            secret.side for secret in scene_systems()[scene.key].scene.secrets if secret.revealed_by == kind
+        }
         for side in scene.sides:
             for card in side.cards if side.id in sides else ():
                 one = scene.people.get(card.who)

@@ -17,7 +17,7 @@ from .fight import Fight
 from .harm import Blow, Struck, through_grit, wound
 from .morale import face_at_once
 from .numbers import ATTRIBUTES, IMPAIRED
-from .reach import CLOSE, covered, must_reach
+from .reach import CLOSE, Spot, by_words, covered, is_within, must_reach, square_on_map
 from .settle import adds_up, hold
 from .standing import Standing, sheet_of
 
@@ -27,11 +27,12 @@ UNTOLD = 12
 
 
 class Attack(Args):
-    """Somebody's attack on `targets` with `weapon`; or bare dice (`damage`) against numbers that are
-    typed."""
+    """Somebody's attack with `weapon` on `targets`, or `at` a square with a blast that has an area; or bare
+    dice (`damage`) against numbers that are typed."""
 
     who: str = ""
     targets: Sequence[str] = ()
+    at: str = ""
     weapon: str = ""
     enhanced: Sequence[str] = ()
     impaired: Sequence[str] = ()
@@ -51,14 +52,20 @@ class Attack(Args):
 
 class Weapon(NamedTuple):
     """What somebody attacks with: its dice, how far it reaches, which attribute its Direct Damage goes
-    against, whether it hits all in an area, and its Critical Damage effect."""
+    against, whether it hits all in an area (a number: within so many squares), and its Critical Damage
+    effect."""
 
     name: str
     dice: tuple[int, ...] = (IMPAIRED,)
     range: str = CLOSE
     attribute: str = "str"
-    blast: bool = False
+    blast: bool | int = False
     critical: str = ""
+
+    @property
+    def area(self) -> int:
+        """Squares around where it is aimed in which it hits everybody; 0 where the game master says whom."""
+        return 0 if isinstance(self.blast, bool) else self.blast
 
     @property
     def blow(self) -> Blow:
@@ -87,18 +94,49 @@ def play_attack(world: World, args: Attack) -> Procedure[dict[str, Any]]:
     fight = Fight(world)
     fight.must_act(args.who)
     weapon = _weapon(world, args.who, args.weapon)
-    _must_be_targets(fight, args, weapon)
+    area = weapon.area if not by_words(fight) else 0
+    targets = _in_area(fight, args, weapon) if area else args.targets
+    if not area:
+        _must_be_targets(fight, args, weapon)
     seen = {fight.path(args.who, "hidden"): None}  # whoever attacks is seen doing it
-    told = GritActed(args.who, weapon.name if len(args.targets) > 1 else "")
+    several = len(targets) != 1 or bool(args.at)
+    told = GritActed(args.who, weapon.name if several else "", at=args.at.upper())
     yield world.tell(told, fight.sets_acted(args.who) | seen)
     attacks = []
-    for who in args.targets:
+    for who in targets:
         unarmed = [Unarmed()] if weapon is BARE_HANDS else []
-        cover = [Cover()] if covered(fight, args.who, who) else []
+        origin = args.who if not area or [who] == list(args.targets) else _aim(fight, args)
+        cover = [Cover()] if covered(fight, origin, who) else []
         reasons = Reasons(args.enhanced, [*args.impaired, *unarmed, *cover])
         struck = yield from _strike(world, fight.standing(who), weapon, reasons, saves, args.who)
         attacks.append(struck.as_json())
-    return {"who": args.who, "attacks": attacks, "morale": (yield from face_at_once(world))}
+    blast = {"blast": area or None} if weapon.blast else {}
+    return {"who": args.who, "attacks": attacks, **blast, "morale": (yield from face_at_once(world))}
+
+
+def _in_area(fight: Fight, args: Attack, weapon: Weapon) -> list[str]:
+    """Everybody whom a blast hits that has an area: within it, and in sight of where it is aimed, friends and
+    the attacker too, in the order of `grit show` (GRT-09). Raises Refused."""
+    if (len(args.targets) == 1) == bool(args.at):
+        raise Refused(
+            f"{weapon.name} hits everybody within {weapon.area} squares of where it is aimed.",
+            "Name the one it is aimed at, or a square: --at C7.",
+        )
+    aim = _aim(fight, args)
+    if isinstance(aim, str):
+        fight.present(aim)
+    must_reach(fight, args.who, aim, weapon.range)
+    found = [who for who in fight.there() if is_within(fight, who, aim, weapon.area)]
+    if not found:
+        raise Refused(
+            f"Nobody is within {weapon.area} squares of {args.at}.", "`strike grit show` has the map."
+        )
+    return found
+
+
+def _aim(fight: Fight, args: Attack) -> str | Spot:
+    """Where a blast is aimed: at somebody, or a square. Raises Refused for one that is not on the map."""
+    return square_on_map(fight, args.at) if args.at else args.targets[0]
 
 
 def what_counts(data: Mapping[str, Any]) -> dict[str, Any]:
@@ -138,6 +176,11 @@ def _weapon(world: World, who: str, name: str) -> Weapon:
 
 
 def _must_be_targets(fight: Fight, args: Attack, weapon: Weapon) -> None:
+    if args.at:
+        raise Refused(
+            f"{weapon.name} is aimed at somebody: it has no area on the map.",
+            "Name whom. `blast = 2` on the sheet is an area of 2 squares.",
+        )
     if not args.targets:
         others = [who for who in fight.there() if who != args.who]
         raise Refused("Nobody is attacked.", f"Name whom: {listed(others)}.")

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import lru_cache
 
-from strike_cli.plugin import Option, Ways, World, format_square, ways_of, why_not
+from strike_cli.plugin import Bot, Option, World, why_not
+from strike_cli.plugin.board import Ways, format_square, ways_of
 
 from .attack import Attack, weapons_of
 from .fight import ENEMIES, PARTY, Fight
@@ -68,12 +69,12 @@ def _actions(fight: Fight, who: str) -> Iterator[Option]:
 
 
 def _attacks(fight: Fight, who: str) -> Iterator[Option]:
-    """Attacks on whoever is in reach: on each, and with blast on several."""
+    """Attacks on whoever is in reach: on each, and on several with a blast that has no area on the map."""
     foes = _foes(fight, fight.people[who]["side"])
     for name, weapon in weapons_of(fight.world, who).items():
         reached = [foe for foe in foes if _is_legal(fight, _attack(who, [foe], name))]
         yield from (_attack(who, [foe], name) for foe in reached)
-        if weapon.blast and len(reached) > 1:
+        if weapon.blast and len(reached) > 1 and (by_words(fight) or not weapon.area):
             yield _attack(who, reached[:AT_ONCE], name)
 
 
@@ -124,3 +125,15 @@ def _foes(fight: Fight, side: str) -> list[str]:
         for other in fight.up()
         if fight.people[other]["side"] != side and not (side == PARTY and fight.people[other].get("hidden"))
     ]
+
+
+class GritBot(Bot):
+    """What may be done in a fight by Grit."""
+
+    def options(self, world: World) -> Iterator[Option]:
+        """What may be done now."""
+        return options(world)
+
+    def evaluate(self, world: World, side: str) -> float:
+        """Its people by their dice and Grit, less those of the others; and how near it has got to them."""
+        return worth(world, side)

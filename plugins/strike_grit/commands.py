@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from strike_cli.plugin import new_app, plays
+from strike_cli.plugin import World, listed
+from strike_cli.plugin.commands import new_app, plays
 
 from .words import (
     ANYBODY,
@@ -34,7 +35,7 @@ from .words import (
 )
 
 if TYPE_CHECKING:
-    from strike_cli.plugin import Line
+    from strike_cli.plugin.views import Line
 
 app = new_app(
     help="Fights by Grit: no roll to hit, Direct Damage past Grit, dice that step down.\n\n"
@@ -83,11 +84,29 @@ def save(
     """
 
 
-@plays(app, "attack", "grit attack")
+def _who_is_in_it(campaign: Any, played: Any) -> Iterable[Line]:
+    """A blast without an area leaves it to the game master whom it hits (GRT-09)."""
+    attacks = played.data["attacks"]
+    if played.data.get("blast", 0) or "blast" not in played.data or len(attacks) != 1 or not campaign:
+        return []
+    from .fight import Fight
+    from .reach import beside
+
+    fight, target = Fight(World(campaign.book, campaign.state)), attacks[0]["target"]
+    near = [who for who in beside(fight, target) if who != played.data["who"]]
+    names = listed([fight.people[who]["name"] for who in near])
+    told = (
+        f"Beside {fight.people[target]['name']}: {names}. A blast without an area hits those whom you name."
+    )
+    return [[(told, "dim")]] if near else []
+
+
+@plays(app, "attack", "grit attack", show=_who_is_in_it)
 def attack(
     who: Attacker = "",
     targets: Targets = None,
     weapon: Weapon = "",
+    at: Annotated[str, option("--at", "SQUARE", "Where a blast with an area is aimed.")] = "",
     enhanced: Enhanced = None,
     impaired: Impaired = None,
     save_enhanced: SaveEnhanced = None,
@@ -99,7 +118,8 @@ def attack(
     dex: Annotated[str, option("--dex", "d8", "Bare: the target's DEX, which it goes against.")] = "",
     wil: Annotated[str, option("--wil", "d6", "Bare: the target's WIL, which it goes against.")] = "",
 ) -> None:
-    """Attack: no roll to hit, damage at once. Bare dice work without a campaign.
+    """Attack: no roll to hit, damage at once. Bare dice work without a campaign. A blast with an area
+    (`blast = 2`) hits everybody within it, friends and the attacker too.
 
     Dice: for each target the damage dice as written, the d12 of an enhanced attack last (impaired: one d4),
     then the Critical Damage Save where there is one.

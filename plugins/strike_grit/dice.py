@@ -7,18 +7,8 @@ from functools import cache
 from itertools import groupby
 from typing import NamedTuple
 
-from strike_cli.plugin import (
-    ADVANTAGE,
-    DISADVANTAGE,
-    PLAIN,
-    Procedure,
-    Refused,
-    Roll,
-    Rolled,
-    Source,
-    UnlikeDice,
-    listed,
-)
+from strike_cli.plugin import Procedure, Refused, Roll, listed
+from strike_cli.plugin.dice import ADVANTAGE, DISADVANTAGE, PLAIN, Rolled, Source, UnlikeDice
 from strike_cli.plugin.telling import Reason, Said
 
 from .numbers import ENHANCING, IMPAIRED, TRACK

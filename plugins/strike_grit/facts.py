@@ -440,19 +440,22 @@ class GritMoved(Fact):
     who: Person
     square: Square = ""
     place: Words = ""
+    crawls: bool = False
 
     event = "move"
-    says = "{who} moves to {square:?{square}|{place}}."
+    says = "{who} {crawls:?crawls|moves} to {square:?{square}|{place}}."
 
 
 class GritActed(Fact):
-    """Somebody takes their action: an attack on several, something in words, or what another fact tells."""
+    """Somebody takes their action: an attack on several or at a square, something in words, or what another
+    fact tells."""
 
     who: Person
     weapon: BookWords = ""
     doing: Words = ""
+    at: Square = ""
 
-    says = "{weapon:?{who} attacks with {weapon}.|{doing:?{who}: {doing}.|}}"
+    says = "{weapon:?{who} attacks with {weapon}[ at {at}].|{doing:?{who}: {doing}.|}}"
 
 
 class GritDoorMoved(Fact):

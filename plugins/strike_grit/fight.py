@@ -8,7 +8,7 @@ from typing import Any
 
 from strike_cli.plugin import Refused, World, display_name, listed
 
-from .standing import UP, Standing, state_of
+from .standing import FALLEN, UP, Standing, fallen, state_of
 
 PARTY, ENEMIES = "party", "enemies"
 WORDS = "words"
@@ -70,6 +70,19 @@ class Fight:
         """Whoever can act, of a side or of all."""
         return (who for who, one in self.people.items() if state_of(one) == UP and side in ("", one["side"]))
 
+    def crawls(self, who: str) -> bool:
+        """Whether somebody can do nothing but crawl: incapacitated, and not paralysed or catatonic besides
+        (GRT-08)."""
+        one = self.people[who]
+        return "out" not in one and fallen(one) == [FALLEN["str"]]
+
+    def able(self, side: str) -> Iterator[str]:
+        """Whoever of a side can do anything in its turn, be it to crawl."""
+        return (who for who, one in self.people.items() if one["side"] == side and self._is_able(who))
+
+    def _is_able(self, who: str) -> bool:
+        return state_of(self.people[who]) == UP or self.crawls(who)
+
     def may_act(self, who: str) -> bool:
         """Whether somebody has their significant action left."""
         return bool(self.people[who].get("acted", 0) < self.round)
@@ -86,11 +99,15 @@ class Fight:
             )
         return one
 
-    def must_be_able(self, who: str) -> Mapping[str, Any]:
-        """Somebody who is up and whose side's turn it is. Raises Refused."""
+    def must_be_able(self, who: str, *, crawling: bool = False) -> Mapping[str, Any]:
+        """Somebody who is up, or who may do it `crawling`, and whose side's turn it is. Raises Refused."""
         one = self.present(who)
-        if (state := state_of(one)) != UP:
-            raise Refused(f"{one['name']} is {state}.", f"Up: {listed(self.up(self.active))}.")
+        crawls = self.crawls(who)
+        if (state := state_of(one)) != UP and not (crawling and crawls):
+            only = f"They can only crawl: `strike grit move {who} SQUARE`. " if crawls else ""
+            raise Refused(
+                f"{one['name']} is {state}.", f"{only}Up: {listed(self.up(self.active)) or 'nobody'}."
+            )
         if one["side"] != self.active:
             raise Refused(
                 f"It is the turn of the {self.active}.",

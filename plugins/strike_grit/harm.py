@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from strike_cli.plugin import Procedure, Rolled, World
+from strike_cli.plugin import Procedure, World
+from strike_cli.plugin.dice import Rolled
 from strike_cli.plugin.telling import BeforeAfter, Clause
 
 from .dice import PLAINLY, Reasons, above, die_name, step_down, throw

@@ -1,13 +1,14 @@
-"""How far apart people are, by squares or by words, and whom an attack can reach (GRT-03)."""
+"""How far apart people are, by squares or by words, whom an attack can reach, and who is in an area (GRT-03,
+08, 09)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from strike_cli.plugin import (
+from strike_cli.plugin import Refused
+from strike_cli.plugin.board import (
     Grid,
-    Refused,
     Square,
     Ways,
     footprint,
@@ -23,6 +24,8 @@ from .fight import WORDS, Fight
 CLOSE, NEAR, FAR = "close", "near", "far"
 RANGES = (CLOSE, NEAR, FAR)
 """Beside somebody; as far as one moves in a round; as far as one sees."""
+CRAWLED = 1
+"""Squares that somebody who can only crawl gets on in a round (GRT-08)."""
 
 
 class Spot(NamedTuple):
@@ -43,6 +46,12 @@ def moved(fight: Fight, who: str) -> int:
     return int(done["squares"]) if done.get("round") == fight.round else 0
 
 
+def left_to_move(fight: Fight, who: str) -> int:
+    """Squares that somebody can still move in this round; of one who crawls it is one (GRT-08)."""
+    whole = CRAWLED if fight.crawls(who) else allowance(fight)
+    return max(0, whole - moved(fight, who))
+
+
 def by_words(fight: Fight) -> bool:
     """Whether places are words: there are no squares."""
     return "map" not in fight.data or fight.world.book.house["grit.distance"] == WORDS
@@ -59,19 +68,54 @@ def spot(fight: Fight, who: str) -> Spot | None:
         return None
 
 
-def distance(fight: Fight, one: str, other: str) -> int | None:
-    """Squares between two, 1 is beside; None where nobody counts squares."""
-    own_spot, target_spot = spot(fight, one), spot(fight, other)
-    return gap(*own_spot, *target_spot) if own_spot and target_spot else None
+def square_on_map(fight: Fight, word: str) -> Spot:
+    """A square by its name. Raises Refused for one that is not on the map."""
+    try:
+        square = parse_square(word.strip())
+    except ValueError as fault:
+        raise Refused(f"{fault}.", "`strike grit show` has the map.") from None
+    if not _grid(fight).inside(square):
+        raise Refused(f"{format_square(square)} is not on the map.", "`strike grit show` has it.")
+    return Spot(square, 1)
 
 
-def must_reach(fight: Fight, who: str, target: str, how_far: str) -> None:
+def distance(fight: Fight, one: str | Spot, other: str | Spot) -> int | None:
+    """Squares between two people or places, 1 is beside; None where nobody counts squares."""
+    ends = [end if isinstance(end, Spot) else spot(fight, end) for end in (one, other)]
+    return gap(*ends[0], *ends[1]) if ends[0] and ends[1] else None
+
+
+def is_within(fight: Fight, who: str, aim: str | Spot, squares: int) -> bool:
+    """Whether somebody is in an area so many squares around somebody or a place, and in sight of it
+    (GRT-09)."""
+    if who == aim:
+        return True
+    apart = distance(fight, aim, who)
+    if apart is None or apart > squares:
+        return False
+    return apart == 0 or bool(_grid(fight).line_of_sight(*_ends(fight, aim, who)))
+
+
+def beside(fight: Fight, who: str) -> list[str]:
+    """Who is seen beside somebody: on the next squares, or, by words, in the same place."""
+
+    def is_beside(other: str) -> bool:
+        apart = distance(fight, who, other)
+        return apart == 1 or (apart is None and fight.people[who].get("at") == fight.people[other].get("at"))
+
+    others = [other for other in fight.there() if other != who and not fight.people[other].get("hidden")]
+    return [other for other in others if is_beside(other)]
+
+
+def must_reach(fight: Fight, who: str, target: str | Spot, how_far: str) -> None:
     """Raises Refused where an attack of this range doesn't get there; what hasn't been said of places by
     words is in nobody's way."""
-    names = f"{fight.people[target]['name']} is"
     apart = distance(fight, who, target)
+    one = fight.people[target] if isinstance(target, str) else {}
+    at = one.get("at") if isinstance(target, str) else format_square(target.square)
+    names = f"{one.get('name', at)} is"
     if apart is None:
-        places = [fight.people[each].get("at") for each in (who, target)]
+        places = [fight.people[who].get("at"), at]
         if how_far == CLOSE and None not in places and places[0] != places[1]:
             raise Refused(
                 f"{names} elsewhere ({places[1]}), and it only reaches whoever is close.",
@@ -82,22 +126,21 @@ def must_reach(fight: Fight, who: str, target: str, how_far: str) -> None:
     if most is not None and apart > most:
         raise Refused(
             f"{names} {apart} squares away, and it reaches {most}.",
-            f"`strike grit move {who} SQUARE` gets nearer; {fight.people[target]['name']} is at "
-            f"{fight.people[target]['at']}.",
+            f"`strike grit move {who} SQUARE` gets nearer" + (f"; {one['name']} is at {at}." if one else "."),
         )
     if not _grid(fight).line_of_sight(*_ends(fight, who, target)):
         raise Refused(f"{names} out of sight.", f"`strike grit move {who} SQUARE` to where they are seen.")
 
 
-def covered(fight: Fight, who: str, target: str) -> bool:
+def covered(fight: Fight, who: str | Spot, target: str) -> bool:
     """Whether an obstacle stands between two who see each other: an attack through it is impaired
     (GRT-05)."""
     apart = distance(fight, who, target)
     return apart is not None and apart > 1 and _grid(fight).cover(*_ends(fight, who, target))
 
 
-def _ends(fight: Fight, who: str, target: str) -> tuple[Square, Square, int, int]:
-    own_spot, target_spot = spot(fight, who), spot(fight, target)
+def _ends(fight: Fight, who: str | Spot, target: str | Spot) -> tuple[Square, Square, int, int]:
+    own_spot, target_spot = (end if isinstance(end, Spot) else spot(fight, end) for end in (who, target))
     assert own_spot is not None
     assert target_spot is not None
     return own_spot.square, target_spot.square, own_spot.size, target_spot.size
@@ -114,14 +157,15 @@ def find_way(fight: Fight, who: str, goal: Square) -> list[Square]:
     assert here
     if not grid.inside(goal):
         raise Refused(f"{format_square(goal)} is not on the map.", "`strike grit show` has it.")
-    left = allowance(fight) - moved(fight, who)
+    left, crawls = left_to_move(fight, who), fight.crawls(who)
     foes, everybody = _taken(fight, who, of_foes=True), _taken(fight, who)
     way: list[Square] | None = None
     if not everybody & set(footprint(goal, here.size)):
+        limit = None if crawls else left  # a square is a square to one who crawls, however difficult
         way = grid.shortest_path(
-            here.square, goal, passable=lambda square: square not in foes, limit=left, size=here.size
+            here.square, goal, passable=lambda square: square not in foes, limit=limit, size=here.size
         )
-    if not way:
+    if not way or (crawls and len(way) > 1 + left):
         raise Refused(
             f"{fight.people[who]['name']} can't get to {format_square(goal)} with {left} squares left.",
             "A wall or somebody is in the way, or it is too far.",
@@ -138,7 +182,7 @@ def nearest_to(fight: Fight, who: str, target: str) -> Square | None:
     """The square within somebody's movement that is nearest to somebody else; None where they are beside each
     other, or nothing is nearer."""
     own_spot, target_spot = spot(fight, who), spot(fight, target)
-    left = allowance(fight) - moved(fight, who)
+    left = left_to_move(fight, who)
     if not own_spot or not target_spot or left < 1 or gap(*own_spot, *target_spot) <= 1:
         return None
     foes, everybody = _taken(fight, who, of_foes=True), _taken(fight, who)

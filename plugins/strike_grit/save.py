@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from strike_cli.plugin import Args, Procedure, Refused, Rolled, World
+from strike_cli.plugin import Args, Procedure, Refused, World
+from strike_cli.plugin.dice import Rolled
 
 from .dice import PLAINLY, Reasons, above, die_name, sides_of, throw
 from .facts import GritSaved

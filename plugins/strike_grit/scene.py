@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from strike_cli.plugin import Person, Scene, Status, read_scene
+from strike_cli.plugin.board import Person, Scene, Status, read_scene
 
 from .numbers import ATTRIBUTES
 from .standing import fallen

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from strike_cli.plugin import Flag, ListOf, Number, OneOf, Record, TableOf, Text, scene_form
+from strike_cli.plugin import Checks
+from strike_cli.plugin.forms import Either, Flag, ListOf, Number, OneOf, Record, TableOf, Text, scene_form
 
 from .dice import DICE
 from .fight import ENEMIES, PARTY
@@ -20,7 +21,7 @@ WEAPON = Record(
     dice=(ListOf(DIE, 1), ...),
     range=(OneOf(*RANGES), CLOSE),
     attribute=(ATTRIBUTE, "str"),  # that its Direct Damage goes against
-    blast=(Flag(), False),  # it hits all in an area
+    blast=(Either(bool, Flag(), Number(1, 20)), False),  # it hits all in an area: so many squares around
     critical=(Text(), ""),  # what its Critical Damage does besides
 )
 SHEET: dict[str, Any] = {
@@ -72,3 +73,11 @@ def state_faults(state: Mapping[str, Any]) -> Iterator[str]:
             yield f"grit.people.{who}.out: should be {DEAD}, {' or '.join(GONE.values())}"
         if one.get("side") not in (PARTY, ENEMIES) or "ref" not in one:
             yield f"grit.people.{who}: needs a ref, and {PARTY} or {ENEMIES} as its side"
+
+
+class GritChecks(Checks):
+    """Faults that no form finds."""
+
+    def state(self, state: Mapping[str, Any]) -> Iterable[str]:
+        """What can't be right about a fight."""
+        return state_faults(state)

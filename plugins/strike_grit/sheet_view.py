@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from strike_cli.plugin import Holding, Line, OwnSheet, SheetPart, SheetView, Span, Table, World
+from strike_cli.plugin import World
+from strike_cli.plugin.views import Holding, Line, OwnSheet, SheetPart, SheetView, Span, Table, Views
 
 from .attack import Weapon, weapons_of
 from .dice import die_name
@@ -28,7 +29,7 @@ def view(world: World, who: str) -> SheetView:
             (f"  {name}", "name"),
             " ".join(map(die_name, weapon.dice)),
             weapon.range,
-            weapon.attribute.upper() + (", blast" if weapon.blast else ""),
+            ", ".join([weapon.attribute.upper(), *_blast(weapon)]),
             weapon.critical or "-",
         ]
         for name, weapon in weapons_of(world, who).items()
@@ -52,8 +53,25 @@ def own(world: World, who: str) -> OwnSheet:
     return OwnSheet(numbers, parts=[SheetPart("Weapons", weapons)])
 
 
+def _blast(weapon: Weapon) -> list[str]:
+    """That it hits all in an area: within so many squares, or those whom the game master says."""
+    return [f"blast {weapon.area}" if weapon.area else "blast"] if weapon.blast else []
+
+
 def _in_words(weapon: Weapon) -> str:
     """`d6, near, against WIL, blast. Critical Damage: it lets go.`"""
     words = [" ".join(map(die_name, weapon.dice)), weapon.range, f"against {weapon.attribute.upper()}"]
-    told = ", ".join([*words, *(["blast"] if weapon.blast else [])])
+    told = ", ".join([*words, *_blast(weapon)])
     return f"{told}. Critical Damage: {weapon.critical}" if weapon.critical else told
+
+
+class GritViews(Views):
+    """What fights by Grit show of characters."""
+
+    def sheet(self, world: World, who: str) -> SheetView:
+        """Grit, attributes and weapons."""
+        return view(world, who)
+
+    def own_sheet(self, world: World, who: str) -> OwnSheet:
+        """The same for their player."""
+        return own(world, who)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from strike_cli.plugin import Lineup, Option, Refused, Simulated, World
+from strike_cli.plugin import Option, Refused, World
+from strike_cli.plugin.sim import Lineup, Simulated
 
 from .fight import ENEMIES, PARTY, Fight
 from .morale import GONE

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from strike_cli.plugin import Counted, Move, Scope, System
+from strike_cli.plugin import Content, Counted, Move, SceneTable, Scope, Sheets, Simulation, System
 
 SCENE = Scope.SCENE
 
@@ -11,24 +11,27 @@ GRIT = System(
     title="Fights by Grit",
     package="strike_grit",
     rules="rules.md",
-    scene="grit",
-    shows=".scene:read",
     state={"grit": ".schemas:STATE"},
-    character_state=".schemas:character_state",
-    check_state=".schemas:state_faults",
-    sheets={"characters": ".schemas:SHEET", "creatures": ".schemas:SHEET"},
-    on_sheets=".sheet_view:view",
-    own_sheet=".sheet_view:own",
+    scene=SceneTable(
+        "grit",
+        read=".scene:read",
+        shorts={"a": "attack", "m": "move", "d": "act", "v": "save"},
+        takes=".taken:takes",
+    ),
+    sheets=Sheets(".schemas:character_state"),
+    content={
+        "characters": Content(fields=".schemas:SHEET"),
+        "creatures": Content(fields=".schemas:SHEET"),
+        "encounters": Content(begins="grit start"),
+    },
     house="house.toml",
     example="example",
-    options=".bot:options",
-    worth=".bot:worth",
-    takes=".taken:takes",
-    begins={"encounters": "grit start"},
-    simulated=".simulated:SIMULATED",
+    bot=".bot:GritBot",
+    views=".sheet_view:GritViews",
+    checks=".schemas:GritChecks",
+    simulation=Simulation(".simulated:SIMULATED"),
     counts={"attacks": Counted("Attacks", "grit-attacked", whose="by")},
     commands={"grit": ".commands:app"},
-    shorts={"a": "attack", "m": "move", "d": "act", "v": "save"},
     moves={
         "grit start": Move(".setup:play_start", SCENE),
         "grit save": Move(".save:play_save", SCENE, bare=True, odds=".save:what_counts"),

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from strike_cli.plugin import Change, Taken, World
+from strike_cli.plugin import World
+from strike_cli.plugin.board import Change, Taken
 
 
 def takes(world: World, change: Change) -> Taken:

@@ -5,23 +5,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from strike_cli.plugin import (
-    Args,
-    Procedure,
-    Refused,
-    Square,
-    World,
-    footprint,
-    format_square,
-    listed,
-    moved_door,
-    parse_square,
-)
+from strike_cli.plugin import Args, Procedure, Refused, World, listed
+from strike_cli.plugin.board import Square, footprint, format_square, moved_door, parse_square
 
 from .facts import GritActed, GritDoorMoved, GritEnded, GritMoved, GritSideBegan
 from .fight import ENEMIES, PARTY, Fight
 from .morale import due_in_words
-from .reach import allowance, by_words, find_way, moved, spot, way_cost
+from .reach import CRAWLED, by_words, find_way, left_to_move, moved, spot, square_on_map, way_cost
 from .settle import held_by
 from .standing import DEAD, KEPT, full_strength, sheet_of
 
@@ -60,22 +50,28 @@ class End(Args):
 
 
 def play_move(world: World, args: Move) -> Procedure[dict[str, Any]]:
-    """`grit move`: about 40 feet in a round."""
+    """`grit move`: about 40 feet in a round; the incapacitated crawl a square (GRT-08)."""
     fight = Fight(world)
-    one = fight.must_be_able(args.who)
-    left = allowance(fight) - moved(fight, args.who)
+    one, crawls = fight.must_be_able(args.who, crawling=True), fight.crawls(args.who)
+    left = left_to_move(fight, args.who)
     if left < 1:
         raise Refused(f"{one['name']} has moved in round {fight.round}.", "`strike grit next` goes on.")
     here, to, cost = spot(fight, args.who), args.to.strip(), left
     if not by_words(fight) and here:
-        goal = _square(to)
+        goal = square_on_map(fight, to).square
         way = find_way(fight, args.who, goal)
-        to, cost = to.upper(), way_cost(fight, way, here.size)
+        to, cost = to.upper(), CRAWLED if crawls else way_cost(fight, way, here.size)
+    elif crawls:
+        raise Refused(
+            f"{one['name']} can only crawl, a square in a round, and gets to no other place.",
+            f"First aid gets them up: `strike grit aid WHO {args.who}`.",
+        )
     if not to or to == one.get("at"):
         raise Refused(f"{one['name']} is there.", "Name another square or place.")
     record = {"round": fight.round, "squares": moved(fight, args.who) + cost}
     sets = {fight.path(args.who, "at"): to, fight.path(args.who, "moved"): record}
-    yield world.tell(GritMoved(args.who, place=to) if by_words(fight) else GritMoved(args.who, to), sets)
+    telling = GritMoved(args.who, place=to) if by_words(fight) else GritMoved(args.who, to, crawls=crawls)
+    yield world.tell(telling, sets)
     return {"who": args.who, "from": one.get("at"), "to": to, "left": left - cost}
 
 
@@ -128,8 +124,8 @@ def play_next(world: World, args: Next) -> Procedure[dict[str, Any]]:
         raise Refused(
             f"Morale Saves are due: {listed(waiting)}.", f"`strike grit morale {waiting[0]}` first."
         )
-    sides = [side for side in (PARTY, ENEMIES) if any(fight.up(side))]
-    if not sides:
+    sides = [side for side in (PARTY, ENEMIES) if any(fight.able(side))]
+    if not any(fight.up()):
         raise Refused("Nobody is up any more.", "`strike grit end` ends the fight.")
     to_come = [side for side in sides if side == ENEMIES and fight.active == PARTY]
     side, number = (to_come[0], fight.round) if to_come else (sides[0], fight.round + 1)

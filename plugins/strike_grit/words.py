@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING, Annotated, Any, get_args
 
 import typer
 
-from strike_cli.plugin import (  # fmt: skip
+from strike_cli.plugin import Usage, World
+from strike_cli.plugin.commands import (
     Call,
     InScene,
     Reads,
-    Usage,
-    World,
     creatures_by_count,
     find_encounter,
     find_if_any,
@@ -23,7 +22,7 @@ from strike_cli.plugin import (  # fmt: skip
 from .numbers import ATTRIBUTES
 
 if TYPE_CHECKING:
-    from strike_cli.plugin import Campaign
+    from strike_cli.plugin.commands import Campaign
 
 Names = dict[str, str]
 
@@ -131,7 +130,9 @@ Attacker = Annotated[str, typer.Argument(metavar="[WHO]", help="Who attacks."), 
 Saver = Annotated[str, typer.Argument(metavar="[WHO]", help="Whose Save it is."), ANYBODY]
 Targets = Annotated[
     list[str] | None,
-    typer.Argument(metavar="[TARGET]...", help="Whom; several with blast."),
+    typer.Argument(
+        metavar="[TARGET]...", help="Whom; several with blast, the one aimed at where it has an area."
+    ),
     FIGHTER.many(),
 ]
 Attribute = Annotated[str, typer.Argument(metavar="[str|dex|wil]", help="The attribute."), ATTRIBUTE]

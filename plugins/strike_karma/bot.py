@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from strike_cli.plugin import OfOne, Option, World
+from strike_cli.plugin import Bot, OfOne, Option, World
 
 from .action import Act
 from .conditional import Trigger, is_ready
@@ -102,3 +102,15 @@ def _worth(fight: Fight, who: str) -> float:
     one = fight.people[who]
     standing = HERE * int(one.get("count", 1)) + DIE * (int(one["pool"]) + int(one.get("karma", 0)))
     return standing - TURN * fight.turns_left(who) - AT_IT * ("delayed_action" in one)
+
+
+class KarmaBot(Bot):
+    """What may be done in a fight by passed initiative."""
+
+    def options(self, world: World) -> Iterator[Option]:
+        """What may be done now."""
+        return options(world)
+
+    def evaluate(self, world: World, side: str) -> float:
+        """Its people, their pools and Instant Karma, less what the others have."""
+        return worth(world, side)

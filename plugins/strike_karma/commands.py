@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from strike_cli.plugin import Call, Like, new_app, plays
+from strike_cli.plugin.commands import Call, Like, new_app, plays
 
 from .words import (
     Actor,

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from itertools import groupby
 
-from strike_cli.plugin import Rolled
+from strike_cli.plugin.dice import Rolled
 from strike_cli.plugin.telling import (
     BookWords,
     Clause,

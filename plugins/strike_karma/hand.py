@@ -5,7 +5,8 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from strike_cli.plugin import Args, Procedure, Refused, World, listed, parse_square
+from strike_cli.plugin import Args, Procedure, Refused, World, listed
+from strike_cli.plugin.board import parse_square
 
 from .facts import KarmaCountedOn, KarmaCounterSet, KarmaEnded, KarmaHealthDue, KarmaLeft, KarmaPlaced
 from .fight import ACTED, OPEN, Fight, turns_of

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from strike_cli.plugin import ACTED as FACE_UP
-from strike_cli.plugin import ACTING, DELAYED, HELD, WAITING, Entry, Order, Scene, Status, World, read_scene
+from strike_cli.plugin import World
+from strike_cli.plugin.board import ACTED as FACE_UP
+from strike_cli.plugin.board import ACTING, DELAYED, HELD, WAITING, Entry, Order, Scene, Status, read_scene
 
 from .fight import OPEN, Fight, Person
 

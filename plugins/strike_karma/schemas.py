@@ -2,20 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from strike_cli.plugin import (
-    Flag,
-    ListOf,
-    Number,
-    OneOf,
-    Record,
-    TableOf,
-    Text,
-    nearest,
-    scene_form,
-)
+from strike_cli.plugin import Checks, nearest
+from strike_cli.plugin.forms import Flag, ListOf, Number, OneOf, Record, TableOf, Text, scene_form
 
 from .dice import DICE, MOST
 from .fight import ACTED, ENEMIES, OPEN, OVER, PARTY
@@ -98,3 +89,15 @@ def content_faults(kind: str, id: str, tables: Mapping[str, Mapping[str, Any]]) 
         for ref in own.get("groups", {})
         if ref not in creatures
     ]
+
+
+class KarmaChecks(Checks):
+    """Faults that no form finds."""
+
+    def content(self, kind: str, id: str, tables: Mapping[str, Mapping[str, Any]]) -> Iterable[str]:
+        """Groups of an encounter of which there is no creature."""
+        return content_faults(kind, id, tables)
+
+    def state(self, state: Mapping[str, Any]) -> Iterable[str]:
+        """What can't be right about a fight."""
+        return state_faults(state)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from strike_cli.plugin import Line, SheetView, World, listed
+from strike_cli.plugin import World, listed
+from strike_cli.plugin.views import Line, SheetView
 
 from .fight import ACTED, OVER, Fight
 

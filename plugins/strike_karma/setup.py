@@ -6,7 +6,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from strike_cli.plugin import Args, Choose, Procedure, Refused, Roll, Rolled, World, listed
+from strike_cli.plugin import Args, Choose, Procedure, Refused, Roll, World, listed
+from strike_cli.plugin.dice import Rolled
 from strike_cli.plugin.encounters import set_up, somebody
 from strike_cli.plugin.telling import Somebody
 

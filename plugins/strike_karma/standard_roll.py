@@ -7,7 +7,9 @@ from functools import cache, lru_cache
 from itertools import groupby
 from typing import Any, NamedTuple, TypedDict
 
-from strike_cli.plugin import Args, Handful, Procedure, Roll, World, load_handler
+from strike_cli.plugin import Args, Procedure, Roll, World
+from strike_cli.plugin.dice import Handful
+from strike_cli.plugin.handlers import load_handler
 
 from .dice import dice_of
 
@@ -43,9 +45,9 @@ METHODS = {
 
 
 class Rolling(Args):
-    """How somebody rolls: `for_` what Trope and Trademark apply, the `target` number of each die (0: the
-    house rule's), the dice `against` it, `other` dice that apply. With `no_roll` there is nothing to roll
-    for."""
+    """How somebody rolls: `for_` what Trope and Trademark apply, the `target` number of their own dice (0:
+    the house rule's), the dice `against` it, `other` dice that apply. With `no_roll` there is nothing to
+    roll for."""
 
     for_: Sequence[str] = ()
     target: int = 0
@@ -109,14 +111,16 @@ class Outcome(NamedTuple):
 def standard_roll(
     world: World, who: str, purpose: str, dice: Sequence[int], rolling: Rolling, *, defends: bool = False
 ) -> Procedure[Outcome]:
-    """Dice against a number or against other dice; a tie is for whoever defends. Dice: in the order given,
-    then those against it."""
-    method, target = method_of(world), rolling.target or int(world.book.house["karma.success_on"])
+    """Dice against a number or against other dice; a tie is for whoever defends. The Target Number is the
+    actor's own: the opposition's dice go by the house rule's (CIN-11). Dice: in the order given, then those
+    against it."""
+    method, usual = method_of(world), int(world.book.house["karma.success_on"])
+    target = rolling.target or usual
     rolled, score = yield from _throw(method, target, who, purpose, dice)
     against, needed = None, method.needs(target)
     if rolling.against:
         theirs = dice_of(rolling.against)
-        against, needed = yield from _throw(method, target, "", f"against {purpose}", theirs)
+        against, needed = yield from _throw(method, usual, "", f"against {purpose}", theirs)
     success = score > needed if against and not defends else score >= needed
     return Outcome(rolled, against, score, needed, success, method.unit)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from strike_cli.plugin import Move, Scope, System
+from strike_cli.plugin import Content, Move, SceneTable, Scope, Simulation, System
 
 SCENE = Scope.SCENE
 
@@ -12,36 +12,33 @@ KARMA = System(
     package="strike_karma",
     rules="rules.md",
     nouns=".words:NOUNS",
-    scene="karma",
-    shows=".scene:read",
-    also_shows=".screen:view",
     state={"karma": ".schemas:STATE"},
-    check_state=".schemas:state_faults",
-    check_content=".schemas:content_faults",
-    on_sheets=".sheet_view:view",
-    own_sheet=".sheet_view:own",
-    options=".bot:options",
-    worth=".bot:worth",
-    begins={"encounters": "karma start"},
-    simulated=".simulated:SIMULATED",
-    example="example",
-    sheets={
-        "characters": ".schemas:SHEET",
-        "creatures": ".schemas:SHEET",
-        "encounters": ".schemas:ENCOUNTER",
+    scene=SceneTable(
+        "karma",
+        read=".scene:read",
+        shorts={
+            "a": "act",
+            "n": "pass",
+            "r": "react",
+            "h": "hold",
+            "d": "delay",
+            "w": "when",
+            "c": "complete",
+            "t": "trigger",
+        },
+    ),
+    content={
+        "characters": Content(fields=".schemas:SHEET"),
+        "creatures": Content(fields=".schemas:SHEET"),
+        "encounters": Content(fields=".schemas:ENCOUNTER", begins="karma start"),
     },
     house="house.toml",
+    example="example",
+    bot=".bot:KarmaBot",
+    views=".sheet_view:KarmaViews",
+    checks=".schemas:KarmaChecks",
+    simulation=Simulation(".simulated:SIMULATED"),
     commands={"karma": ".commands:app"},
-    shorts={
-        "a": "act",
-        "n": "pass",
-        "r": "react",
-        "h": "hold",
-        "d": "delay",
-        "w": "when",
-        "c": "complete",
-        "t": "trigger",
-    },
     moves={
         "karma start": Move(".setup:play_start", SCENE),
         "karma act": Move(".action:play_act", SCENE, odds=".action:what_counts"),

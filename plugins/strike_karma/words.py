@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Annotated, Any, get_args
 
 import typer
 
-from strike_cli.plugin import (  # fmt: skip
+from strike_cli.plugin import Usage
+from strike_cli.plugin.commands import (
     Call,
     InScene,
     Reads,
-    Usage,
     creatures_by_count,
     find_encounter,
     find_if_any,
@@ -22,7 +22,7 @@ from strike_cli.plugin import (  # fmt: skip
 from .sheet import extras_of
 
 if TYPE_CHECKING:
-    from strike_cli.plugin import Campaign
+    from strike_cli.plugin.commands import Campaign
 
 Names = dict[str, str]
 
@@ -145,7 +145,11 @@ Segments = Annotated[
 Target = Annotated[
     int | None,
     typer.Option(
-        "--target", metavar="N", min=2, max=20, help="What a die has to show; else the house rule's."
+        "--target",
+        metavar="N",
+        min=2,
+        max=20,
+        help="What their own dice have to show; else the house rule's.",
     ),
 ]
 Against = Annotated[

@@ -6,17 +6,19 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from strike_cli.plugin import Args, Modifier, Procedure, Refused, Square, World, gap, listed
+from strike_cli.plugin import Args, Procedure, Refused, World, listed
+from strike_cli.plugin.board import Square, gap
+from strike_cli.plugin.dice import Modifier
 
 from .aim import Place, cover_from, must_reach, must_see, place_of, reaches
-from .attack import ATTACK, Swing, deal, dice_of, gives_away, off_word, roll_parts, spare, swing_at, taken
+from .attack import ATTACK, Swing, deal, dice_of, gives_away, off_order, roll_parts, spare, swing_at, taken
 from .battle import Battle, read_square
 from .checks import defense_roll, said
 from .costs import must_act, must_react, paying, reacting
-from .damage import Part
+from .damage import Part, ignored
 from .dice import Dice, parse_dice, roll_dice
 from .facts import HitBonus, MomentumUsed, thing_name
-from .harm import Blow, heal, ignored
+from .harm import Blow, heal
 from .moving import reveal
 from .numbers import CRITICAL, PER_TIER
 from .pushing import teleport
@@ -99,7 +101,7 @@ def _use(world: World, args: Use, ability: Table, paid: Mapping[str, Any]) -> Pr
     if "summon" in ability:
         must_have_room(battle, ability["summon"], _square(args))
     dice = dice_of(ability)
-    off, by = off_word(args.off, dice), battle.decides(args.who)
+    off, by = off_order(args.off, dice), battle.decides(args.who)
     blow = Blow((), ignored(ability["ignore_armor"]), args.nonlethal, args.lethal, off, by)
     name = ability.get("name", thing_name(args.ability))
     sets = {**paid, **(gives_away(battle, args.who) if targets != [args.who] else {})}

@@ -35,7 +35,7 @@ PLAYED = {
     "take-cover": Action(basic.take_cover),
     "use-item": Action(basic.use_item),
     "stand": Action(basic.get_up),
-    "keep-up": Action(basic.keep_up, at_somebody=True),
+    "keep-up": Action(basic.keep_up),
     "blind": Action(contests.blind, at_somebody=True),
     "climb": Action(contests.climb, at_somebody=True),
     "shake-off": Action(contests.shake_off, at_somebody=True),

@@ -5,17 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from strike_cli.plugin import (
-    ADVANTAGE,
-    DISADVANTAGE,
-    Refused,
-    Source,
-    Square,
-    between,
-    footprint,
-    gap,
-    parse_square,
-)
+from strike_cli.plugin import Refused
+from strike_cli.plugin.board import Square, between, footprint, gap, parse_square
+from strike_cli.plugin.dice import ADVANTAGE, DISADVANTAGE, Source
 
 from .battle import Battle, read_square
 from .facts import AttackFromHiding, EnemyNear, RiddenBy

@@ -5,26 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from strike_cli.plugin import (
-    Args,
-    Choose,
-    Modifier,
-    Procedure,
-    Refused,
-    Source,
-    World,
-    find_word,
-    listed,
-)
+from strike_cli.plugin import Args, Choose, Procedure, Refused, World, listed
+from strike_cli.plugin.commands import find_word
+from strike_cli.plugin.dice import Modifier, Source
 
 from .aim import Cover, Place, attack_reasons, cover_from, evasion_of, must_reach, must_see
 from .battle import Battle
 from .checks import said
 from .costs import must_act, paying
-from .damage import Part
+from .damage import NOTHING, Part, ignored
 from .dice import Dice, parse_dice, roll_d20, roll_dice
 from .facts import Acts, AimedWith, HitBonus, HowCollisionCounts, MomentumAttacked, thing_name
-from .harm import Blow, ignored, suffer
+from .harm import Blow, suffer
 from .numbers import CRITICAL, CRITICAL_FACE, PER_TIER
 from .pushing import force
 from .sheets import Table
@@ -40,8 +32,8 @@ UNARMED: Table = {
 
 
 class Attack(Args):
-    """Who attacks whom, with which weapon and which Maneuver added. `off` is the type that Armor comes off,
-    `miss` is missing on purpose, `lean` the square that the attacker leans towards."""
+    """Who attacks whom, with which weapon and which Maneuver added. `off` are the types that Armor comes off,
+    in order, `miss` is missing on purpose, `lean` the square that the attacker leans towards."""
 
     who: str
     target: str
@@ -150,7 +142,9 @@ def _with_weapon(battle: Battle, args: Attack, weapon: Table, maneuver: Table | 
     more = dice_of(maneuver) if maneuver else []
     extra = [Part(weapon["type"], CRITICAL)]
     extra += [Part(maneuver["type"], PER_TIER * maneuver["tier"])] if maneuver else []
-    through = max(ignored(weapon["ignore_armor"]), ignored(maneuver["ignore_armor"]) if maneuver else 0)
+    ignoring = ignored(weapon["ignore_armor"]).joined(
+        ignored(maneuver["ignore_armor"]) if maneuver else NOTHING
+    )
     dice = [*dice_of(weapon), *more]
     return Swing(
         args.who,
@@ -160,7 +154,7 @@ def _with_weapon(battle: Battle, args: Attack, weapon: Table, maneuver: Table | 
         [Modifier(bonus, HitBonus())] if bonus else [],
         dice,
         extra,
-        Blow((), through, args.nonlethal, args.lethal, off_word(args.off, dice), battle.decides(args.who)),
+        Blow((), ignoring, args.nonlethal, args.lethal, off_order(args.off, dice), battle.decides(args.who)),
         said(args.adv, args.dis),
         1 if args.nonlethal else 0,
         args.miss,
@@ -168,12 +162,16 @@ def _with_weapon(battle: Battle, args: Attack, weapon: Table, maneuver: Table | 
     )
 
 
-def off_word(off: str, dice: Sequence[tuple[str, Dice]]) -> str:
-    """The type that Armor is to come off: by its name, or its number in the order written. Raises Usage."""
-    types = [type for type, _ in dice]
-    if off.isdigit() and 1 <= int(off) <= len(types):
-        return types[int(off) - 1]
-    return find_word(off, types, "type of this damage") if off else ""
+def off_order(off: str, dice: Sequence[tuple[str, object]]) -> list[str]:
+    """The types that Armor is to come off, one after the other: by their names, or numbers in the order
+    written. Raises Usage, and Refused for one that is named twice."""
+    types, order = [type for type, _ in dice], list[str]()
+    for word in filter(None, map(str.strip, off.split(","))):
+        numbered = word.isdigit() and 1 <= int(word) <= len(types)
+        order.append(types[int(word) - 1] if numbered else find_word(word, types, "type of this damage"))
+    if len(set(order)) < len(order):
+        raise Refused(f"--off {off} names a type twice.", f"The types of this damage: {listed(types)}.")
+    return order
 
 
 def swing_at(world: World, swing: Swing) -> Procedure[dict[str, Any]]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from strike_cli.plugin import Args, Modifier, Procedure, Refused, Rolled, World
+from strike_cli.plugin import Args, Procedure, Refused, World
+from strike_cli.plugin.dice import Modifier, Rolled
 
 from .dice import roll_d20
 from .facts import BareBonus, MomentumReckoned

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from strike_cli.plugin import Choose, Procedure, Refused, World, listed
@@ -14,8 +15,8 @@ from .dice import parse_dice, roll_dice
 from .facts import (
     BanksAttack,
     GoesFurther,
+    MomentumKeptUp,
     MomentumMoved,
-    MomentumStatusLasts,
     SwitchesPlaces,
     SwitchPlacesWith,
     UsesItem,
@@ -23,18 +24,19 @@ from .facts import (
 )
 from .harm import heal
 from .numbers import STABILIZE_AGAINST
+from .sheets import Table
 from .statuses import (
     BLEEDING,
     DEFENDING,
     PRONE,
     START,
     TAKING_COVER,
-    UPKEEP,
     add,
     has,
     in_half_cover,
     let_go,
     remove,
+    upkeeps,
 )
 from .summons import command
 from .turns import walks
@@ -155,20 +157,39 @@ def get_up(world: World, args: Act) -> Data:
 
 
 def keep_up(world: World, args: Act) -> Data:
-    """Go on with what keeps somebody as they are: pinned against a wall (WSH-08)."""
+    """Go on with what holds somebody, such as pinning them to a wall: one payment for everybody whom that one
+    cinematic has caught. What it takes besides, the game master judges (WSH-08)."""
     battle = Battle(world)
-    statuses = battle.people[args.target].get("statuses", ())
-    mine = [one for one in statuses if one.get("until") == UPKEEP and one.get("of") == args.who]
-    if not mine:
+    groups = upkeeps(battle, args.who)
+    meant = [group for group in groups.values() if not args.target or args.target in dict(group)]
+    if not meant:
+        whom = battle.name(args.target) if args.target else "anybody"
         raise Refused(
-            f"Nothing keeps {battle.name(args.target)} that is to be kept up.", "`strike momentum show`."
+            f"{battle.name(args.who)} keeps up nothing that holds {whom}.", "`strike momentum show`."
         )
-    yield acted(world, args.but(ap=max(one.get("upkeep", args.ap) for one in mine)))
+    due = [group for group in meant if not all(one.get("later") for _, one in group)]
+    if not due:
+        raise Refused("It is kept up for this turn already.", "`strike momentum end-turn` goes on.")
+    if len(due) > 1 and not args.target:
+        held_ones = listed([battle.name(group[0][0]) for group in due])
+        raise Refused("Each of those is kept up by itself.", f"Say whom it holds: {held_ones}.")
+    yield acted(world, args.but(ap=sum(max(one.get("upkeep", args.ap) for _, one in group) for group in due)))
+    return (yield from _kept(world, args.who, [pair for group in due for pair in group]))
+
+
+def _kept(world: World, who: str, paid: Sequence[tuple[str, Table]]) -> Data:
     battle = Battle(world)
-    kept = [{**one, "later": True} if one in mine else one for one in statuses]
-    sets = battle.sets(args.target, statuses=kept)
-    yield world.tell(MomentumStatusLasts(args.target, args.who), sets)
-    return {"target": args.target, "kept": [one["id"] for one in mine]}
+    people = list(dict.fromkeys(held_one for held_one, _ in paid))
+    sets: dict[str, Any] = {}
+    for held_one in people:
+        mine = [one for target, one in paid if target == held_one]
+        statuses = battle.people[held_one].get("statuses", ())
+        sets |= battle.sets(
+            held_one, statuses=[{**one, "later": True} if one in mine else one for one in statuses]
+        )
+    condition = next((str(one["condition"]) for _, one in paid if one.get("condition")), "")
+    yield world.tell(MomentumKeptUp(who, people, condition), sets)
+    return {"target": people[0], "targets": people, "kept": list(dict.fromkeys(one["id"] for _, one in paid))}
 
 
 def command_summons(world: World, args: Act) -> Data:

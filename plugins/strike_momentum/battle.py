@@ -5,18 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from strike_cli.plugin import (
-    Grid,
-    Refused,
-    Square,
-    World,
-    display_name,
-    footprint,
-    gap,
-    grid_of,
-    listed,
-    parse_square,
-)
+from strike_cli.plugin import Refused, World, display_name, listed
+from strike_cli.plugin.board import Grid, Square, footprint, gap, grid_of, parse_square
 
 from .sheets import SHIELD, Sheet, Table, sheet_of
 

@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from strike_cli.plugin import Args, OfOne, Option, Square, Ways, World, format_square, gap, ways_of
+from strike_cli.plugin import Args, Bot, OfOne, Option, World
+from strike_cli.plugin.board import Square, Ways, format_square, gap, ways_of
 
 from .abilities import Use
 from .action import Act
@@ -20,7 +21,7 @@ from .moving import Walk, reachable
 from .order import Initiative
 from .setup import End
 from .sheets import Table
-from .statuses import BLEEDING, GRABBED, PRONE, held
+from .statuses import BLEEDING, GRABBED, PRONE, held, upkeeps
 
 STANDING = 5.0
 """What somebody who is up is worth, in Vitality, besides their own; who is down, a little."""
@@ -138,13 +139,16 @@ def _doors(battle: Battle, who: str, foes: Iterable[str]) -> Iterator[Option]:
 
 
 def _out_of_trouble(battle: Battle, who: str) -> Iterator[Option]:
-    """What somebody may do about what ails them, and who bleeds beside them."""
+    """What somebody may do about what ails them, who bleeds beside them, and whom they hold."""
     yield from (_act(who, "shake-off", rider) for rider in battle.riders(who))
     if battle.has_status(who, PRONE):
         yield _act(who, "stand")
     for status in battle.people[who].get("statuses", ()):
         if status["id"] == GRABBED and status.get("by"):
             yield _act(who, "break-free", status["by"])
+    for group in upkeeps(battle, who).values():
+        if not all(one.get("later") for _, one in group):
+            yield _act(who, "keep-up", group[0][0])
     for other in battle.there():
         if battle.has_status(other, BLEEDING) and battle.side(other) == battle.side(who):
             yield _act(who, "stabilize", other)
@@ -247,3 +251,15 @@ def _reach(battle: Battle, who: str) -> int:
     ]
     abilities = [one for one in battle.sheet(who).table["abilities"].values() if one["attack"] or "dr" in one]
     return max((int(one.get("range", one.get("reach", 1))) for one in [*weapons, *abilities]), default=1)
+
+
+class MomentumBot(Bot):
+    """What may be done in a fight by Momentum."""
+
+    def options(self, world: World) -> Iterator[Option]:
+        """What may be done now."""
+        return options(world)
+
+    def evaluate(self, world: World, side: str) -> float:
+        """The Vitality of a side and what else keeps it standing, less that of the other."""
+        return worth(world, side)

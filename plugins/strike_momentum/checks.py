@@ -8,18 +8,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from strike_cli.plugin import (
-    ADVANTAGE,
-    DISADVANTAGE,
-    Modifier,
-    Procedure,
-    Refused,
-    Rolled,
-    Source,
-    World,
-    listed,
-    nearest,
-)
+from strike_cli.plugin import Procedure, Refused, World, listed, nearest
+from strike_cli.plugin.dice import ADVANTAGE, DISADVANTAGE, Modifier, Rolled, Source
 from strike_cli.plugin.telling import Reason, Said
 
 from .battle import Battle

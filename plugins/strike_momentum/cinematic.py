@@ -5,17 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from strike_cli.plugin import ADVANTAGE, Args, Procedure, Refused, Source, World
+from strike_cli.plugin import Args, Procedure, Refused, World
+from strike_cli.plugin.dice import ADVANTAGE, Source
 
 from .attack import roll_parts
 from .battle import Battle
 from .checks import check, known_skill, said
 from .costs import must_act, must_have_momentum, must_react, paying, reacting, rp_left
 from .dice import read_dice
-from .facts import ActingTogether, MomentumCinematic, MomentumCinematicOver
+from .facts import ActingTogether, MomentumCinematic, MomentumCinematicOver, MomentumUpkeep
 from .harm import Blow, suffer
 from .numbers import ACTION_POINTS, BURST, CINEMATIC, CRITICAL_FACE, REACTION_POINTS, TYPES
-from .statuses import UPKEEP, add
+from .statuses import Upkeep, add, next_upkeep
 
 
 class Companion(Args):
@@ -28,7 +29,8 @@ class Companion(Args):
 
 class Cinematic(Args):
     """What somebody attempts, the Skill and the difficulty that the game master has set, who takes part.
-    What a success does besides: damage to some, a Status Effect that is kept up for AP."""
+    What a success does besides: damage to some, a Status Effect that is kept up for AP, and `while_` what
+    keeping it up takes besides, in words."""
 
     who: str
     what: str
@@ -42,6 +44,7 @@ class Cinematic(Args):
     type: str = "physical"
     status: str = ""
     upkeep: int = 0
+    while_: str = ""
     adv: Sequence[str] = ()
     dis: Sequence[str] = ()
 
@@ -83,9 +86,16 @@ def play_cinematic(world: World, args: Cinematic) -> Procedure[dict[str, Any]]:
     if success:
         hits = (yield from roll_parts(world, args.who, [(args.type, dice)])) if dice else []
         data["targets"] = []
+        number = next_upkeep(battle, args.who)
         for target in args.targets:
-            data["targets"].append((yield from _strike(world, args, target, Blow(hits, by=args.who))))
+            data["targets"].append((yield from _strike(world, args, target, Blow(hits, by=args.who), number)))
+        if args.status and args.upkeep:
+            yield world.tell(MomentumUpkeep(args.who, args.upkeep, _condition(args)))
     return data
+
+
+def _condition(args: Cinematic) -> str:
+    return args.while_.strip().rstrip(".")
 
 
 def _must_make_sense(battle: Battle, args: Cinematic) -> None:
@@ -94,6 +104,10 @@ def _must_make_sense(battle: Battle, args: Cinematic) -> None:
         raise Refused("What do they attempt?", "--what says it.")
     for target in args.targets:
         battle.present(target)
+    if (args.upkeep or args.while_) and not (args.status and args.targets):
+        raise Refused("Nothing is there to keep up.", "--on says whom it holds, and --status how.")
+    if args.while_ and not args.upkeep:
+        raise Refused("What keeps it up costs AP.", "--upkeep 2 says how many a turn.")
     if args.status and args.status not in battle.world.book.status_effects:
         raise Refused(f"There is no Status Effect {args.status!r}.", "`strike content list` has all of them.")
     if args.type not in TYPES:
@@ -114,14 +128,14 @@ def _checks(world: World, args: Cinematic, shares: Sequence[Share]) -> Procedure
     return rolls, failures, criticals
 
 
-def _strike(world: World, args: Cinematic, target: str, blow: Blow) -> Procedure[dict[str, Any]]:
-    """What a success does to somebody."""
+def _strike(world: World, args: Cinematic, target: str, blow: Blow, number: int) -> Procedure[dict[str, Any]]:
+    """What a success does to somebody. Whomever it holds is held by the one upkeep of this `number`."""
     data: dict[str, Any] = {"target": target}
     if blow.parts:
         data = yield from suffer(world, target, blow)
     if args.status and "out" not in Battle(world).people[target]:
-        until, of = (UPKEEP, args.who) if args.upkeep else ("", "")
-        yield from add(world, target, args.status, until=until, of=of, by=args.who, upkeep=args.upkeep)
+        kept = Upkeep(args.upkeep, number, _condition(args)) if args.upkeep else None
+        yield from add(world, target, args.status, of=args.who if kept else "", by=args.who, kept=kept)
     return data
 
 

@@ -43,6 +43,28 @@ class Defenses(NamedTuple):
         return doubled // 2 if type in self.resist else doubled
 
 
+class Ignoring(NamedTuple):
+    """What an attack ignores of Armor: so much of the value that comes off, and all of it for some types,
+    which take no part in it (WSH-13)."""
+
+    amount: int = 0
+    types: Sequence[str] = ()
+
+    def joined(self, other: Ignoring) -> Ignoring:
+        """What two things of one attack ignore."""
+        return Ignoring(max(self.amount, other.amount), (*self.types, *other.types))
+
+
+NOTHING = Ignoring()
+
+
+def ignored(written: object) -> Ignoring:
+    """What a sheet says of ignoring Armor: a number, "all", or types of damage."""
+    if isinstance(written, str):
+        return Ignoring(ALL)
+    return Ignoring(written) if isinstance(written, int) else Ignoring(0, tuple(written))  # type: ignore[arg-type]
+
+
 class Through(NamedTuple):
     """Damage of one type: as it came, what was subtracted from it, and what got through."""
 
@@ -53,11 +75,12 @@ class Through(NamedTuple):
 
 
 class Taken(NamedTuple):
-    """What got through; `reduced_by` is what was taken off it (below 0: added), from the type `off` on."""
+    """What got through; `reduced_by` is what was taken off it (below 0: added), off the types in this
+    `order`."""
 
     parts: tuple[Through, ...]
     reduced_by: int
-    off: str
+    order: tuple[str, ...]
 
     @property
     def total(self) -> int:
@@ -77,32 +100,40 @@ def together(parts: Sequence[Part]) -> list[Part]:
     return [Part(*item) for item in amounts.items()]
 
 
-def worn(parts: Sequence[Part], defenses: Defenses, ignored: int = 0) -> int:
+def meeting(parts: Sequence[Part], ignoring: Ignoring = NOTHING) -> list[Part]:
+    """The damage, by type, that Armor or what stands in its place is held against."""
+    return [part for part in together(parts) if part.type not in ignoring.types]
+
+
+def worn(parts: Sequence[Part], defenses: Defenses, ignoring: Ignoring = NOTHING) -> int:
     """The one value that is subtracted: the lowest of those that the types meet. Ignoring it never takes it
     below 0, and leaves what is below 0 as it is (WSH-13)."""
-    value = min((defenses.against(part.type) for part in parts), default=0)
-    return max(0, value - ignored) if value > 0 else value
+    meet = meeting(parts, ignoring)
+    value = min((defenses.against(part.type) for part in meet or parts), default=0)
+    return max(0, value - (ignoring.amount if meet else ALL)) if value > 0 else value
 
 
 def take(
     parts: Sequence[Part],
     defenses: Defenses,
     *,
-    ignored: int = 0,
-    off: str = "",
+    ignoring: Ignoring = NOTHING,
+    off: Sequence[str] = (),
     armor_first: bool = True,
 ) -> Taken:
-    """What of damage that comes at once gets through. Armor comes off it once: `off` the type that the
-    attacker names, else where it costs them least, and what that doesn't use up off the next, again where it
-    costs least. Bad Armor adds to the first type alone. `armor_first` is the house rule whether it comes
-    before types are halved and doubled (WSH-13, 15)."""
+    """What of damage that comes at once gets through. Armor comes off it once: off the types in the order
+    `off` that the attacker names, and off those that are left where it costs them least. Bad Armor adds to
+    the first type alone. `armor_first` is the house rule whether it comes before types are halved and doubled
+    (WSH-13, 15)."""
     each = together(parts)
-    value = worn(each, defenses, ignored)
-    cheap = sorted(each, key=lambda part: _worth(part, defenses))
-    firsts = [part for part in each if part.type == off] or each
-    ways = [_taken(each, [first, *(part for part in cheap if part != first)], value, defenses, armor_first)
-            for first in firsts]  # fmt: skip
-    return max(ways, key=lambda way: way.total, default=Taken((), 0, ""))
+    value = worn(each, defenses, ignoring)
+    meet = meeting(each, ignoring) or each
+    named = [part for type in off for part in meet if part.type == type]
+    cheap = sorted((part for part in meet if part not in named), key=lambda part: _worth(part, defenses))
+    firsts = [named] if named else [[part] for part in meet]
+    orders = [[*first, *(part for part in cheap if part not in first)] for first in firsts]
+    ways = [_taken(each, order, value, defenses, armor_first) for order in orders]
+    return max(ways, key=lambda way: way.total, default=Taken((), 0, ()))
 
 
 def _worth(part: Part, defenses: Defenses) -> tuple[int, bool, int]:
@@ -113,15 +144,17 @@ def _worth(part: Part, defenses: Defenses) -> tuple[int, bool, int]:
 def _taken(
     each: Sequence[Part], order: Sequence[Part], value: int, defenses: Defenses, armor_first: bool
 ) -> Taken:
-    """What gets through where a value comes off the types in an order."""
+    """What gets through where a value comes off the types in an order; off types that it leaves out nothing
+    comes."""
     through, left = dict[str, Through](), value
-    for type, amount in order:
+    for type, amount in [*order, *(part for part in each if part not in order)]:
         met = amount if armor_first else defenses.multiplied(type, amount)
         nothing = type in defenses.immune or not amount  # bad Armor makes it no more than that
-        less = 0 if left < 0 and nothing else min(left, met)
+        meets = Part(type, amount) in order and not (left < 0 and nothing)
+        less = min(left, met) if meets else 0
         rest = met - less
         taken = defenses.multiplied(type, rest) if armor_first else rest
         through[type] = Through(type, amount, less, taken)
         left = left - less if left > 0 else 0
     parts = tuple(through[part.type] for part in each)
-    return Taken(parts, sum(part.reduced for part in parts), order[0].type)
+    return Taken(parts, sum(part.reduced for part in parts), tuple(part.type for part in order))

@@ -6,19 +6,8 @@ from collections.abc import Callable, Hashable, Sequence
 from functools import cache
 from typing import NamedTuple
 
-from strike_cli.plugin import (
-    DISADVANTAGE,
-    PLAIN,
-    Handful,
-    Modifier,
-    Procedure,
-    Refused,
-    Roll,
-    Rolled,
-    Source,
-    World,
-    mode_of,
-)
+from strike_cli.plugin import Procedure, Refused, Roll, World
+from strike_cli.plugin.dice import DISADVANTAGE, PLAIN, Handful, Modifier, Rolled, Source, mode_of
 from strike_cli.plugin.telling import Reason, Throw
 
 from .facts import MomentumRolled

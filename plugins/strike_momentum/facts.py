@@ -865,12 +865,35 @@ class MomentumStatusEnded(Fact):
 
 
 class MomentumStatusLasts(Fact):
-    """A Status Effect lasts on: `by` somebody who keeps it up, else because it isn't time yet (WSH-08)."""
+    """A Status Effect lasts on, because it isn't time yet, or `by` somebody who keeps it up, as journals of
+    version 0.2 have it (WSH-08)."""
 
     who: Person
     by: Person = ""
 
     says = "{by:?{by} doesn't let go of {who}.|}"
+
+
+class MomentumUpkeep(Fact):
+    """What a cinematic does lasts as long as somebody pays so many AP in each turn, and what else it takes
+    is so: `condition` is what the game master judges (WSH-08)."""
+
+    who: Person
+    ap: int
+    condition: Words = ""
+
+    says = "It lasts as long as {who} pays {ap} AP a turn[: {condition}]."
+
+
+class MomentumKeptUp(Fact):
+    """Somebody has paid for what holds these people (WSH-08)."""
+
+    who: Person
+    held: Sequence[Person]
+    condition: Words = ""
+
+    unseen = ("held",)
+    says = "{who} doesn't let go of {held}[: {condition}]."
 
 
 # Decisions
@@ -911,13 +934,17 @@ class TotalDamage(Clause):
 
 
 class WhichTypeArmorReduces(Decision):
-    """The type of damage that Armor comes off (WSH-13)."""
+    """The type of damage that Armor comes off first, or `then`, what that leaves of it (WSH-13)."""
 
     who: Person
     by: Person = ""
+    then: bool = False
 
     unseen = ("by",)
-    asks = "[{by} deals damage of several types. ]Which type does what protects {who} come off?"
+    asks = (
+        "[{by} deals damage of several types. ]"
+        "Which type does what protects {who} come off {then:?next|first}?"
+    )
 
 
 class WhoGoesFirst(Decision):

@@ -10,12 +10,12 @@ from strike_cli.plugin import Args, Procedure, Refused, World
 
 from .battle import Battle, read_square
 from .checks import defense_roll
-from .damage import ALL
+from .damage import ALL, Ignoring
 from .damage import Part as Damage
 from .facts import MomentumGained, MomentumRested
 from .harm import Blow, heal, leave, suffer
 from .numbers import STATS, TYPES
-from .statuses import UNTIL_WORDS, add, remove
+from .statuses import UNTIL_WORDS, UPKEEP, Upkeep, add, remove
 from .summons import summon
 
 
@@ -88,7 +88,9 @@ def play_hurt(world: World, args: Hurt) -> Procedure[dict[str, Any]]:
     Battle(world).present(args.who)
     if args.type not in TYPES or args.amount < 0:
         raise Refused(f"{args.amount} {args.type} is no damage.", f"Types: {', '.join(TYPES)}.")
-    blow = Blow([Damage(args.type, args.amount)], ALL if args.all_armor else args.ignored, args.nonlethal)
+    blow = Blow(
+        [Damage(args.type, args.amount)], Ignoring(ALL if args.all_armor else args.ignored), args.nonlethal
+    )
     return {"who": args.who, **(yield from suffer(world, args.who, blow))}
 
 
@@ -124,15 +126,8 @@ def play_status_add(world: World, args: Change) -> Procedure[dict[str, Any]]:
         raise Refused(f"{args.until!r} is no end.", f"It is one of {', '.join(UNTIL_WORDS)}.")
     for one in filter(None, (args.of, args.by)):
         battle.person(one)
-    yield from add(
-        world,
-        args.who,
-        args.status,
-        until=args.until,
-        of=args.of,
-        by=args.by,
-        upkeep=min(3, max(0, args.upkeep)),
-    )
+    kept = Upkeep(min(3, max(0, args.upkeep))) if args.until == UPKEEP else None
+    yield from add(world, args.who, args.status, until=args.until, of=args.of, by=args.by, kept=kept)
     return {"who": args.who, "status": args.status}
 
 

@@ -5,18 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from strike_cli.plugin import (
-    Procedure,
-    Refused,
-    World,
-    format_square,
-    gap,
-    is_door,
-    is_open,
-    listed,
-    moved_door,
-    parse_square,
-)
+from strike_cli.plugin import Procedure, Refused, World, listed
+from strike_cli.plugin.board import format_square, gap, is_door, is_open, moved_door, parse_square
 
 from .action import Act, acted
 from .battle import Battle, read_square

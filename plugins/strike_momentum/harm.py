@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from strike_cli.plugin import Choose, Procedure, World
 
 from .battle import DEAD, DESTROYED, Battle
-from .damage import ALL, Part, Taken, take
+from .damage import NOTHING, Ignoring, Part, Taken, meeting, take
 from .facts import (
     DamageOf,
     MomentumDamaged,
@@ -24,20 +24,16 @@ from .statuses import BLEEDING, END, STANCES, START, UPKEEP, add, expire, let_go
 
 
 class Blow(NamedTuple):
-    """Damage that comes at once: its parts, how much Armor it ignores, whether it is meant to kill (`lethal`
-    is what whoever deals Holy damage may wish), the type that Armor comes `off`, and who decides that."""
+    """Damage that comes at once: its parts, what it ignores of Armor, whether it is meant to kill (`lethal`
+    is what whoever deals Holy damage may wish), the types in the order that Armor comes `off`, as far as that
+    is said, and who decides the rest."""
 
     parts: Sequence[Part]
-    ignored: int = 0
+    ignoring: Ignoring = NOTHING
     nonlethal: bool = False
     lethal: bool = False
-    off: str = ""
+    off: Sequence[str] = ()
     by: str = ""
-
-
-def ignored(written: Any) -> int:
-    """What a sheet says of ignoring Armor, as a number."""
-    return ALL if written == "all" else int(written)
 
 
 def suffer(world: World, who: str, blow: Blow) -> Procedure[dict[str, Any]]:
@@ -57,36 +53,32 @@ def suffer(world: World, who: str, blow: Blow) -> Procedure[dict[str, Any]]:
     return {"target": who, "damage": taken.as_json(), "vitality_after": after, "bleeding": bleeding}
 
 
-def _taken(battle: Battle, who: str, blow: Blow, off: str) -> Taken:
+def _taken(battle: Battle, who: str, blow: Blow, off: Sequence[str]) -> Taken:
     armor_first = battle.world.book.house["momentum.armor_before_multiplier"]
-    known = [part.type for part in blow.parts]
-    return take(
-        blow.parts,
-        battle.sheet(who).defenses,
-        ignored=blow.ignored,
-        off=off if off in known else "",
-        armor_first=armor_first,
-    )
+    defenses = battle.sheet(who).defenses
+    return take(blow.parts, defenses, ignoring=blow.ignoring, off=off, armor_first=armor_first)
 
 
-def _choose_off(world: World, who: str, blow: Blow) -> Procedure[str]:
-    """The type that Armor comes off, where it makes a difference: the attacker's choice, else what costs them
-    least (WSH-13)."""
-    battle = Battle(world)
-    types = list(dict.fromkeys(part.type for part in blow.parts))
-    ways = {type: _taken(battle, who, blow, type) for type in types}
-    if len({way.total for way in ways.values()}) < 2:
-        return types[0] if types else ""
-    ranked = sorted(types, key=lambda type: -ways[type].total)
-    chosen: str = yield Choose(
-        blow.by,
-        "the damage that Armor comes off",
-        tuple(ranked),
-        tuple(TotalDamage(ways[type].total) for type in ranked),
-        default=ranked[0],
-        about=WhichTypeArmorReduces(who, blow.by),
-    )
-    return chosen
+def _choose_off(world: World, who: str, blow: Blow) -> Procedure[Sequence[str]]:
+    """The order of types that Armor comes off, as far as it makes a difference: the attacker's choice, one
+    after the other, by default what costs them least (WSH-13)."""
+    battle, order = Battle(world), list[str]()
+    types = [part.type for part in meeting(blow.parts, blow.ignoring)]
+    while left := [type for type in types if type not in order]:
+        ways = {type: _taken(battle, who, blow, [*order, type]) for type in left}
+        if len({way.total for way in ways.values()}) < 2:
+            break
+        ranked = sorted(left, key=lambda type: -ways[type].total)
+        chosen: str = yield Choose(
+            blow.by,
+            "the damage that Armor comes off" + (" next" if order else ""),
+            tuple(ranked),
+            tuple(TotalDamage(ways[type].total) for type in ranked),
+            default=ranked[0],
+            about=WhichTypeArmorReduces(who, blow.by, bool(order)),
+        )
+        order.append(chosen)
+    return order
 
 
 def _is_sparing(battle: Battle, who: str, blow: Blow, taken: Taken) -> bool:

@@ -6,17 +6,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from strike_cli.plugin import (
-    Args,
-    Grid,
-    Procedure,
-    Refused,
-    Square,
-    World,
-    footprint,
-    format_square,
-    grid_of,
-)
+from strike_cli.plugin import Args, Procedure, Refused, World
+from strike_cli.plugin.board import Grid, Square, footprint, format_square, grid_of
 
 from .aim import watchers
 from .battle import Battle, read_square

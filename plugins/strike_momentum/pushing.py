@@ -5,22 +5,13 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from strike_cli.plugin import (
-    ADVANTAGE,
-    Args,
-    Procedure,
-    Refused,
-    Source,
-    Square,
-    World,
-    distance,
-    footprint,
-    format_square,
-)
+from strike_cli.plugin import Args, Procedure, Refused, World
+from strike_cli.plugin.board import Square, distance, footprint, format_square
+from strike_cli.plugin.dice import ADVANTAGE, Source
 
 from .battle import Battle, read_square
 from .checks import defense_roll
-from .damage import ALL, Part
+from .damage import ALL, Ignoring, Part
 from .facts import LargerThan, MomentumCollided, MomentumPushed, MomentumTeleported
 from .harm import Blow, suffer
 from .moving import arrive, standing
@@ -157,5 +148,5 @@ def teleport(world: World, who: str, square: Square) -> Procedure[Forced]:
     damage = teleport_damage(way)
     yield world.tell(MomentumCollided(who, there[0], teleported=True))
     for one in (who, there[0]):
-        yield from suffer(world, one, Blow([Part("reality", damage)], ignored=ALL))
+        yield from suffer(world, one, Blow([Part("reality", damage)], ignoring=Ignoring(ALL)))
     return Forced(str(battle.people[who]["at"]), damage, there[0])

@@ -3,10 +3,11 @@ character."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from strike_cli.plugin import (
+from strike_cli.plugin import Checks
+from strike_cli.plugin.forms import (
     Either,
     Faults,
     Flag,
@@ -30,6 +31,9 @@ DICE = Text(are_dice, "dice, like 2d6+1")
 UNTIL = UNTIL_WORDS
 """Until when a Status Effect lasts: the start or the end of a turn, the fight, as long as somebody pays for
 it. Without one it stays."""
+
+IGNORE_ARMOR = Either(list, ListOf(TYPE), Either(str, OneOf("all"), Number(0, 99)))
+"""So much of Armor, all of it, or all of it for some types of the damage, which it then has no part in."""
 
 STATUS = Record(
     name=(Text(), ...),
@@ -61,7 +65,7 @@ WEAPON = Record(
     reach=(Number(1, 20), 1),
     range=Number(2, 1000),  # in metres, of a ranged weapon
     hands=(Number(0, 2), 1),
-    ignore_armor=(Either(str, OneOf("all"), Number(0, 99)), 0),
+    ignore_armor=(IGNORE_ARMOR, 0),
 )
 
 
@@ -88,7 +92,7 @@ ABILITY = Record(
     damage=DICE,
     type=(TYPE, "physical"),
     more=(TableOf(DICE, TYPE), {}),
-    ignore_armor=(Either(str, OneOf("all"), Number(0, 99)), 0),
+    ignore_armor=(IGNORE_ARMOR, 0),
     heal=DICE,
     reach=Number(1, 20),
     range=Number(2, 1000),
@@ -134,7 +138,14 @@ SHEET: dict[str, Any] = {
 }
 """What it adds to the sheets of characters and creatures."""
 HELD_STATUS = Record(
-    id=(Text(), ...), until=OneOf(*UNTIL), of=Text(), by=Text(), later=Flag(), upkeep=Number(0, 3)
+    id=(Text(), ...),
+    until=OneOf(*UNTIL),
+    of=Text(),
+    by=Text(),
+    later=Flag(),
+    upkeep=Number(0, 3),
+    cinematic=Number(1),  # of whoever keeps it up: all with one number are kept up at once
+    condition=Text(),  # what keeping it up takes besides, in words
 )
 _KEPT: dict[str, Any] = {"vitality": Number(), "momentum": Number(0), "items": TableOf(Number(0))}
 STATE = scene_form(
@@ -197,3 +208,15 @@ def state_faults(state: Mapping[str, Any]) -> Iterator[str]:
             faults: list[str] = []
             HELD_STATUS.check(status, f"momentum.people.{who}.statuses", faults)
             yield from faults
+
+
+class MomentumChecks(Checks):
+    """Faults that no form finds."""
+
+    def content(self, kind: str, id: str, tables: Mapping[str, Mapping[str, Any]]) -> Iterable[str]:
+        """What can't be right about a sheet."""
+        return content_faults(kind, id, tables)
+
+    def state(self, state: Mapping[str, Any]) -> Iterable[str]:
+        """What can't be right about a fight."""
+        return state_faults(state)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
-from strike_cli.plugin import ADVANTAGE, DISADVANTAGE, Modifier, Procedure, Source, World
+from strike_cli.plugin import Procedure, World
+from strike_cli.plugin.dice import ADVANTAGE, DISADVANTAGE, Modifier, Source
 
 from .battle import Battle
 from .facts import FromStatus, MomentumStatusAdded, MomentumStatusEnded, MomentumStatusLasts
@@ -15,6 +16,15 @@ BLEEDING, PRONE, GRABBED, BLINDED = (f"momentum:{id}" for id in ("bleeding", "pr
 DEFENDING, TAKING_COVER, COMMANDED = (f"momentum:{id}" for id in ("defending", "taking-cover", "commanded"))
 STANCES = (DEFENDING, TAKING_COVER, COMMANDED)
 START, END, FIGHT, UPKEEP = UNTIL_WORDS = ("start", "end", "fight", "upkeep")
+
+
+class Upkeep(NamedTuple):
+    """What somebody pays in each turn for what they hold others by: AP, which of their cinematics it is of,
+    and what it takes besides, in words (WSH-08)."""
+
+    ap: int
+    cinematic: int = 0
+    condition: str = ""
 
 
 class Held(NamedTuple):
@@ -88,14 +98,15 @@ def add(
     until: str = "",
     of: str = "",
     by: str = "",
-    upkeep: int = 0,
+    kept: Upkeep | None = None,
     takes: bool = False,
 ) -> Procedure[None]:
     """Somebody has a Status Effect from now on, instead of one of the same id, or `takes` a stance. One until
-    the end of somebody's turn lasts to the end of their next one."""
-    battle = Battle(world)
-    instance: dict[str, Any] = {"id": id}
-    instance |= {key: value for key, value in (("until", until), ("by", by), ("upkeep", upkeep)) if value}
+    the end of somebody's turn lasts to the end of their next one; so does one that is `kept` up."""
+    battle, until = Battle(world), UPKEEP if kept else until
+    ap, cinematic, condition = kept or (0, 0, "")
+    more = {"until": until, "by": by, "upkeep": ap, "cinematic": cinematic, "condition": condition}
+    instance: dict[str, Any] = {"id": id} | {key: value for key, value in more.items() if value}
     if until in (START, END, UPKEEP):
         instance["of"] = of or who
         if until != START and battle.is_acting(instance["of"]):
@@ -130,6 +141,22 @@ def expire(world: World, turn_of: Iterable[str], moment: str) -> Procedure[None]
                 for one in battle.people[who].get("statuses", ())
             ]
             yield world.tell(MomentumStatusLasts(who), battle.sets(who, statuses=kept))
+
+
+def upkeeps(battle: Battle, who: str) -> dict[Any, list[tuple[str, Table]]]:
+    """What somebody keeps up, each payment by itself: whom it holds, by what (WSH-08). Of a cinematic it is
+    one payment for everybody."""
+    found: dict[Any, list[tuple[str, Table]]] = {}
+    for held_one in battle.there():
+        for one in battle.people[held_one].get("statuses", ()):
+            if one.get("until") == UPKEEP and one.get("of") == who:
+                found.setdefault(one.get("cinematic") or (held_one, one["id"]), []).append((held_one, one))
+    return found
+
+
+def next_upkeep(battle: Battle, who: str) -> int:
+    """The number of somebody's next cinematic that is kept up."""
+    return max((key for key in upkeeps(battle, who) if isinstance(key, int)), default=0) + 1
 
 
 def let_go(world: World) -> Procedure[None]:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from strike_cli.plugin import Procedure, Refused, Square, World, footprint, format_square
+from strike_cli.plugin import Procedure, Refused, World
+from strike_cli.plugin.board import Square, footprint, format_square
 
 from .battle import Battle
 from .facts import MomentumSummoned

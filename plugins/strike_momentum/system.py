@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from strike_cli.plugin import Counted, Move, Scope, System, Tally
+from strike_cli.plugin import Content, Counted, Move, SceneTable, Scope, Sheets, Simulation, System, Tally
 
 SCENE = Scope.SCENE
 COMMON_ACTIONS = ("defend", "sprint", "stand", "take-cover", "hide", "trip", "grab", "shove", "disarm")
@@ -14,38 +14,39 @@ SYSTEM = System(
     package="strike_momentum",
     rules="rules.md",
     nouns=".commands.nouns:NOUNS",
-    scene="momentum",
     state={"momentum": ".schemas:STATE"},
-    character_state=".schemas:character_state",
-    check_state=".schemas:state_faults",
-    content={"status_effects": ".schemas:STATUS"},
-    sheets={"characters": ".schemas:SHEET", "creatures": ".schemas:SHEET"},
-    check_content=".schemas:content_faults",
+    scene=SceneTable(
+        "momentum",
+        next_turn=("momentum end-turn", "momentum turn"),
+        shorts={
+            "a": "attack",
+            "m": "move",
+            "u": "use",
+            "d": "act",
+            "r": "react",
+            "b": "map",
+            "e": "end-turn",
+            "c": "cinematic",
+            **{word: f"act . {word}" for word in COMMON_ACTIONS},
+        },
+        takes=".taken:takes",
+    ),
+    sheets=Sheets(".schemas:character_state"),
+    content={
+        "status_effects": Content(".schemas:STATUS"),
+        "characters": Content(fields=".schemas:SHEET"),
+        "creatures": Content(fields=".schemas:SHEET"),
+        "encounters": Content(begins="momentum start"),
+    },
     house="house.toml",
     example="example",
-    on_sheets=".views:on_sheet",
-    own_sheet=".views:own",
-    also_shows=".views:on_screen",
-    options=".bot:options",
-    worth=".bot:worth",
-    takes=".taken:takes",
-    begins={"encounters": "momentum start"},
-    simulated=".simulated:SIMULATED",
+    bot=".bot:MomentumBot",
+    views=".views:MomentumViews",
+    checks=".schemas:MomentumChecks",
+    simulation=Simulation(".simulated:SIMULATED"),
     counts={"attacks": Counted("Attacks", "momentum-attacked")},
     tallies={"momentum": Tally("Momentum", "momentum", "momentum_spent", in_scene=True)},
     commands={"momentum": ".commands:app"},
-    next_turn=("momentum end-turn", "momentum turn"),
-    shorts={
-        "a": "attack",
-        "m": "move",
-        "u": "use",
-        "d": "act",
-        "r": "react",
-        "b": "map",
-        "e": "end-turn",
-        "c": "cinematic",
-        **{word: f"act . {word}" for word in COMMON_ACTIONS},
-    },
     moves={
         "momentum hit": Move(".bare:play_hit", Scope.NOTHING, bare=True, odds=".bare:what_hits"),
         "momentum dr": Move(".bare:play_dr", Scope.NOTHING, bare=True, odds=".bare:what_resists"),

@@ -8,7 +8,7 @@ from typing import Any
 from strike_cli.plugin import Args, Choose, OfOne, Procedure, Refused, World, listed
 
 from .battle import Battle
-from .damage import ALL, Part
+from .damage import ALL, NOTHING, Ignoring, Part
 from .dice import parse_dice, roll_dice
 from .facts import (
     MomentumHeld,
@@ -117,7 +117,7 @@ def _ail(world: World, who: str) -> Procedure[None]:
             continue
         amount = yield from roll_dice(world, who, item.name, parse_dice(item.definition["damage"]))
         type = item.definition.get("type", "physical")
-        through = 0 if "type" in item.definition else ALL
+        through = NOTHING if "type" in item.definition else Ignoring(ALL)
         yield from suffer(world, who, Blow([Part(type, amount)], through))
     yield from zones_hurt(world, who)
 

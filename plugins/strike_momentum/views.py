@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
-from strike_cli.plugin import Holding, Line, OwnSheet, SheetPart, SheetView, Span, Table, World
+from strike_cli.plugin import World, listed
+from strike_cli.plugin.views import Holding, Line, OwnSheet, SheetPart, SheetView, Span, Table, Views
 
 from .abilities import reach_of
 from .attack import ATTACK, dice_of
 from .battle import Battle
+from .numbers import ACTIONS
 from .sheets import Sheet
 from .sheets import Table as Written
+from .statuses import upkeeps
 from .turns import turn_data
 from .values import stat_bonus
 
@@ -134,6 +137,7 @@ def on_screen(world: World) -> SheetView:
             left = turn_data(battle, who)
             told = f"{left['ap']} AP, {left['rp']} RP, {left['movement_left']} m to walk"
             lines.append([(battle.name(who), "name"), (" has ", "dim"), told, _free(battle, who)])
+            lines += [_upkeep(battle, who, group) for group in upkeeps(battle, who).values()]
     for one in data["dropped"].values():
         lines.append([("On the ground: ", "dim"), f"{one['weapon']} at {one['at']}"])
     for who in battle.there():
@@ -145,6 +149,15 @@ def on_screen(world: World) -> SheetView:
     return SheetView(data=data, blocks=lines)
 
 
+def _upkeep(battle: Battle, who: str, group: Sequence[tuple[str, Written]]) -> Line:
+    """Whom somebody holds, what it costs, and what it takes besides."""
+    people, one = listed(list(dict.fromkeys(battle.name(held) for held, _ in group))), group[0][1]
+    price = f"{one.get('upkeep', ACTIONS['keep-up'])} AP a turn"
+    paid = ", kept up for this turn" if all(each.get("later") for _, each in group) else ""
+    besides = f" ({one['condition']})" if one.get("condition") else ""
+    return [(battle.name(who), "name"), f" holds {people}: {price}{besides}{paid}"]
+
+
 def _free(battle: Battle, who: str) -> str:
     more = []
     if attacks := battle.people[who].get("attacks"):
@@ -152,3 +165,19 @@ def _free(battle: Battle, who: str) -> str:
     if not battle.people[who].get("free"):
         more.append("a free Interact or Switch Weapons")
     return "".join(f", {word}" for word in more)
+
+
+class MomentumViews(Views):
+    """What fights by Momentum show."""
+
+    def sheet(self, world: World, who: str) -> SheetView:
+        """A character's stats, attacks and abilities."""
+        return on_sheet(world, who)
+
+    def own_sheet(self, world: World, who: str) -> OwnSheet:
+        """The same for their player."""
+        return own(world, who)
+
+    def scene(self, world: World) -> SheetView:
+        """Momentum, and what is left of the turn."""
+        return on_screen(world)

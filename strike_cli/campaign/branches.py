@@ -17,7 +17,8 @@ from ..kernel.facts import State, apply_fact, look_up
 from ..problems import CampaignProblem
 from . import files
 from .facts import Decided, Edited
-from .journal import FOLDER, Entry, Hole, Journal, is_file_name, link, position_of, relinked
+from .journal import FOLDER, Entry, Hole, Journal, Position, is_file_name, link, position_of, relinked
+from .short_form import Item, decision_of, find_decisions
 from .state import STATE_FILE
 
 _COPY = re.compile(r"\d{4}[^0-9].*\.jsonl", re.DOTALL)
@@ -193,12 +194,14 @@ def _laid_out(kept: Iterable[Node]) -> dict[str, bytes]:
 def _must_follow(kept: Sequence[Node], contents: Mapping[str, bytes]) -> None:
     """Raises CampaignProblem where an entry of a branch doesn't fit what came before it, or names a place
     in the journal where none begins."""
-    places, offset, file = set(), 0, ""
+    places: dict[Position, Entry] = {}
+    offset, file = 0, ""
     state: State = {}
     for node in kept:
         offset, file = (offset if file == node.file else 0), node.file
-        places.add((f"{file}.jsonl", offset))
+        places[f"{file}.jsonl", offset] = node.entry
         offset += len(node.raw)
+        find_decisions(node.entry, lambda place, scene: _decision_at(places, place, scene))
         for fact in node.entry["facts"]:
             for path, before, _ in fact["changes"][:1]:
                 if look_up(state, path) != before:
@@ -208,6 +211,13 @@ def _must_follow(kept: Sequence[Node], contents: Mapping[str, bytes]) -> None:
         named = [node.entry.get("prev"), head.get("last"), *head.get("redo", ())]
         if any(position_of(place) not in places for place in named if place):
             raise _not_to_be_mended(node.entry["seq"])
+
+
+def _decision_at(places: Mapping[Position, Entry], place: Any, scene: str) -> Item | None:
+    try:
+        return decision_of(places[position_of(place)], scene)
+    except (LookupError, ValueError):
+        return None
 
 
 def _not_to_be_mended(seq: int) -> CampaignProblem:

@@ -6,6 +6,7 @@ import contextlib
 import os
 import time
 from collections.abc import Iterable, Iterator, Mapping
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from types import TracebackType
@@ -32,6 +33,7 @@ from .journal import (
     link,
     position_of,
 )
+from .short_form import shortened
 from .state import STATE_FILE, Head, Read
 
 UNSYNCED = 0.1
@@ -266,7 +268,7 @@ class Campaign:
         if not is_file_name(start[0]):
             raise Refused("No session can follow the 9998th.", "Go on in a campaign of its own.")
         try:
-            line = encode(entry)
+            line = encode(shortened(entry, partial(self.journal.place_of, self.head.last)))
         except UnicodeEncodeError:
             raise Usage(
                 f"`{command}` holds bytes that are no text.", "Write it in UTF-8. Nothing was changed."

@@ -8,6 +8,7 @@ from math import inf
 from typing import Any
 
 from ..content.book import Book
+from ..content.checks import checks_of
 from ..kernel.facts import State, apply_changes, look_up
 from ..problems import nearest
 from ..registry import scene_systems, systems
@@ -56,8 +57,8 @@ def state_form(book: Book) -> Record:
     character: dict[str, Any] = {}
     tables: dict[str, Any] = {}
     for system in systems():
-        if system.character_state:
-            character |= load_object(system.absolute(system.character_state))(book)
+        if system.sheets.state:
+            character |= load_object(system.absolute(system.sheets.state))(book)
         for key, reference in system.state.items():
             form = load_object(system.absolute(reference))
             tables[key] = form if isinstance(form, Kind) else form(book)
@@ -100,9 +101,8 @@ def state_faults(state: State, book: Book, before: State | None = None) -> list[
     but nothing is set adrift."""
     faults = form_faults(state, book, before)
     for key, system in scene_systems().items():
-        if not faults and key in state and system.check_state:
-            found = load_object(system.absolute(system.check_state))(state)
-            faults += [f"state.toml.{fault}" for fault in found]
+        if not faults and key in state:
+            faults += [f"state.toml.{fault}" for fault in checks_of(system).state(state)]
     if not faults and before is not None:
         waiting = before.get("pending", {})
         for scene, item in state.get("pending", {}).items():

@@ -9,13 +9,13 @@ from typing import Any
 
 from ..content import CAMPAIGN_FILE
 from ..content.book import Book, open_book
+from ..content.checks import checks_of
 from ..content.schemas import CHARACTERS, CREATURES, schemas
 from ..including import read_text_file
 from ..kernel.facts import State, apply_changes, look_up
 from ..problems import CampaignProblem, ContentProblem, Problem
 from ..reading import line_of
 from ..registry import systems
-from ..registry.installed import load_object
 from ..tabletop import pictures
 from . import branches
 from . import state as state_file
@@ -88,9 +88,8 @@ def _portraits(folder: Path, book: Book, findings: list[Finding]) -> None:
 
 def _unread(folder: Path, book: Book, findings: list[Finding]) -> None:
     """What the campaign's own files say and nothing comes of, with file, line and key."""
-    checks = [system.absolute(system.content_notes) for system in systems() if system.content_notes]
-    for check in checks:
-        for key, words, never in load_object(check)(book):
+    for system in systems():
+        for key, words, never in checks_of(system).idle(book):
             file = book.where.get(".".join(key.split(".")[:2]), "")
             if (text := _text_of(folder, file)) is not None:
                 line = line_of(text, _INDEX.sub("", key))
@@ -107,10 +106,8 @@ def _left_out(book: Book, findings: list[Finding]) -> None:
 def _looked_at(folder: Path, book: Book, findings: list[Finding]) -> None:
     """What systems look at besides. One that fails is said; the others go on."""
     for system in systems():
-        if not system.campaign_checks:
-            continue
         try:
-            for ok, what, hint in load_object(system.absolute(system.campaign_checks))(book, folder):
+            for ok, what, hint in checks_of(system).campaign(book, folder):
                 _add(findings, ok, what, hint)
         except Exception as error:
             what = f"{system.title or system.name} could not be looked at: {type(error).__name__}: {error}"

@@ -21,6 +21,7 @@ from typing import Any, BinaryIO, NamedTuple
 from ..problems import CampaignProblem
 from ..reading import DEEPEST, LARGEST_NUMBER, unsound
 from . import files
+from .short_form import Item, Place, decision_of, find_decisions, lengthen
 
 try:
     from _blake2 import blake2b  # hashlib takes a thirtieth of a start
@@ -40,12 +41,15 @@ _TOLD = re.compile(r'"(?:text|note)": ?"((?:[^"\\]|\\.)*)"')
 _PLAIN = re.compile(rb"[ -~]+")
 _HASH, LINK = 16, 22
 """Bytes of a line's hash, and the characters that they are written in."""
+_LATEST = 20
+"""Commands that are looked back over for what asked a decision."""
 _BLOCK, _STEP = 2**18, 2**12
 """Bytes that are looked through at once, and by which the beginning of a line is looked for."""
 
 
 def encode(entry: Entry) -> bytes:
-    """An entry as its line. Names of nothing are left out, where who reads it knows that it may have some."""
+    """An entry, in its short form, as its line. Names of nothing are left out, where who reads it knows that
+    it may have some."""
     if "after" in entry and "head" not in entry and not entry.get("names"):
         entry = {key: value for key, value in entry.items() if key != "names"}
     return json.dumps(entry, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
@@ -170,10 +174,12 @@ class Journal:
         with self._open(name) as file:
             file.seek(offset)
             line = file.readline()
-            entry = self._parse(line, name, offset)
+            entry = self._read(line, name, offset)
             following = file.readline(len(_AFTER) + LINK)
         if following.startswith(_AFTER) and following[len(_AFTER) :] != link(line).encode():
             raise Break((name, offset + len(line)), {"seq": entry["seq"] + 1})
+        if _PENDING in line and not find_decisions(entry, self._item_at):
+            raise Hole((name, offset), "the decision that it ends is not asked where it says")
         return self._with_prev(entry, position)
 
     def _with_prev(self, entry: Entry, position: Position, before: Position | None = None) -> Entry:
@@ -333,13 +339,50 @@ class Journal:
             raise
         return aside.name
 
+    def _item_at(self, place: Place, scene: str) -> Item | None:
+        """The decision of a scene that the entry at a place asks; None where that is none."""
+        try:
+            name, offset = position_of(place)
+            with self._open(name) as file:
+                file.seek(offset)
+                entry = self._read(file.readline(), name, offset)
+            return decision_of(entry, scene)
+        except (CampaignProblem, ValueError):
+            return None
+
+    def place_of(self, last: Position | None, scene: str, item: Item) -> Place | None:
+        """Where the entry stands that asks a decision, looking back over the commands in effect from `last`
+        on; None where it isn't among the latest."""
+        for _ in range(_LATEST):
+            if last is None:
+                break
+            try:
+                entry = self.at(last)
+            except CampaignProblem:
+                break
+            if entry.get("pending") and decision_of(entry, scene) == item:
+                return list(last)
+            last = entry.get("prev") and position_of(entry["prev"])
+        return None
+
     def read_line(self, line: bytes, name: str) -> Entry:
-        """An entry of a line that may stand anywhere. Raises Hole for what is none."""
-        return self._parse(line, name, 0)
+        """An entry of a line that may stand anywhere, as far as the line says it by itself. Raises Hole for
+        what is none."""
+        return self._read(line, name, 0)
 
     def _parse(self, line: bytes, name: str, offset: int) -> Entry:
+        """An entry with all that its line says, and what another one says for it."""
+        entry = self._read(line, name, offset)
+        if _PENDING in line:
+            find_decisions(entry, self._item_at)
+        return entry
+
+    def _read(self, line: bytes, name: str, offset: int) -> Entry:
+        """An entry as far as its line says it by itself."""
         try:
             entry = json.loads(line.decode())
+            if type(entry) is dict and "after" in entry:
+                lengthen(entry)
             fault = _fault_of(entry) or (unsound(entry) if _may_be_unsound(line) else "")
             if b"\\u" in line and re.search(_HALVES, line):
                 json.dumps(entry, ensure_ascii=False).encode()
@@ -429,6 +472,8 @@ def _line_at(file: BinaryIO, block: bytes, start: int, at: int) -> tuple[int, by
 
 # The form of an entry. It is looked at whenever one is read: a journal may come from anybody.
 
+_PENDING = b'"pending'
+"""What a line has that changes which decisions wait."""
 _AFTER = b'{"after":"'
 """How a line begins that is linked to the one before."""
 _KEYS: dict[str, type] = {

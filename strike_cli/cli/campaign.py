@@ -85,7 +85,8 @@ def status(options: Options) -> Result:
     Example: `strike status`
     """
     from ..kernel.procedure import World
-    from ..registry import hooks
+    from ..registry import systems
+    from ..terminal.views import views_of
 
     with options.campaign() as campaign:
         state, book = campaign.state, campaign.book
@@ -94,7 +95,7 @@ def status(options: Options) -> Result:
         scenes = scenes_of(state)
         pending = state.get("pending", {})
         lying = exhibits_of(state)
-        parked = [pair for each in hooks(lambda system: system.parked) for pair in each(world)]
+        parked = [each for system in systems() for each in views_of(system).suspended(world)]
         people = list(book.characters)
         views = party_views(world, people)
         columns = [column for view in views for column in view.columns.items()]

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from .. import registry
+from ..content.schemas import fields_of
 from ..problems import Problem, Usage, printable
 from ..registry.installed import index, load_object
 from ..terminal.completion import offers_words
@@ -277,7 +278,7 @@ def _in_scene(campaign: Campaign, scene: Scene) -> tuple[list[Block], dict[str, 
                 ways.append(said)
     for verb, ways in legal.items():
         blocks += _wrapped(verb, " | ".join(ways[:MOST_OF_A_VERB]), len(ways) - MOST_OF_A_VERB)
-    if system.next_turn and not waits:
+    if system.scene.next_turn and not waits:
         blocks += _wrapped(NEXT, "the turn under way ends, and the following one begins")
     others = [verb for verb in verbs_of(system.name) if verb not in (*legal, NEXT, BEGIN)]
     blocks += _wrapped("also", ", ".join(others), style="dim")
@@ -318,12 +319,14 @@ def _between_scenes(campaign: Campaign) -> Iterator[tuple[str, str]]:
     now = campaign.state.get("session", {})
     if not now.get("open"):
         for system in registry.systems():
-            if now and system.evening.still_to_do:
+            if now:
                 yield from _still_to_do(system, campaign)
         yield "session start", "begins an evening"
     # What is on sheets says what is played here; what others prepared comes after it.
-    with_scenes = [system for system in registry.systems() if system.scene]
-    for system in sorted(with_scenes, key=lambda system: bool(system.prepared)):
+    with_scenes = [system for system in registry.systems() if system.scene.key]
+    for system in sorted(
+        with_scenes, key=lambda system: any(each.prepared for each in system.content.values())
+    ):
         ready = _prepared(system, campaign)
         yield from ((f"{system.name} {BEGIN} {name}", system.title) for name in ready)
     who = next(iter(campaign.book.characters), "")
@@ -335,11 +338,16 @@ def _between_scenes(campaign: Campaign) -> Iterator[tuple[str, str]]:
         yield "session end", "ends the evening"
 
 
+def _brings_what_is_prepared(system: System) -> bool:
+    return any(of.prepared for of in system.content.values())
+
+
 def _still_to_do(system: System, campaign: Campaign) -> Iterator[tuple[str, str]]:
     from ..kernel.procedure import World
+    from ..terminal.views import views_of
 
-    found = load_object(system.absolute(system.evening.still_to_do))(World(campaign.book, campaign.state))
-    yield from ((str(step).removeprefix("strike "), str(what)) for what, step in found)
+    for each in views_of(system).still_to_do(World(campaign.book, campaign.state)):
+        yield each.command.removeprefix("strike "), each.what
 
 
 def _prepared(system: System, campaign: Campaign) -> list[str]:
@@ -349,7 +357,7 @@ def _prepared(system: System, campaign: Campaign) -> list[str]:
 
     if BEGIN not in verbs_of(system.name):
         return []
-    own = any(campaign.book.table(kind) for kind in system.prepared)
+    own = any(campaign.book.table(kind) for kind, each in system.content.items() if each.prepared)
     if not own and not _on_a_sheet(system, campaign):
         return []
     offered = _offered(campaign, f"{system.name} {BEGIN}")
@@ -364,7 +372,5 @@ def _offered(campaign: Campaign, line: str) -> list[str]:
 
 
 def _on_a_sheet(system: System, campaign: Campaign) -> bool:
-    fields = (
-        load_object(system.absolute(system.sheets["characters"])) if "characters" in system.sheets else {}
-    )
+    fields = fields_of(system, "characters")
     return any(sheet.get(key) for sheet in campaign.book.characters.values() for key in fields)

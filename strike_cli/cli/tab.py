@@ -398,7 +398,7 @@ class _Line:
 
         self.system, self.verb, self.context = system, tuple(verb), context
         self.world = World(campaign.book, campaign.state)
-        self.scene: Scene = scene_of(system, system.scene, campaign.state[system.scene], {})
+        self.scene: Scene = scene_of(system, system.scene.key, campaign.state[system.scene.key], {})
         self.people = {who: one.name for who, one in self.scene.people.items()}
         declared = _declared(context)
         self._acts_for = declared.actor() if declared else ""
@@ -432,10 +432,11 @@ class _Line:
             yield from (short[word].lower() for word in self.following(place) if word in short)
 
     def _options(self) -> Iterator[Option]:
-        if self.system.options:
-            for option in load_object(self.system.absolute(self.system.options))(self.world):
-                if option.typed[: len(self.verb)] == self.verb:
-                    yield option
+        from ..play.bot import bot_of
+
+        for option in bot_of(self.system).options(self.world):
+            if option.typed[: len(self.verb)] == self.verb:
+                yield option
 
     def _words(self, option: Option) -> tuple[str, ...]:
         return option.typed[len(self.verb) :]

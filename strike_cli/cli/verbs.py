@@ -87,7 +87,9 @@ class Spoken:
             return {"z": "undo"}
         own = self.systems[0]
         known = {*self._verbs(own.name), "undo"}
-        return {key: verb for key, verb in {**LETTERS, **own.shorts}.items() if verb.split()[0] in known}
+        return {
+            key: verb for key, verb in {**LETTERS, **own.scene.shorts}.items() if verb.split()[0] in known
+        }
 
     def refusal(self, name: str) -> Usage:
         """What to say of a line that means nothing: the nearest that would."""
@@ -118,7 +120,7 @@ class Spoken:
         return None
 
     def _short(self, name: str, rest: Sequence[str]) -> list[str] | None:
-        others = (each.shorts.get(name) for each in self.systems[1:] if len(name) > 1)
+        others = (each.scene.shorts.get(name) for each in self.systems[1:] if len(name) > 1)
         verb = self.shorts().get(name) or next(filter(None, others), None)
         if verb is None:
             return None

@@ -254,7 +254,7 @@ class Compiler:
             for kind in self.forms.campaign
         }
         forms = self.forms.campaign
-        one_by_one = tuple(forms) if self.lacking and not owner else self.forms.dispensable
+        one_by_one = tuple(forms) if self.lacking and not owner else self.forms.optional
         needed = {kind: ids for kind, ids in owned.items() if kind not in one_by_one}
         References(self.tables, self.where, self.faults, owner).resolve_all(needed, forms)
         names = References(self.tables, self.where, [], owner)
@@ -414,7 +414,7 @@ class Compiler:
             if faults and self.lacking:
                 items |= self._read_in_part(form.item, name, item, f"{where}.{name}")
                 continue
-            if faults and kind in self.forms.dispensable:
+            if faults and kind in self.forms.optional:
                 self.left_out += faults
                 continue
             items |= checked
@@ -458,7 +458,7 @@ class Compiler:
     def _folders(self) -> Iterator[tuple[str, FileFormat]]:
         """Patterns of files that belong to a campaign without a word, with what they are in."""
         for each in systems():
-            for pattern, reference in each.folders.items():
+            for pattern, reference in (pair for of in each.content.values() for pair in of.files.items()):
                 yield pattern, load_object(each.absolute(reference))
 
     def _included(self, main: Path, pattern: str) -> list[Path]:
@@ -538,7 +538,7 @@ class Compiler:
             place = self.where.get(f"{kind}.{key}")
             if place and not item.get("override"):
                 fault = f"{file}: {kind}.{key}: comes from {place} already"
-                if kind in self.forms.dispensable:
+                if kind in self.forms.optional:
                     self.left_out.append(fault)
                     continue
                 self.faults.append(fault)

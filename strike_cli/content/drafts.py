@@ -1,5 +1,5 @@
 """Drafts of content: what is asked about a new power, status or creature, and the commented file that is made
-of the answers. What there is to ask of a kind says the system that brings it (`System.drafts`).
+of the answers. What there is to ask of a kind says the system that brings it (`Content.draft`).
 """
 
 from __future__ import annotations

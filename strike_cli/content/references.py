@@ -6,17 +6,17 @@ by the forms.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from ..problems import listed, nearest
-from ..registry import hooks
+from ..registry import systems
 from ..validation import Kind, Names
+from .checks import checks_of
 from .ids import Meanings, one_of
 
 MOST_FAULTS = 100
 """Faults that are told, with what was meant and their lines; of more there is the number."""
-ContentCheck = Callable[[str, str, Mapping[str, dict[str, Any]]], list[str]]
 """What else may be wrong with a thing, by kind, id and all tables (`System.check_content`)."""
 
 
@@ -44,13 +44,13 @@ class References(Names):
     def resolve_all(self, owned: Mapping[str, list[str]], forms: Mapping[str, Kind]) -> None:
         """Put full ids in the place of names in the things `owned`, by kind; collect what names nothing, and
         what else is wrong with a thing once its names are known."""
-        checks: list[ContentCheck] = hooks(lambda system: system.check_content)
+        checks = [checks_of(system) for system in systems() if system.checks]
         for kind, ids in owned.items():
             for id in ids:
                 at = f"{self.where.get(f'{kind}.{id}', '')}: {kind}.{id}"
                 self.tables[kind][id] = forms[kind].resolve(self.tables[kind][id], at, self)
                 if not self.faults:  # what looks further looks at other things too, which must be in form
-                    beyond = [fault for check in checks for fault in check(kind, id, self.tables)]
+                    beyond = [fault for check in checks for fault in check.content(kind, id, self.tables)]
                     self.faults += [f"{at}{fault}" for fault in beyond]
 
     def has(self, kind: str, id: str) -> bool:

@@ -110,13 +110,13 @@ class HouseRule(NamedTuple):
 
 class Schemas(NamedTuple):
     """Every form there is. `content` are the kinds that plugins and campaigns may bring, `campaign` those and
-    what a campaign alone may have; `house` are the house rules. Play goes on without a thing of a
-    `dispensable` kind that is wrong, and without one of the `settings`, of each of which there is one."""
+    what a campaign alone may have; `house` are the house rules. Play goes on without a thing of an
+    `optional` kind that is wrong, and without one of the `settings`, of each of which there is one."""
 
     content: Mapping[str, Kind]
     campaign: Mapping[str, Kind]
     house: Mapping[str, HouseRule]
-    dispensable: tuple[str, ...] = ()
+    optional: tuple[str, ...] = ()
     settings: Mapping[str, Kind] = {}
 
 
@@ -132,21 +132,39 @@ def _schemas(index: installed.Index) -> Schemas:
     sheets = {kind: dict(fields) for kind, fields in SHEETS.items()}
     content: dict[str, Kind] = {}
     campaign: dict[str, Kind] = {}
+    settings: dict[str, Kind] = {}
     house: dict[str, HouseRule] = {}
     for system in everybody:
-        for kind, reference in system.sheets.items():
-            sheets.setdefault(kind, {}).update(load_object(system.absolute(reference)))
-        content |= {kind: _form(system, of) for kind, of in system.content.items()}
-        campaign |= {kind: _form(system, of) for kind, of in system.prepared.items()}
+        for kind, each in system.content.items():
+            if each.fields:
+                sheets.setdefault(kind, {}).update(fields_of(system, kind))
+            if each.single:
+                settings[kind] = _form(system, each.form)
+            elif each.form:
+                (campaign if each.prepared else content)[kind] = _form(system, each.form)
         house |= _house_rules(system)
     content[CREATURES] = Record(**sheets[CREATURES])
     campaign = {**content, CHARACTERS: Record(**sheets[CHARACTERS]), **campaign}
     for kind in sheets.keys() & campaign.keys() - SHEETS.keys():
         form = campaign[kind]
         campaign[kind] = form.extended(sheets[kind]) if isinstance(form, Record) else form
-    dispensable = tuple(kind for system in everybody for kind in system.dispensable)
-    settings = {key: _form(system, of) for system in everybody for key, of in system.settings.items()}
-    return Schemas(content, campaign, house, dispensable, settings)
+    optional = tuple(kind for each in everybody for kind, of in each.content.items() if of.optional)
+    return Schemas(content, campaign, house, optional, settings)
+
+
+def fields_of(system: System, kind: str) -> Mapping[str, Any]:
+    """The fields that a system adds to the form of a kind, by name; none where it adds nothing."""
+    of = system.content.get(kind)
+    if of is None or not of.fields:
+        return {}
+    fields: Mapping[str, Any] = load_object(system.absolute(of.fields))
+    return fields
+
+
+def prepares(system: System, kind: str) -> bool:
+    """Whether a system brings a kind of thing that a campaign alone has."""
+    of = system.content.get(kind)
+    return of is not None and of.prepared
 
 
 def _form(system: System, reference: str) -> Kind:
@@ -183,9 +201,12 @@ def house_file(system: System) -> Path:
 def systems_files() -> Iterator[Path]:
     """The files that the forms of the systems stand in."""
     for system in systems():
-        references = [*system.content.values(), *system.prepared.values(), *system.sheets.values()]
-        references += [*system.settings.values(), *system.folders.values()]
-        for module in dict.fromkeys(system.absolute(each).partition(":")[0] for each in references):
+        references = [
+            each for of in system.content.values() for each in (of.form, of.fields, *of.files.values())
+        ]
+        for module in dict.fromkeys(
+            system.absolute(each).partition(":")[0] for each in filter(None, references)
+        ):
             yield Path(sys.modules[module].__file__ or "")
         if system.house:
             yield house_file(system)

@@ -13,11 +13,13 @@ from typing import Any, NamedTuple
 
 from ..campaign import Campaign
 from ..content.book import Book
+from ..content.schemas import content_kinds
 from ..kernel.facts import State
 from ..kernel.procedure import World
+from ..play.bot import Bot, bot_of
 from ..play.forecast import Preview, preview
 from ..problems import Problem
-from ..registry import hooks, scene_systems, systems
+from ..registry import scene_systems, systems
 from ..registry.installed import load_object
 from ..registry.scenes import asked_of, mark_of, scenes_of, sealed
 from ..tabletop.contributions import decider_for
@@ -26,6 +28,7 @@ from ..tabletop.ranges import Ranges
 from ..tabletop.scene import Person, Scene
 from ..terminal.screen.model import Choice, View, acting, choices_of, expected, warnings, where
 from ..terminal.sheet_view import own_sheets
+from ..terminal.views import views_of
 from ..visibility import Audience, asked_for, known_state, names_hidden, scene_for, told_meter
 from .proposals import NONE, Proposal, Proposals
 
@@ -229,10 +232,10 @@ class Snapshot:
     def _summary(self, id: str) -> str:
         """What something of the book does, in the words of whoever wrote it, or else read back."""
         for system in systems():
-            for kind, reference in system.explains.items():
-                if found := self.book.table(kind).get(id):
+            for kind, of in system.content.items():
+                if of.explains and (found := self.book.table(kind).get(id)):
                     told = found.get("summary") or "; ".join(
-                        line.text for line in load_object(system.absolute(reference))(self.book, found)
+                        line.text for line in load_object(system.absolute(of.explains))(self.book, found)
                     )
                     return str(told)
         return ""
@@ -305,14 +308,12 @@ class Snapshot:
     def _find_ranges(self, who: str) -> Ranges:
         """How far a character gets on the map; nowhere where a system fails over what players know."""
         scene, mine = self._scene_of(who)
-        reference = scene_systems()[scene.key].ranges if scene and scene.board else ""
-        if scene is None or not reference:
+        if scene is None or not scene.board:
             return Ranges()
         try:
-            found: Ranges = load_object(scene_systems()[scene.key].absolute(reference))(self.known, mine)
+            return views_of(scene_systems()[scene.key]).ranges(self.known, mine) or Ranges()
         except Exception:
             return Ranges()
-        return found
 
     def _make_offers(self, who: str) -> Iterator[Offer]:
         scene, mine = self._scene_of(who)
@@ -341,7 +342,7 @@ class Snapshot:
     def _is_own(self, scene: Scene, mine: str, choice: Choice) -> bool:
         """Whether a choice is somebody's own: they do it, or decide it for who does (STR-TAC-25); or it ends
         such a turn."""
-        ends = scene_systems()[scene.key].next_turn[:-1]
+        ends = scene_systems()[scene.key].scene.next_turn[:-1]
         doer = choice.who or (acting(scene) if choice.option.command in ends else "")
         return bool(doer) and mine in (doer, decider_for(self.known, doer))
 
@@ -375,7 +376,7 @@ class Snapshot:
 
     def _called(self, word: str) -> str:
         """What a word of a command is called in the book: `bad-footing` is Bad Footing."""
-        for kind in (kind for system in systems() for kind in system.content):
+        for kind in content_kinds():
             for id, found in self.book.table(kind).items():
                 if id.rpartition(":")[2] == word and isinstance(found, Mapping) and "name" in found:
                     return str(found["name"])
@@ -407,15 +408,16 @@ class Snapshot:
         except Exception:  # a system that fails over what players know
             return None
         if self.audience.meters != "exact":
-            found = found._replace(averages={}, chances=found.chances if system.foresees else {})
+            own = type(bot_of(system)).preview is not Bot.preview
+            found = found._replace(averages={}, chances=found.chances if own else {})
         return found
 
     def rolls(self, who: str) -> dict[str, Offer]:
         """The rolls that a character's player may propose, by id."""
         if who not in self._rolls:
             found: list[OwnRoll] = []
-            for rolls in hooks(lambda system: system.own_rolls):
-                found += rolls(self.known, who)
+            for system in systems():
+                found += views_of(system).own_rolls(self.known, who)
             offers = [Offer(_id(each.typed), tuple(each.typed), each.name, roll=each) for each in found]
             self._rolls[who] = {offer.id: offer for offer in offers}
         return self._rolls[who]

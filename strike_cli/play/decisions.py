@@ -11,9 +11,9 @@ from ..kernel.estimate import Ways, ways_of
 from ..kernel.exhaustive import first_option
 from ..kernel.procedure import Choose, Procedure, Roll, World
 from ..problems import Refused
-from ..registry.installed import load_object
 from ..registry.scenes import scene_of
 from ..registry.system import System
+from .bot import bot_of
 from .legal import Option
 from .moves import find_move
 
@@ -69,8 +69,8 @@ def with_decisions(underway: Underway, world: World, decide: Decide) -> Procedur
 
 def side_of(system: System, world: World, who: str) -> str:
     """The side of somebody who decides, or the side that is meant; nothing where it is neither."""
-    table: Any = world.state.get(system.scene)
-    people: Mapping[str, Any] = scene_of(system, system.scene, table, {}).people if table else {}
+    table: Any = world.state.get(system.scene.key)
+    people: Mapping[str, Any] = scene_of(system, system.scene.key, table, {}).people if table else {}
     if who in people:
         return str(people[who].side)
     side = who.removeprefix("the ")
@@ -87,9 +87,9 @@ def best_answer(
     Decisions that come after it are weighed too, by one play of each answer.
     """
     side = side_of(system, underway.before, question.who)
-    if not side or not system.worth:
+    if not side or not system.bot:
         return None
-    value: Worth = worth or load_object(system.absolute(system.worth))
+    value: Worth = worth or bot_of(system).evaluate
     unasked = usual(question)
     order = [unasked, *(option for option in question.options if option != unasked)]
     gains = {option: _gain(system, underway.answered(option), side, plays, value) for option in order}

@@ -300,7 +300,7 @@ def _play(
 
 def _picks(move: PlayedMove, after: World, performed: Performed) -> bool:
     """Whether a move has put something down that lies face down."""
-    if not move.system.secrets:
+    if not move.system.scene.secrets:
         return False
     from ..visibility import is_pick
 

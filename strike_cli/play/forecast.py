@@ -16,6 +16,7 @@ from ..kernel.statements import Fact
 from ..registry.installed import load_object
 from ..registry.scenes import scene_of
 from ..registry.system import System
+from .bot import bot_of
 from .decisions import Decide, Underway, usual, with_decisions
 from .legal import Option, legal_options
 from .moves import Given, find_move
@@ -110,8 +111,8 @@ def outcomes(
 
 def people_in_scene(world: World, system: System) -> int:
     """How many people are in a system's scene; 1 where there is none."""
-    table = world.state.get(system.scene) if system.scene else None
-    return 1 if table is None else max(1, len(scene_of(system, system.scene, table, {}).people))
+    table = world.state.get(system.scene.key) if system.scene.key else None
+    return 1 if table is None else max(1, len(scene_of(system, system.scene.key, table, {}).people))
 
 
 MOST_OF_ONE = 50_000
@@ -154,7 +155,7 @@ def best_option(
     Where there is too much to play it all, the options that look best by an estimate are looked at closer.
     Decisions on the way are taken as `decide` has it, or else by their first option.
     """
-    worth: Callable[[World, str], float] = load_object(system.absolute(system.worth))
+    worth = bot_of(system).evaluate
     known: dict[Any, float] = {}
     people = people_in_scene(world, system)
 
@@ -195,8 +196,8 @@ def best_option(
 
 
 def _acts_by_side(world: World, system: System) -> bool:
-    table = world.state.get(system.scene)
-    order = None if table is None else scene_of(system, system.scene, table, {}).order
+    table = world.state.get(system.scene.key)
+    order = None if table is None else scene_of(system, system.scene.key, table, {}).order
     return order is not None and order.kind == "sides"
 
 
@@ -235,9 +236,10 @@ class Preview(NamedTuple):
 
 def preview(system: System, world: World, option: Option) -> Preview:
     """What is to be expected of an option of a system's, with the first option of every choice, or as the
-    system itself says (`System.foresees`). Raises Refused where the move would be."""
-    if system.foresees:
-        found: Preview = load_object(system.absolute(system.foresees))(world, option)
+    system itself says (`Bot.preview`). Raises Refused where the move would be."""
+    found = bot_of(system).preview(world, option)
+    if found is not None:
+        pass
     elif system.moves[option.command].odds:
         ways = outcomes(world, option.command, option.args, most=MOST_WAYS)
         found = _in_short(ways)._replace(plays=ways.plays)

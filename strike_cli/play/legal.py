@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 
 from ..kernel.procedure import World
 from ..problems import Refused
-from ..registry.installed import load_object
 from ..registry.system import System
+from .bot import bot_of
 from .limits import in_time
 from .moves import Given, find_move
 
@@ -48,10 +48,8 @@ def why_not(world: World, name: str, args: Given) -> Refused | None:
 def legal_options(system: System, world: World) -> list[Option]:
     """Every legal move of a system's scene now, of those that it offers. Raises PluginProblem where listing
     them doesn't end."""
-    if not system.options:
-        return []
     with listing_in_time(system):
-        offered = load_object(system.absolute(system.options))(world)
+        offered = bot_of(system).options(world)
         return [each for each in offered if why_not(world, each.command, each.args) is None]
 
 

@@ -3,7 +3,7 @@ changes."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Collection, Mapping
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -11,13 +11,13 @@ from ..kernel.args import Args, plain
 from ..kernel.facts import State
 from ..kernel.procedure import Happen, Procedure, World
 from ..problems import PluginProblem
-from ..registry import fact_class, hooks, procedure_of, scene_systems, system_of_move
+from ..registry import fact_class, procedure_of, scene_systems, system_of_move, systems
+from ..registry.follower import Play, follower_of
 from ..registry.installed import index, load_object
 from ..registry.system import Move, Scope, System
 from .limits import MOST_ASKED, too_many
 from .touched import sheet_of
 
-Play = Callable[[World, Any], Procedure[dict[str, Any]]]
 Given = Args | Mapping[str, Any]
 """Arguments as a program has them, or as the journal does."""
 
@@ -82,15 +82,16 @@ class PlayedMove(NamedTuple):
                 yield from _look(world, before)
                 answer = world.state
         for what in filter(None, (self.move.passes, "scene" if scene else "")):
-            for follows in hooks(lambda system: system.follows):
-                data = data | (yield from follows(world, what))
+            for system in systems():
+                if (follows := follower_of(system).passed(world, what)) is not None:
+                    data = {**data, **(yield from follows)}
         return data
 
     def waits_as(self, given: Given) -> str:
         """The name by which a decision of it waits, fit for a path."""
         scope, args = self.move.scope, plain(given)
         if scope is Scope.SCENE:
-            return self.system.scene
+            return self.system.scene.key
         if scope is Scope.TABLE:
             return TABLE
         if scope is Scope.PATH:
@@ -121,9 +122,9 @@ def _look(world: World, before: State) -> Procedure[None]:
         table = world.state.get(key)
         # A game master's hand may set it to anything.
         if table is not before.get(key) and isinstance(table, dict) and "seen" in table:
-            system = scene_systems()[key]
-            if system.looks:
-                yield from load_object(system.absolute(system.looks))(world, before.get(key))
+            seen = follower_of(scene_systems()[key]).update_fog(world, before.get(key))
+            if seen is not None:
+                yield from seen
 
 
 def find_move(name: str) -> PlayedMove:
@@ -141,10 +142,10 @@ def people_in(world: World, system: System) -> set[str]:
     from ..registry.scenes import scene_of
 
     everybody = set(world.book.characters)
-    table = world.state.get(system.scene)
+    table = world.state.get(system.scene.key)
     if table is None:
         return everybody
-    return everybody & {one.ref for one in scene_of(system, system.scene, table, {}).people.values()}
+    return everybody & {one.ref for one in scene_of(system, system.scene.key, table, {}).people.values()}
 
 
 def _at_path(path: str) -> str:

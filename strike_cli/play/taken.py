@@ -15,8 +15,8 @@ def taken_as(world: World, change: Change) -> Taken:
     """What a change is to the system of its scene. Without words of its own it is the game master's hand, at
     the common keys of a scene."""
     system = scene_systems().get(change.scene)
-    if system is not None and system.takes:
-        found: Taken = load_object(system.absolute(system.takes))(world, change)
+    if system is not None and system.scene.takes:
+        found: Taken = load_object(system.absolute(system.scene.takes))(world, change)
         return found
     key = {MOVED: "at", METER: change.meter}.get(change.kind, "")
     if not key or world.get(f"{change.scene}.people.{change.who}.{key}") is None:

@@ -28,7 +28,7 @@ def touched(before: State, after: State) -> set[str]:
     scenes, tables, unread = index().scenes, set[str](), set[str]()
     found = changed & scenes.keys()
     for system in systems():
-        unread.update(system.unread)
+        unread.update(system.sheets.unread)
         if system.touches:
             tables.update(system.state)
             touches: Touches = load_object(system.absolute(system.touches))

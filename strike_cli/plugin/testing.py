@@ -59,9 +59,9 @@ from ..play.touched import sheet_of, touched
 from ..problems import Problem, listed
 from ..registry import UnknownFact, fact_class, installed, kinds_told_by, system
 from ..registry.scenes import scenes_of
-from ..registry.soundness import faults_of, faults_of_system
 from ..tabletop.naming import GameMaster
 from ..visibility import PLAYERS, Redaction, entries_for, heard, is_secret, scene_for, table_for, unchanging
+from .soundness import faults_of, faults_of_system
 
 CAMPAIGN = """\
 schema = 1
@@ -152,7 +152,7 @@ class Contract:
             "facts never told": kinds,
         }
         said = [f"{what}: {', '.join(names)}" for what, names in found.items() if names]
-        if self.system.options and not self.offered:
+        if self.system.bot and not self.offered:
             said.append("no option was ever listed")
         return said
 
@@ -232,7 +232,7 @@ class _Evening:
             assert played, f"{name} is refused, and should begin the evening"
             self.answer_all()
         for _ in range(moves):
-            if self.system.scene not in self.campaign.state and self.random.random() < 0.5:
+            if self.system.scene.key not in self.campaign.state and self.random.random() < 0.5:
                 for name, args in self.contract.begin:  # over, and begun again
                     self.one(name, args)
             self.one(*self.some_move())
@@ -378,14 +378,14 @@ class _Evening:
 
     def _picks_stay_face_down(self) -> None:
         state = self.campaign.state
-        table = state.get(self.system.scene)
-        if not self.system.secrets or table is None:
+        table = state.get(self.system.scene.key)
+        if not self.system.scene.secrets or table is None:
             return
-        (scene,) = [each for each in scenes_of(state) if each.key == self.system.scene]
+        (scene,) = [each for each in scenes_of(state) if each.key == self.system.scene.key]
         secret = {side.id for side in scene.sides if side.secret}
-        shown = {self.system.scene: table_for(scene, table, PLAYERS)}
+        shown = {self.system.scene.key: table_for(scene, table, PLAYERS)}
         entries = list(self._entries(0))
-        for one in self.system.secrets:
+        for one in self.system.scene.secrets:
             stem = one.path.removesuffix(".*")
             picked = look_up(state, stem)
             if one.side not in secret or not picked:

@@ -7,13 +7,15 @@ from collections.abc import Callable, Mapping
 from functools import lru_cache
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from ..kernel.statements import Fact, Statement, classes, find_class
 from ..problems import CampaignProblem, PluginProblem
 from . import installed
 from .installed import KnownSystem, load_object
 from .system import Move, Scope, System
+
+Made = TypeVar("Made")
 
 
 class UnknownFact(Fact):
@@ -58,10 +60,15 @@ def beside(system: System, name: str) -> Path:
     return Path(sys.modules[module].__file__ or "").with_name(name)
 
 
-def hooks(named: Callable[[System], str]) -> list[Callable[..., Any]]:
-    """What systems name in a field of theirs, imported now, in their order; most name nothing there. Raises
-    PluginProblem for what can't be imported."""
-    return [_load(each.absolute(reference)) for each in systems() if (reference := named(each))]
+def made(system: System, reference: str, base: type[Made]) -> Made:
+    """The one object of the class that a system names, or of `base` where it names none, imported and made at
+    the first question. Raises PluginProblem for what can't be imported."""
+    absolute, loaded = system.absolute(reference), installed.index().loaded
+    key = f"an object of {absolute or base.__name__}"
+    if key not in loaded:
+        loaded[key] = (_load(absolute) if absolute else base)()
+    found: Made = loaded[key]
+    return found
 
 
 def system_of_move(name: str) -> System:
@@ -139,22 +146,16 @@ Procedure = Callable[..., Any]
 
 
 def procedure_of(system: System, move: Move) -> Procedure:
-    """The procedure of a move, imported now; a scene's move under what watches its facts."""
-    watched = move.scope is Scope.SCENE and system.around
-    return _procedure(system.absolute(move.play), system.absolute(system.around) if watched else "")
+    """The procedure of a move, imported now; a scene's move with what its facts set off."""
+    from .follower import follower_of
+
+    procedure: Procedure = load_object(system.absolute(move.play))
+    watched = move.scope is Scope.SCENE and system.follows
+    return follower_of(system).middleware(procedure) if watched else procedure
 
 
 def saved_by(move: str) -> Procedure:
     """The procedure of what else comes of a move whose failure is turned afterwards."""
     found = system_of_move(move)
-    return _procedure(found.absolute(found.moves[move].saved), "")
-
-
-def _procedure(play: str, around: str) -> Procedure:
-    loaded = installed.index().loaded
-    key = f"{around} {play}"
-    if key not in loaded:
-        found = load_object(play)
-        loaded[key] = load_object(around)(found) if around else found
-    procedure: Procedure = loaded[key]
+    procedure: Procedure = load_object(found.absolute(found.moves[move].saved))
     return procedure

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
 from ..problems import PluginProblem, listed
 from ..user_cache import stamp
 from .installed import Index, Installed, KnownSystem, import_quietly, load_object
-from .system import API, Plugin, System
+from .system import API, Content, Plugin, SceneTable, Sheets, Simulation, System
 
 GROUP = "strike_cli.plugins"
 CORE = "core"
@@ -27,6 +27,14 @@ OF_THE_FRAME = [
     *(("kind of content", name) for name in ("characters", "creatures", "handlers", "house", "bridge")),
 ]
 """What no system may call its own: what and name."""
+
+OLDER = (
+    f". This strike has version {API} of the plugin API: CHANGELOG.md says where fields and names of earlier "
+    "versions are now"
+)
+"""What to say where a plugin seems to be written for an earlier version."""
+SIGNS_OF_OLDER = ("System.__new__()", "from 'strike_cli.plugin'")
+"""How Python's message for such a plugin can be told: a field or a name that is not there any more."""
 
 T = TypeVar("T")
 
@@ -172,6 +180,8 @@ class Finder:
             raise _broken(found, f"{reference} is no System")
         if not (isinstance(system.name, str) and system.name):
             raise _broken(found, f"{reference} has {system.name!r} for a name")
+        if wrong := _wrong_part(system):
+            raise _broken(found, f"{reference}: {wrong}{OLDER}")
         if system.api > API:
             raise _too_new(found, system.api)
         return system
@@ -184,13 +194,16 @@ class Finder:
             ("kind of fact", [kind for kind, each in statements.items() if each.is_fact]),
             ("kind of clause", [kind for kind, each in statements.items() if not each.is_fact]),
             ("move", system.moves),
-            ("kind of content", (*system.content, *system.prepared, *system.settings, *system.vocabularies)),
+            (
+                "kind of content",
+                (*(kind for kind, of in system.content.items() if of.form), *system.vocabularies),
+            ),
             ("house rule", self._house_rules(found, reference, system)),
         ):
             for name in names:
                 self._claim(what, name, found)
-        for kind, fields in system.sheets.items():
-            for key in _import(found, system.absolute(fields)):
+        for kind, of in system.content.items():
+            for key in _import(found, system.absolute(of.fields)) if of.fields else ():
                 self._claim(f"key of {kind}", key, found)
         groups: dict[str, dict[str, str]] = {}
         for group, commands in system.commands.items():
@@ -201,7 +214,7 @@ class Finder:
         self.systems[system.name] = KnownSystem(
             reference,
             system.title,
-            system.scene,
+            system.scene.key,
             tuple(system.state),
             groups,
             tuple(system.moves),
@@ -267,7 +280,19 @@ def _import(found: Found, reference: str) -> Any:
     try:
         return load_object(reference)
     except BaseException as error:  # in any way; it runs in a thread, where no Ctrl+C of a person's arrives
-        raise _broken(found, f"{type(error).__name__}: {error}") from error
+        older = OLDER if any(sign in str(error) for sign in SIGNS_OF_OLDER) else ""
+        raise _broken(found, f"{type(error).__name__}: {error}{older}") from error
+
+
+def _wrong_part(system: System) -> str:
+    """What of a system is not of its type, as in one that was written for version 1; nothing where all is."""
+    for field, kind in (("scene", SceneTable), ("sheets", Sheets), ("simulation", Simulation)):
+        if not isinstance(getattr(system, field), kind):
+            return f"`{field}` should be a {kind.__name__}"
+    content = system.content
+    if not isinstance(content, Mapping) or not all(isinstance(of, Content) for of in content.values()):
+        return "`content` should be a table of Content by kind"
+    return ""
 
 
 def _imported(found: Found, module: str) -> str:

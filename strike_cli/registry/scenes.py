@@ -11,7 +11,7 @@ from ..kernel.statements import Speaker, say, statement_of
 from ..tabletop.exhibit import Exhibit
 from ..tabletop.naming import GameMaster
 from ..tabletop.scene import Asked, Scene, Thrown, in_fog, read_scene
-from . import hooks, scene_systems
+from . import scene_systems, systems
 from .installed import index, load_object
 from .system import System
 
@@ -31,7 +31,10 @@ def exhibits_of(state: Mapping[str, Any]) -> list[Exhibit]:
     """All that lies on the table beside scenes. A system that fails over its part of the state shows
     nothing."""
     found: list[Exhibit] = []
-    for exhibits in hooks(lambda system: system.exhibits):
+    for system in systems():
+        if not system.exhibits:
+            continue
+        exhibits = load_object(system.absolute(system.exhibits))
         try:
             found += exhibits(state)
         except Exception:
@@ -60,7 +63,7 @@ def scene_of(system: System, key: str, table: Mapping[str, Any], pending: Mappin
 @remembered
 def _read(system: System, key: str, table: Mapping[str, Any], waiting: Mapping[str, Any] | None) -> Scene:
     try:
-        read = load_object(system.absolute(system.shows)) if system.shows else read_scene
+        read = load_object(system.absolute(system.scene.read)) if system.scene.read else read_scene
         found: Scene = in_fog(read(system.name, key, table))
     except Exception:
         found = Scene(system.name, key, key, str(table.get("name", system.title or key)))

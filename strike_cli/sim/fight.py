@@ -155,12 +155,12 @@ class Frozen:
 
 def simulated(system: System) -> Simulated:
     """What a system says of itself for sim. Raises Usage where it says nothing."""
-    if not system.simulated:
+    if not system.simulation.rules:
         raise Usage(
             f"{system.title or system.name} can't be simulated.",
             "Its system doesn't say how it begins and ends (docs/systems.md).",
         )
-    found: Simulated = load_object(system.absolute(system.simulated))
+    found: Simulated = load_object(system.absolute(system.simulation.rules))
     return found
 
 
@@ -214,7 +214,7 @@ class _Fight:
         self._end()
         return FightResult(
             number,
-            encounter or str(self.world.get(f"{self.system.scene}.id", "")),
+            encounter or str(self.world.get(f"{self.system.scene.key}.id", "")),
             outcome,
             rounds,
             sum(one.left if one.side == self.rules.ours else -one.left for one in people.values()),
@@ -227,13 +227,13 @@ class _Fight:
 
     def people(self) -> Mapping[str, Person]:
         """Everybody in the scene."""
-        table = self.world.state.get(self.system.scene)
-        return scene_of(self.system, self.system.scene, table, {}).people if table else {}
+        table = self.world.state.get(self.system.scene.key)
+        return scene_of(self.system, self.system.scene.key, table, {}).people if table else {}
 
     @property
     def round(self) -> int:
         """The number of the round under way."""
-        return int(self.world.get(f"{self.system.scene}.round", 0))
+        return int(self.world.get(f"{self.system.scene.key}.round", 0))
 
     def _go_on(self) -> str:
         """Command after command until somebody has won, or nobody can any more."""
@@ -252,7 +252,7 @@ class _Fight:
                 self.stuck = "nothing could be done." if option is None else "a turn had no end."
                 return DRAWN
             self._do_counted(option)
-            if self.system.scene not in self.world.state:
+            if self.system.scene.key not in self.world.state:
                 return outcome or DRAWN
         return outcome
 
@@ -268,7 +268,7 @@ class _Fight:
         return next((who for who, one in people if one.side == side and not one.out), "")
 
     def _end(self) -> None:
-        if self.system.scene in self.world.state and not self.stuck:
+        if self.system.scene.key in self.world.state and not self.stuck:
             option = self.rules.finish(self.world)
             if option is not None:
                 self.came_of_it = dict(self.rules.came_of_it(self._do(option).data or {}))

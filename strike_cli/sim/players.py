@@ -9,6 +9,7 @@ from typing import Any, NamedTuple, Protocol
 
 from ..kernel.drive import Dice, SeededDice, drive
 from ..kernel.procedure import Choose, Roll, World
+from ..play.bot import bot_of
 from ..play.decisions import Underway, best_answer, middling, usual, with_decisions
 from ..play.forecast import best_option
 from ..play.legal import Option, legal_options
@@ -76,18 +77,18 @@ def player_named(name: str, system: System, lots: Dice | None = None) -> Player:
     """A player of a system: `quick`, `good` or `full`. Raises Usage for another name, or for a system that
     can't be played by a program.
 
-    Where the system has a player of its own by that name (`System.players`) it is that one. What it does by
-    lot these `lots` decide.
+    Where the system has a player of its own by that name (`Simulation.players`) it is that one. What it
+    does by lot these `lots` decide.
     """
     if name not in NAMES:
         raise Usage(f"There is no player {name!r}.{nearest(name, NAMES)}", f"The players: {listed(NAMES)}.")
-    if own := system.players.get(name):
+    if own := system.simulation.players.get(name):
         player: Player = load_object(system.absolute(own))()
         if isinstance(player, ByLot):
             player.lots = lots
         return player
-    if not (system.options and system.worth):
-        raise Usage(f"Nobody plays {system.title or system.name} without people.", "It has no `options`.")
+    if not system.bot:
+        raise Usage(f"Nobody plays {system.title or system.name} without people.", "It has no bot.")
     return AnySystem(name, system, BREADTHS[name])
 
 
@@ -114,10 +115,10 @@ class AnySystem(Unweighed):
 
     def choose_command(self, world: World, who: str = "") -> Option | None:
         """What brings the side most, on average over the dice; of equals the first."""
-        table: Any = world.state.get(self.system.scene)
+        table: Any = world.state.get(self.system.scene.key)
         if table is None:
             return None
-        scene = scene_of(self.system, self.system.scene, table, {})
+        scene = scene_of(self.system, self.system.scene.key, table, {})
         if not who and scene.order and scene.order.active:
             who = str(scene.order.active)
         side = scene.people[who].side if who in scene.people else who
@@ -128,7 +129,7 @@ class AnySystem(Unweighed):
         if len(own) < 2 or not side:
             return own[0] if own else None
         few = own if len(own) <= self.breadth.options else _spread(own, self.breadth.options)
-        worth: Callable[[World, str], float] = load_object(self.system.absolute(self.system.worth))
+        worth = bot_of(self.system).evaluate
         gains = [self._gain(world, one, side, worth) for one in few]
         return few[max(range(len(few)), key=gains.__getitem__)]
 

@@ -146,4 +146,7 @@ def journal_line() -> dict[str, Any]:
         "head": {"description": "Where undo and redo leave things."},
     }
     required = ["seq", "at", "session", "n", "command", "args", "answers", "facts"]
-    return {"type": "object", "properties": properties, "required": required, "definitions": DEFINITIONS}
+    # Its facts are in short: what is empty is left out, and of a roll what follows from its faces.
+    short = {"fact": {**FACT, "required": ["kind"]}, "roll": {**ROLL, "required": ["purpose", "faces"]}}
+    definitions = DEFINITIONS | short
+    return {"type": "object", "properties": properties, "required": required, "definitions": definitions}

@@ -43,9 +43,9 @@ def with_scene_commands(group: typer.Typer, system: System) -> typer.Typer:
     whole.registered_commands = list(group.registered_commands)
     for name, add, wanted in (
         ("show", _add_show, True),
-        ("next", _add_next, bool(system.next_turn)),
-        ("options", _add_options, bool(system.options)),
-        ("auto", _add_auto, bool(system.options and system.worth)),
+        ("next", _add_next, bool(system.scene.next_turn)),
+        ("options", _add_options, bool(system.bot)),
+        ("auto", _add_auto, bool(system.bot)),
     ):
         if wanted and name not in registered:
             add(whole, system)
@@ -56,12 +56,12 @@ def scene_under_way(campaign: Campaign, system: System) -> Scene:
     """The scene of a system. Raises Refused where there is none."""
     from ..registry.scenes import scene_of
 
-    table = campaign.state.get(system.scene)
+    table = campaign.state.get(system.scene.key)
     if table is None:
         raise Refused(
             f"Nothing of {system.title or system.name} is under way.", f"`strike {system.name}` begins it."
         )
-    return scene_of(system, system.scene, table, campaign.state.get("pending", {}))
+    return scene_of(system, system.scene.key, table, campaign.state.get("pending", {}))
 
 
 def _add_show(app: typer.Typer, system: System) -> None:
@@ -74,7 +74,7 @@ def _add_show(app: typer.Typer, system: System) -> None:
             scene = scene_under_way(campaign, system)
             also = also_shown(system, campaign)
             blocks = [*scene_blocks(scene), *also.blocks]
-            waiting = campaign.state.get("pending", {}).get(system.scene)
+            waiting = campaign.state.get("pending", {}).get(system.scene.key)
             if waiting:
                 blocks += pending_lines(waiting)
             steps = [str(each) for each in legal_options(system, World(campaign.book, campaign.state))]
@@ -88,13 +88,10 @@ def _add_show(app: typer.Typer, system: System) -> None:
 
 def also_shown(system: System, campaign: Campaign) -> SheetView:
     """What a system shows of its scene besides."""
-    from ..registry.installed import load_object
     from .sheet_view import SheetView
+    from .views import views_of
 
-    if not system.also_shows:
-        return SheetView()
-    view: SheetView = load_object(system.absolute(system.also_shows))(World(campaign.book, campaign.state))
-    return view
+    return views_of(system).scene(World(campaign.book, campaign.state)) or SheetView()
 
 
 def _plain(value: Any) -> Any:
@@ -117,7 +114,7 @@ def _add_next(app: typer.Typer, system: System) -> None:
     @command(app, "next")
     def next_(options: Options) -> Result:
         """What ends the turn under way and begins the next, a command of the journal each."""
-        *ends, begins = system.next_turn
+        *ends, begins = system.scene.next_turn
         with options.campaign(writing=True) as campaign:
             order = scene_under_way(campaign, system).order
             moves = [*ends, begins] if order and order.active else [begins]
@@ -176,7 +173,7 @@ def _add_options(app: typer.Typer, system: System) -> None:
 
         with options.campaign() as campaign:
             people = scene_under_way(campaign, system).people
-            waiting = campaign.state.get("pending", {}).get(system.scene)
+            waiting = campaign.state.get("pending", {}).get(system.scene.key)
             found = [] if waiting else legal_options(system, World(campaign.book, campaign.state))
             if who:
                 one = find_one(who, {id: each.name for id, each in people.items()}, "person", "")
@@ -246,7 +243,7 @@ def _add_auto(app: typer.Typer, system: System) -> None:
                 blocks += fact_lines(performed.facts)
                 if options.dry_run and not performed.pending:
                     go_on_from(campaign, performed)
-                now = campaign.state.get(system.scene, {})
+                now = campaign.state.get(system.scene.key, {})
                 if performed.pending or now.get("active") != active:
                     break
             if performed is None:

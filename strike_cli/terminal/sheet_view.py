@@ -54,34 +54,36 @@ class PartyView(NamedTuple):
 
 def party_views(world: World, people: Iterable[str]) -> list[PartyView]:
     """What each system shows of these people."""
-    from ..registry import hooks
+    from ..registry import systems
+    from .views import views_of
 
     everybody = list(people)
-    return [view(world, everybody) for view in hooks(lambda system: system.on_party)]
+    found = (views_of(system).party(world, everybody) for system in systems())
+    return [view for view in found if view is not None]
 
 
 def sheet_views(world: World, who: str) -> list[SheetView]:
     """What each system shows of a character. Of one that the campaign doesn't play, and of which nothing was
     written for them, there are its data alone."""
-    from ..registry import hooks, systems
+    from ..registry import systems
+    from .views import views_of
 
     found = []
-    showing = [system for system in systems() if system.on_sheets]
-    for system, view in zip(showing, hooks(lambda system: system.on_sheets), strict=True):
-        part: SheetView = view(world, who)
-        found.append(part if shows(world, system, who) else SheetView(part.data))
+    for system in systems():
+        if (part := views_of(system).sheet(world, who)) is not None:
+            found.append(part if shows(world, system, who) else SheetView(part.data))
     return found
 
 
 def own_sheets(world: World, who: str) -> Iterator[OwnSheet]:
     """What each system shows of a character to their player, in the world as players know it."""
-    from ..registry import hooks, systems
+    from ..registry import systems
+    from .views import views_of
 
-    showing = [system for system in systems() if system.own_sheet]
-    for system, view in zip(showing, hooks(lambda system: system.own_sheet), strict=True):
+    for system in systems():
         with suppress(Exception):  # a system that fails over what players know must not stop the rest
-            if shows(world, system, who):
-                yield view(world, who)
+            if shows(world, system, who) and (own := views_of(system).own_sheet(world, who)) is not None:
+                yield own
 
 
 def shows(world: World, system: System, who: str) -> bool:
@@ -105,13 +107,10 @@ FOR_ANY_SYSTEM = {"size"}
 
 def _has_sheet(world: World, system: System, who: str) -> bool:
     """Whether a character's sheet says something of a system, or play has kept something of it."""
-    from ..registry.installed import load_object
+    from ..content.schemas import fields_of
 
     written, kept = world.book.characters.get(who, {}), world.get(f"characters.{who}", {})
-    fields = (
-        load_object(system.absolute(system.sheets["characters"])) if "characters" in system.sheets else {}
-    )
-    for name, field in fields.items():
+    for name, field in fields_of(system, "characters").items():
         default = field[1] if isinstance(field, tuple) else None
         if name not in FOR_ANY_SYSTEM and (written.get(name, default) != default or name in kept):
             return True

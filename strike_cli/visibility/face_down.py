@@ -28,7 +28,7 @@ def table_for(scene: Scene, table: Mapping[str, Any], audience: Audience) -> dic
     """A scene's own table of the state, without what lies face down for an audience."""
     secret = face_down(scene, audience)
     shown: State = {scene.key: dict(table)}
-    for one in scene_systems()[scene.key].secrets:
+    for one in scene_systems()[scene.key].scene.secrets:
         if one.side in secret:
             shown = _without_picks(shown, one.path)
     found: dict[str, Any] = shown[scene.key]
@@ -49,11 +49,11 @@ def _without_picks(state: State, path: str) -> State:
 def is_pick(system: System, state: State, facts: Iterable[Fact]) -> bool:
     """Whether facts of a system's move put something down that lies face down in the state after them: they
     are secret then, whoever plays the move."""
-    table = state.get(system.scene)
-    if table is None or not system.secrets:
+    table = state.get(system.scene.key)
+    if table is None or not system.scene.secrets:
         return False
-    secret = face_down(scene_of(system, system.scene, table, {}), PLAYERS)
-    stems = tuple(one.path.removesuffix(".*") for one in system.secrets if one.side in secret)
+    secret = face_down(scene_of(system, system.scene.key, table, {}), PLAYERS)
+    stems = tuple(one.path.removesuffix(".*") for one in system.scene.secrets if one.side in secret)
     changes = (change for fact in facts for change in fact["changes"])
     return any(after is not None and path.startswith(stems) for path, _, after in changes)
 
@@ -75,7 +75,7 @@ def each_for(
     if audience.gm:
         yield from (dict(entry) for entry in again())
         return
-    secrets = [secret for system in scene_systems().values() for secret in system.secrets]
+    secrets = [secret for system in scene_systems().values() for secret in system.scene.secrets]
     kinds = {secret.revealed_by for secret in secrets}
     turned_up: dict[str, int] = {}
     """The last entry that turns up what a kind of fact reveals."""

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 from support.cli import Strike
 from support.evening import Evening
+from support.journals import entries_of
 from support.thorough import THOROUGH
 
 from strike_bridge.foundry_module import folder as module_folder
@@ -81,7 +82,7 @@ class Room:
         return list(json.loads(out)["data"]["answers"])
 
     def entries(self) -> list[Any]:
-        return [json.loads(line) for line in (self.folder / "journal/0001.jsonl").read_text().splitlines()]
+        return entries_of(self.folder)
 
     @property
     def pending(self) -> Any:

@@ -118,7 +118,7 @@ def journal_files(folder: Path) -> list[Path]:
 
 
 def entries(folder: Path) -> list[dict[str, Any]]:
-    """Every whole line of the journal."""
+    """Every whole line of the journal, as it stands there."""
     found = []
     for file in journal_files(folder):
         whole, _, _ = file.read_bytes().rpartition(b"\n")
@@ -157,12 +157,24 @@ def _link(line: bytes) -> bytes:
     return b64encode(blake2b(line, digest_size=16).digest()).rstrip(b"=")
 
 
+def asked(path: str, after: Any, entry: dict[str, Any], fact: dict[str, Any]) -> Any:
+    """A decision that an entry asks, with what stands beside it in the line."""
+    if path == "pending":
+        return {scene: asked("", item, entry, fact) for scene, item in after.items()}
+    beside = {key: entry[key] for key in ("command", "answers", "n")}
+    beside |= {key: fact[key] for key in ("who", "options", "about") if key in fact}
+    args = {key: value for key, value in entry["args"].items() if value is not None}
+    return {"args": args, **beside, **after}
+
+
 def fold(found: list[dict[str, Any]]) -> dict[str, Any]:
     """The state that entries lead to."""
     state: dict[str, Any] = {}
     for entry in found:
         for fact in entry["facts"]:
-            for path, _, after in fact["changes"]:
+            for path, _, after in fact.get("changes", ()):
+                if entry.get("pending"):
+                    after = asked(path, after, entry, fact)
                 *way, last = path.split(".")
                 at = state
                 for key in way:

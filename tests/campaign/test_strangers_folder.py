@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 from campaign.conftest import Strike
 from campaign.evening import TEXT, contents, edit_state, entries, make
+from support.journals import entries_of
 
 from strike_cli.cli.app import run
 from strike_cli.problems import Problem
@@ -324,7 +325,7 @@ def test_positions_in_the_journal_are_looked_at_too(where: str, folder: Path, st
     for words in ("roll die", "roll die", "undo"):
         strike(words)
     file = folder / "journal" / "0001.jsonl"
-    lines = [json.loads(line) for line in file.read_text().splitlines()]
+    lines = entries_of(folder)
     if where == "prev":
         lines[1]["prev"] = ["../../../etc/passwd", 0]
     else:
@@ -345,10 +346,6 @@ def test_files_beside_the_journal_s_own_are_none_of_it(folder: Path, strike: Str
     assert strike("roll die").code == 0
     assert strike("log").code == 0
     assert len(entries_of(folder)) == 2
-
-
-def entries_of(folder: Path) -> list[Any]:
-    return [json.loads(line) for line in (folder / "journal" / "0001.jsonl").read_text().splitlines()]
 
 
 # What a campaign includes

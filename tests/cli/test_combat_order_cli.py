@@ -60,6 +60,20 @@ def test_what_was_left_open_is_said_later(yard: Strike) -> None:
     assert yard.json('combat trigger vex --then "move C2"')["data"]["to"] == "C2"
 
 
+def test_what_was_named_and_is_illegal_then_is_wasted(yard: Strike) -> None:
+    """STR-TAC-05: with the reason; what was named can't be exchanged for something else."""
+    yard('combat prepare vex --trigger "one is near" --then "attack goblin-1 --power sting"')
+    yard("combat end-turn")
+    yard("combat turn")
+    refused = yard('combat trigger vex --then "attack goblin-2 --power sting"', 1).err
+    assert "It was prepared as: attack goblin-1 --power sting." in refused
+    yard("combat leave goblin-1 --why surrenders")
+    told = yard("combat trigger vex").out
+    assert "What Vex prepared can't be done now, and is wasted." in told
+    assert "Goblin 1 is out of this fight." in told
+    assert "has prepared nothing" in yard("combat trigger vex", 1).err
+
+
 def test_what_takes_no_attack_is_refused_while_one_may_still_choose(yard: Strike) -> None:
     """STR-TAC-05: rallying is No Action; getting up is a Move."""
     refused = yard('combat prepare vex --trigger "it comes" --then "use rally"', code=1).err

@@ -13,7 +13,16 @@ from strike_cli.content.book import Book, bare_book
 from strike_cli.registry.installed import brought_word
 from strike_cli.systems.combat.commands import explain
 from strike_cli.systems.combat.schemas import POWER, STATUS
-from strike_cli.systems.combat.steps import AMOUNTS, ANSWERS, CONDITIONS, STEPS, WHOM, WHOM_TOLD, StepKind
+from strike_cli.systems.combat.steps import (
+    AMOUNTS,
+    ANSWERS,
+    CONDITIONS,
+    STEPS,
+    WHOM,
+    WHOM_TOLD,
+    Step,
+    step_in,
+)
 from strike_cli.systems.combat.told import tell
 from strike_cli.tabletop.contribution_schemas import ACTION_KINDS, REACTIONS
 from strike_cli.tabletop.explained import Reader
@@ -128,14 +137,14 @@ def test_whom_a_step_is_for(bare: Book, to: str, whom: str) -> None:
 
 
 def test_no_step_is_left_out() -> None:
-    assert {step["do"] for step, _ in SAYS} >= {kind for kind, item in STEPS.items() if item.tells}
+    assert {step["do"] for step, _ in SAYS} >= STEPS.keys()
     assert WHOM_TOLD.keys() == WHOM.keys()
 
 
 @pytest.mark.parametrize("kind", STEPS)
 def test_every_step_says_its_own(kind: str) -> None:
     """Where a sheet has a word or two there is a whole clause."""
-    assert STEPS[kind].tells
+    assert step_in(None, {"do": kind}).told is not Step.told
 
 
 def test_every_condition_and_moment_has_words() -> None:
@@ -331,18 +340,22 @@ def test_what_there_is_not(in_campaign: Strike) -> None:
     assert "Did you mean 'shove'" in in_campaign("content explain shov", code=2).err
 
 
-TIDE = StepKind("x:y", lambda book, step: f"washes off {step['amount']}.")
-SURF = TIDE._replace(tells=f"{__name__}:surf")
+class Tide(Step):
+    amount: int
+
+    def sheet(self, book: Any) -> str:
+        return f"washes off {self.amount}."
 
 
-def surf(book: Book, step: dict[str, Any], who: str) -> str:
-    return f"the surf takes {who} out {step['amount']} squares"
+class Surf(Tide):
+    def told(self, book: Any, who: str) -> str:
+        return f"the surf takes {who} out {self.amount} squares"
 
 
 def test_a_plugins_step_says_its_own(bare: Book) -> None:
     """In a clause that it brings, or else what a sheet says of it."""
     book = copy(bare)
-    book.steps = {f"x:{name.lower()}": {"calls": f"{__name__}:{name}"} for name in ("TIDE", "SURF")}
+    book.steps = {f"x:{name.lower()}": {"calls": f"{__name__}:{name}"} for name in ("Tide", "Surf")}
     step = {"do": "x:tide", "to": "self", "amount": 2}
     assert tell(book, step) == "who uses it: washes off 2"
     assert tell(book, {**step, "do": "x:surf"}) == "the surf takes who uses it out 2 squares"

@@ -9,7 +9,8 @@ from content.conftest import Place
 from support.cli import Strike
 
 ROWS = """\
-from strike_cli.plugin import CampaignProblem, MapFile, MapFormat, Plugin
+from strike_cli.plugin import Plugin
+from strike_cli.plugin.files import CampaignProblem, MapFile, MapFormat
 
 def read(raw, name):
     rows = raw.decode().split()

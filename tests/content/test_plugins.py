@@ -298,7 +298,7 @@ def test_a_campaign_overrides_only_where_it_says_so(place: Place, campaign: Writ
 # Game systems
 
 SYSTEM = """\
-from strike_cli.plugin import Args, Move, Plugin, Scope, System
+from strike_cli.plugin import Args, Bot, Content, Move, Plugin, SceneTable, Scope, System
 from strike_cli.plugin.telling import Fact, Person
 plugin = Plugin("marsh", systems=["plugin_wet_marsh:MARSH"])
 class Wade(Args):
@@ -309,6 +309,10 @@ class Damaged(Fact):
 def play_wade(world, args: Wade):
     yield world.tell(Damaged(args.who))
     return {{}}
+class Misspelt(Bot):
+    def evalute(self, world, side): ...
+class TakesLess(Bot):
+    def options(world): ...
 MARSH = System("marsh", {more})
 """
 """The module of a plugin with a system of its own."""
@@ -319,15 +323,15 @@ MARSH = System("marsh", {more})
     ("more", "named"),
     [
         ("api=99", "needs a newer strike"),
-        ("scene='fight', state={'fight': 'x:y'}", "brings a table of state.toml 'fight'"),
+        ("scene=SceneTable('fight'), state={'fight': 'x:y'}", "brings a table of state.toml 'fight'"),
         ("fact_modules=['plugin_wet_marsh']", "brings a kind of fact 'damaged'"),
         ("moves={'combat attack': Move('x:y')}", "brings a move 'combat attack'"),
-        ("content={'statuses': 'x:y'}", "brings a kind of content 'statuses'"),
-        ("prepared={'encounters': 'x:y'}", "brings a kind of content 'encounters'"),
+        ("content={'statuses': Content('x:y')}", "brings a kind of content 'statuses'"),
+        ("content={'encounters': Content('x:y', prepared=True)}", "brings a kind of content 'encounters'"),
         ("commands={'combat': 'x:y'}", "brings a command 'combat'"),
         ("state={'session': 'x:y'}", "brings a table of state.toml 'session'"),
         ("house='no.toml'", "no.toml"),
-        ("sheets={'characters': 'plugin_wet_marsh:nothing'}", "AttributeError"),
+        ("content={'characters': Content(fields='plugin_wet_marsh:nothing')}", "AttributeError"),
     ],
 )
 def test_a_system_at_odds_with_others_is_switched_off(
@@ -351,11 +355,11 @@ def test_a_plugin_made_for_a_later_strike_is_switched_off(place: Place) -> None:
 
 def test_keys_and_house_rules_are_told_apart_too(place: Place) -> None:
     for n, key in ((1, "hp"), (2, "marsh_depth"), (3, "marsh_depth")):
-        sheets = f"sheets={{'characters': 'plugin_marsh_{n}:KEYS'}}, house='house.toml'"
+        sheets = f"content={{'characters': Content(fields='plugin_marsh_{n}:KEYS')}}, house='house.toml'"
         module = (
             SYSTEM.format(more=sheets).replace("wet_marsh", f"marsh_{n}").replace('"marsh"', f'"marsh{n}"')
         )
-        module += f"from strike_cli.plugin import Number\nKEYS = {{'{key}': Number(0)}}\n"
+        module += f"from strike_cli.plugin.forms import Number\nKEYS = {{'{key}': Number(0)}}\n"
         house = {"house.toml": f"[marsh{n}]\nvalues = ['a', 'b']\ndefault = 'a'\n"}
         place.install(f"marsh-{n}", plugin=f"marsh{n}", module=module, files=house)
     hp, depth = installed.index().troubles
@@ -376,8 +380,11 @@ def test_keys_and_house_rules_are_told_apart_too(place: Place) -> None:
         ),
         ("commands={'marsh': 'plugin_wet_marsh:Wade'}", "is no Typer app"),
         ("state={'marsh': 'plugin_wet_marsh:plugin'}", "is no form"),
-        ("content={'mud': 'plugin_wet_marsh:Wade'}", "is no form"),
-        ("options='plugin_wet_marsh:nothing'", "plugin_wet_marsh:nothing can't be loaded"),
+        ("content={'mud': Content('plugin_wet_marsh:Wade')}", "is no form"),
+        ("bot='plugin_wet_marsh:nothing'", "plugin_wet_marsh:nothing can't be loaded"),
+        ("bot='plugin_wet_marsh:Wade'", "is no class of Bot"),
+        ("bot='plugin_wet_marsh:Misspelt'", "has 'evalute', which nothing calls. Did you mean 'evaluate'?"),
+        ("bot='plugin_wet_marsh:TakesLess'", "has a `options(world)` that should take 2 arguments"),
     ],
 )
 def test_the_doctor_loads_all_that_a_plugin_names(
@@ -394,7 +401,8 @@ def test_the_doctor_loads_all_that_a_plugin_names(
 
 _OF_A_SYSTEM = (
     PLUGIN
-    + "from strike_cli.plugin import System\nplugin = Plugin('marsh', systems=['plugin_wet_marsh:S'])\n"
+    + "from strike_cli.plugin import Content, System\n"
+    + "plugin = Plugin('marsh', systems=['plugin_wet_marsh:S'])\n"
 )
 
 
@@ -405,11 +413,15 @@ _OF_A_SYSTEM = (
         (PLUGIN + "plugin = Plugin('marsh', words={'steps': 3})", "AttributeError"),
         (_OF_A_SYSTEM + "S = System(None)", "has None for a name"),
         (_OF_A_SYSTEM + "S = System('marsh', commands=['marsh'])", "AttributeError"),
-        (_OF_A_SYSTEM + "S = System('marsh', content=3)", "TypeError"),
+        (_OF_A_SYSTEM + "S = System('marsh', content=3)", "`content` should be a table of Content"),
+        (_OF_A_SYSTEM + "S = System('marsh', scene='marsh')", "`scene` should be a SceneTable"),
+        (_OF_A_SYSTEM + "S = System('marsh', worth='marsh:worth')", "CHANGELOG.md says where fields"),
+        ("from strike_cli.plugin import Evening", "CHANGELOG.md says where fields"),
         (_OF_A_SYSTEM + "S = System('marsh', fact_modules=3)", "TypeError"),
         (_OF_A_SYSTEM + "S = System('marsh', house=3)", "TypeError"),
         (
-            _OF_A_SYSTEM + "NO = 3\nS = System('marsh', sheets={'characters': 'plugin_wet_marsh:NO'})",
+            _OF_A_SYSTEM
+            + "NO = 3\nS = System('marsh', content={'characters': Content(fields='plugin_wet_marsh:NO')})",
             "TypeError",
         ),
     ],

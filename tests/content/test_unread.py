@@ -55,7 +55,11 @@ def test_what_nothing_comes_of(text: str, noted: set[str]) -> None:
             "has none",
         ),
         (P + 'effect = [{ do = "heal", amount = 1, within = 3 }]', "effect[1].within", "narrows"),
-        (P + 'effect = [{ do = "push", amount = 1, way = "away" }]', "effect[1].way", "push goes chosen"),
+        (
+            P + 'effect = [{ do = "push", amount = 1, way = "away" }]',
+            "effect[1].way",
+            "'away' is not one of 'chosen'",
+        ),
         (P + 'effect = [{ do = "end-zone", to = "self" }]', "effect[1]", "needs a zone"),
         (
             P + 'effect = [{ do = "heal", to = "giver", amount = 1 }]',

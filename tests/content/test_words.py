@@ -24,7 +24,7 @@ plugin = Plugin(
     "tides",
     content=["tides.toml"],
     words={
-        "steps": {"ebb": "strike_tides.words:EBB"},
+        "steps": {"ebb": "strike_tides.words:Ebb"},
         "durations": {"dry": "strike_tides.words:DRY"},
         "moments": {"ebbs": "strike_tides.words:EBBS"},
         "rolls": {"swim": "strike_tides.words:SWIM"},
@@ -32,26 +32,27 @@ plugin = Plugin(
 )
 """
 WORDS = '''
-from strike_cli.plugin.fights import Duration, Fight, MomentKind, StepKind, do_steps
+from strike_cli.plugin.fights import Duration, Fight, MomentKind, Step, do_steps
 
 
-def ebb(world, deed, step, who):
+class Ebb(Step):
     """Half of what they have, rounded down; nothing to who has 1."""
-    lost = Fight(world).combatant(who)["hp"] // step["amount"]
-    yield world.happen("noted", who, "The tide goes out.")
-    return (yield from do_steps(world, deed, [{"do": "damage", "to": "target", "amount": lost}], who))
+
+    amount: int
+    cold: bool = False
+
+    def play(self, world, deed, one):
+        lost = Fight(world).combatant(one)["hp"] // self.amount
+        yield world.happen("noted", one, "The tide goes out.")
+        return (yield from do_steps(world, deed, [{"do": "damage", "to": "target", "amount": lost}], one))
+
+    def would(self, fight, deed, one):
+        return fight.combatant(one)["hp"] > 1
+
+    def sheet(self, book):
+        return f"takes 1/{self.amount} of their HP"
 
 
-def would_ebb(fight, deed, step, who):
-    return fight.combatant(who)["hp"] > 1
-
-
-EBB = StepKind(
-    "strike_tides.words:ebb",
-    lambda book, step: f"takes 1/{step['amount']} of their HP",
-    needs=("amount",),
-    would="strike_tides.words:would_ebb",
-)
 EBBS = MomentKind("noted", "until the tide goes out", "until the tide goes out")
 DRY = Duration(2, "until dry", "until dry", until="tides:ebbs")
 SWIM = "swims"
@@ -71,7 +72,7 @@ effect = [{ do = "apply", status = "wet", duration = "tides:dry" }]
 name = "Undertow"
 range = 5
 action = "role"
-effect = [{ do = "tides:ebb", amount = 2 }]
+effect = [{ do = "tides:ebb", amount = 2, cold = true }]
 """
 
 
@@ -147,8 +148,9 @@ def test_by_command(in_campaign: Strike, site: Path) -> None:
 @pytest.mark.parametrize(
     ("wrong", "right", "says"),
     [
-        ('do = "tides:ebb", amount = 2', 'do = "tides:ebb"', "tides:ebb needs amount"),
-        ("amount = 2 }", 'amount = 2, text = "x" }', "text: tides:ebb has none"),
+        ('do = "tides:ebb", amount = 2,', 'do = "tides:ebb",', "tides:ebb needs an amount"),
+        ("amount = 2, cold = true }", 'amount = 2, text = "x" }', "text: tides:ebb has none"),
+        ("amount = 2, cold = true }", 'amount = 2, cold = "yes" }', "cold: should be true or false"),
         ('do = "tides:ebb"', 'do = "tides:ebbb"', "no step 'tides:ebbb'"),
         ('"tides:dry"', '"tides:wet"', "no duration 'tides:wet'"),
         ('"tides:swim"', '"swim"', "'swim' is not one of"),

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 import tomli_w
 from support.game import DEFAULTS, Game
-from support.journals import linked_anew
+from support.journals import entries_of, linked_anew
 from support.told import as_json
 
 from strike_cli.campaign import Campaign
@@ -70,7 +70,7 @@ class Table:
             return campaign.state
 
     def entries(self) -> list[dict[str, Any]]:
-        return [json.loads(line) for file in self.journal() for line in file.read_text().splitlines()]
+        return entries_of(self.folder)
 
     def journal(self) -> list[Path]:
         return sorted((self.folder / "journal").glob("*.jsonl"))

@@ -18,7 +18,7 @@ from strike_cli.problems import Refused
 from strike_cli.systems.combat.checks import state_faults
 from strike_cli.systems.combat.commands.powers import in_words
 from strike_cli.systems.combat.options import END_TURN, TURN, legal
-from strike_cli.systems.combat.schemas import POWER, STATUS, scene_state
+from strike_cli.systems.combat.schemas import POWER, STATUS, keys_of, scene_state
 from strike_cli.systems.combat.steps import (
     AMOUNTS,
     ANSWERS,
@@ -31,6 +31,7 @@ from strike_cli.systems.combat.steps import (
     WAYS_OF_ZONES,
     ZONE_ENDS,
     ZONE_WHO,
+    step_in,
 )
 from strike_cli.tabletop.vocabularies import MOMENTS, NUMBERS, STANDINGS
 from strike_cli.validation import Record
@@ -191,7 +192,7 @@ def a_status(chance: Random, number: int) -> dict[str, Any]:
         for step in steps:
             if step.get("from") and step["to"] == "giver":
                 del step["from"]
-            if step["to"] == "giver" and "zone" in step and "zone" not in STEPS[step["do"]].takes:
+            if step["to"] == "giver" and "zone" in step and "zone" not in keys_of(step_in(None, step)):
                 del step["zone"]
             if step["do"] in CHANGING and step["do"] != "redirect":
                 step["to"] = "target"

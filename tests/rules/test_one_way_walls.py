@@ -18,7 +18,7 @@ from strike_cli.kernel.exhaustive import first_option
 from strike_cli.problems import Refused
 from strike_cli.systems.combat.areas import squares_in
 from strike_cli.systems.combat.bot import choose_option
-from strike_cli.systems.combat.facts_ground import Wall
+from strike_cli.systems.combat.facts.sight import Wall
 from strike_cli.systems.combat.fight import Fight
 from strike_cli.systems.combat.forced_movement import displace
 from strike_cli.systems.combat.objective import steps_to

@@ -15,7 +15,7 @@ def test_a_fight_waits_and_goes_on_as_it_stood(game: Game) -> None:
     assert game.play("combat park") == {"name": "A fight", "fight": "drawn"}
     assert game.texts() == ["A fight is parked in round 1."]
     assert (game.get("fight"), list(game.get("parked_fights"))) == (None, ["drawn"])
-    assert parked(game.world) == [("A fight is parked", "strike combat return drawn")]
+    assert parked(game.world) == {"drawn": "A fight"}
     assert game.play("combat return", fight="drawn") == {"name": "A fight", "fight": "drawn"}
     assert game.texts() == ["Back to A fight, round 1."]
     assert (game.get("fight"), game.get("parked_fights")) == (before, None)

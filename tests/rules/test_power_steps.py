@@ -21,10 +21,15 @@ from strike_cli.systems.combat.enter_square import may_change_places
 from strike_cli.systems.combat.fight import Fight
 from strike_cli.systems.combat.forecast import attack_odds
 from strike_cli.systems.combat.powers import Aim, Deed
-from strike_cli.systems.combat.steps import STEPS, StepKind, amount_in_words, in_words
+from strike_cli.systems.combat.steps import STEPS, Step, amount_in_words, in_words
 
-TIDE = StepKind("x:y", lambda book, step: "washes off", ("amount",), takes=("high",))
-"""A step as a plugin brings it."""
+
+class Tide(Step):
+    """A step as a plugin brings it."""
+
+    amount: int
+    high: bool = False
+
 
 POWERS = """
 [powers.change]
@@ -613,13 +618,16 @@ def test_what_each_step_reads_is_taken() -> None:
 def test_a_plugins_step_lacks_nothing_and_has_nothing_more() -> None:
     """STR-TAC-12: looked at where it stands, in whatever part, and within others; of statuses, too."""
     tide = {"do": "x:tide", "to": "self"}
-    steps = {"x:tide": {"calls": f"{__name__}:TIDE"}}
+    steps = {"x:tide": {"calls": f"{__name__}:Tide"}}
     power = {"effect": [{**tide, "amount": 1}], "miss": [{"do": "repeat", "to": "self", "steps": [tide]}]}
     tables = {"powers": {"wave": power}, "steps": steps}
-    assert content_faults("powers", "wave", tables) == [".miss[1].steps[1]: x:tide needs amount"]
+    assert content_faults("powers", "wave", tables) == [".miss[1].steps[1]: x:tide needs an amount"]
     power["hit"] = [{**tide, "amount": 1, "way": "away", "if": "flanked", "high": True}]
     found = content_faults("powers", "wave", tables)
-    assert found == [".hit[1].way: x:tide has none", ".miss[1].steps[1]: x:tide needs amount"]
+    assert found == [
+        ".hit[1].way: x:tide has none; it belongs to push, pull, slide, move-zone",
+        ".miss[1].steps[1]: x:tide needs an amount",
+    ]
     status = {"reactions": [{"steps": []}, {"steps": [tide]}]}
     found = content_faults("statuses", "wet", {"statuses": {"wet": status}, "steps": steps})
-    assert found == [".reactions[2].steps[1]: x:tide needs amount"]
+    assert found == [".reactions[2].steps[1]: x:tide needs an amount"]

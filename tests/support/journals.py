@@ -3,8 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
-from strike_cli.campaign.journal import link, relinked
+from strike_cli.campaign.journal import START, Journal, link, relinked
+
+
+def entries_of(folder: Path) -> list[dict[str, Any]]:
+    """All entries of a campaign, whole: a line leaves out what goes without saying."""
+    return [entry for entry, _, _ in Journal(folder).since(START)]
 
 
 def linked_anew(folder: Path) -> None:

@@ -196,6 +196,6 @@ def test_an_order_that_comes_of_a_hash_is_found(toy: Contract, tmp_path: Path) -
 def test_what_its_doctor_finds(toy: Contract, monkeypatch: pytest.MonkeyPatch) -> None:
     import toy as module
 
-    monkeypatch.delattr(module, "worth")
-    with pytest.raises(AssertionError, match="toy:worth can't be loaded"):
+    monkeypatch.delattr(module, "TossBot")
+    with pytest.raises(AssertionError, match="toy:TossBot can't be loaded"):
         toy.check_declared()

@@ -10,7 +10,9 @@ import pytest
 from support.cli import Strike
 from support.plugins import install_toy
 
-from strike_cli.plugin import Evening, Number, PartyView, Procedure, SheetItem, Tally, World
+from strike_cli.plugin import Follower, Procedure, Sheets, Tally, World
+from strike_cli.plugin.forms import Number
+from strike_cli.plugin.views import PartyView, SheetItem, ToDo, Views
 from strike_cli.registry import installed
 
 
@@ -22,27 +24,27 @@ def of_characters(book: Any) -> dict[str, Any]:
     return {"luck": Number(0), "charm": Number(0)}
 
 
-def view(world: World, people: Sequence[str]) -> PartyView:
-    return PartyView(
-        data={who: {"luck": luck(world, who)} for who in people},
-        columns={">Luck": {who: str(luck(world, who)) for who in people}},
-        held=[SheetItem(who, "jinx", "Jinxed") for who in people if luck(world, who) > 5],
-        unresolved=[SheetItem("vex", "d1", "A debt to the moon")],
-    )
+class LuckViews(Views):
+    def party(self, world: World, people: Sequence[str]) -> PartyView:
+        return PartyView(
+            data={who: {"luck": luck(world, who)} for who in people},
+            columns={">Luck": {who: str(luck(world, who)) for who in people}},
+            held=[SheetItem(who, "jinx", "Jinxed") for who in people if luck(world, who) > 5],
+            unresolved=[SheetItem("vex", "d1", "A debt to the moon")],
+        )
+
+    def still_to_do(self, world: World) -> list[ToDo]:
+        return [ToDo("The moon waits", "strike toy pay")]
 
 
-def begin(world: World) -> Procedure[dict[str, Any]]:
-    yield world.happen("toy-started", "vex", "Vex finds a clover.", {"characters.vex.luck": 2})
-    return {"clovers": 1}
+class LuckFollower(Follower):
+    def evening_began(self, world: World) -> Procedure[dict[str, Any]]:
+        yield world.happen("toy-started", "vex", "Vex finds a clover.", {"characters.vex.luck": 2})
+        return {"clovers": 1}
 
-
-def end(world: World) -> Procedure[dict[str, Any]]:
-    yield world.happen("toy-over", "vex", "The clover wilts.", {"characters.vex.luck": 1})
-    return {"wilted": 1}
-
-
-def still_to_do(world: World) -> list[tuple[str, str]]:
-    return [("The moon waits", "strike toy pay")]
+    def evening_ended(self, world: World) -> Procedure[dict[str, Any]]:
+        yield world.happen("toy-over", "vex", "The clover wilts.", {"characters.vex.luck": 1})
+        return {"wilted": 1}
 
 
 @pytest.fixture
@@ -52,13 +54,13 @@ def lucky(in_campaign: Strike, tmp_path: Path) -> Iterator[Strike]:
         install_toy(tmp_path / "site", patch)
         import toy
 
-        for hook in (of_characters, view, begin, end, still_to_do):
+        for hook in (of_characters, LuckViews, LuckFollower):
             patch.setattr(toy, hook.__name__, hook, raising=False)
         changed = toy.TOY._replace(
-            character_state="toy:of_characters",
-            on_party="toy:view",
+            sheets=Sheets("toy:of_characters", forgotten=("charm",)),
+            views="toy:LuckViews",
+            follows="toy:LuckFollower",
             tallies={"luck": Tally("Luck", gained="found", lost="wilted")},
-            evening=Evening("toy:begin", "toy:end", ("charm",), "toy:still_to_do"),
         )
         patch.setattr(toy, "TOY", changed)
         installed.forget()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections import Counter
 from collections.abc import Iterator
 from importlib import import_module
@@ -48,6 +49,18 @@ def test_no_two_classes_have_one_key() -> None:
     for cls in CLASSES:
         seen.setdefault(cls.key, set()).add(cls)
     assert {key: classes for key, classes in seen.items() if len(classes) > 1} == {}
+
+
+def test_a_system_names_every_module_of_its_facts() -> None:
+    """What is told of by a module that nobody names is found by no journal."""
+    files = [file for file in modules() if "facts" in (file.stem, file.parent.name)]
+    declaring = [
+        file
+        for file in files
+        if re.search(r"^class \w+\(.*(Fact|Clause|Decision)", file.read_text(), re.MULTILINE)
+    ]
+    named = {sys.modules[cls.__module__].__file__ for cls in CLASSES}
+    assert [file for file in declaring if str(file) not in named] == []
 
 
 @pytest.mark.parametrize("cls", CLASSES, ids=lambda cls: cls.kind)

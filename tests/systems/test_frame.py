@@ -12,6 +12,7 @@ import pytest
 import strike_bridge
 import strike_cli
 from strike_cli.content.book import Book
+from strike_cli.content.schemas import fields_of
 from strike_cli.registry import kinds_told_by, scene_systems, systems
 from strike_cli.registry.installed import load_object
 
@@ -140,10 +141,9 @@ def keys_of_sheets(book: Book) -> set[str]:
     """Whatever systems have on a character's sheet, or keep of it."""
     found: set[str] = set()
     for each in systems():
-        if each.character_state:
-            found |= set(load_object(each.absolute(each.character_state))(book))
-        if form := each.sheets.get("characters"):
-            found |= set(load_object(each.absolute(form)))
+        if each.sheets.state:
+            found |= set(load_object(each.absolute(each.sheets.state))(book))
+        found |= set(fields_of(each, "characters"))
     return found - OF_EVERY_SCENE
 
 

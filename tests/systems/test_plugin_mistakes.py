@@ -76,7 +76,7 @@ def test_a_rule_that_never_ends_while_options_are_listed_is_stopped(
     """`show`, `options` and Tab, each with whose it is and where; Tab goes by names then."""
     import toy
 
-    def options(world: World) -> Iterator[Any]:
+    def options(self: object, world: World) -> Iterator[Any]:
         while world:
             pass
         yield
@@ -89,7 +89,7 @@ def test_a_rule_that_never_ends_while_options_are_listed_is_stopped(
 
     endless = options if name == "options" else play_toss
     endless.__code__ = endless.__code__.replace(co_filename=toy.__file__)
-    monkeypatch.setattr(toy, name, endless)
+    monkeypatch.setattr(toy.TossBot if name == "options" else toy, name, endless)
     monkeypatch.setattr(limits, "MOST_SECONDS", 0.1)
     installed.forget()
     for command in ("toy show", "toy options"):

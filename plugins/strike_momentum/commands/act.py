@@ -6,7 +6,8 @@ from typing import Annotated, Any
 
 import typer
 
-from strike_cli.plugin import Acting, Call, InScene, Reads, Usage, plays
+from strike_cli.plugin import Usage
+from strike_cli.plugin.commands import Acting, Call, InScene, Reads, plays
 
 from .app import app
 from .words import (
@@ -166,6 +167,9 @@ def cinematic(
     type: TypeOf = "physical",
     status: MaybeStatus = "",
     upkeep: Annotated[int, typer.Option(min=0, max=3, help="AP a turn that keep that status up.")] = 0,
+    while_: Annotated[
+        str, typer.Option("--while", metavar="TEXT", help="What keeping it up takes besides.")
+    ] = "",
     adv: Adv = None,
     dis: Dis = None,
 ) -> None:

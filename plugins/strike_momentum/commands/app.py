@@ -1,6 +1,6 @@
 """The group that every module of commands adds to."""
 
-from strike_cli.plugin import new_app
+from strike_cli.plugin.commands import new_app
 
 app = new_app(
     help="Fights by Action Points, Reaction Points, Vitality and Narrative Momentum.\n\n"

@@ -7,10 +7,12 @@ from typing import Annotated, Any
 
 import typer
 
-from strike_cli.plugin import Options, Result, Usage, command, find_word, listed, plays
+from strike_cli.plugin import Usage, listed
+from strike_cli.plugin.commands import Options, Result, command, find_word, plays
 
 from .. import values
-from ..damage import Defenses, Part, take
+from ..attack import off_order
+from ..damage import ALL, Defenses, Ignoring, Part, take
 from ..numbers import ARMORS, SHIELDS, TYPES
 from .app import app
 
@@ -85,12 +87,14 @@ def damage(
     armor: Annotated[int, typer.Option(help="Armor.")] = 0,
     con_dr: Annotated[int, typer.Option(help="The Constitution DR value, against Poison.")] = 0,
     will_dr: Annotated[int, typer.Option(help="The Will DR value, against Psychic.")] = 0,
-    ignore_armor: Annotated[int, typer.Option(help="Armor that is ignored.")] = 0,
+    ignore_armor: Annotated[
+        str, typer.Option(metavar="N|TYPE,...", help="How much of it is ignored, or by which types.")
+    ] = "",
     resist: Annotated[list[str] | None, typer.Option(metavar="TYPE", help="Half of it.")] = None,
     immune: Annotated[list[str] | None, typer.Option(metavar="TYPE", help="Nothing of it.")] = None,
     vulnerable: Annotated[list[str] | None, typer.Option(metavar="TYPE", help="Twice as much.")] = None,
     off: Annotated[
-        str, typer.Option(metavar="TYPE", help="The type that Armor comes off; else the best.")
+        str, typer.Option(metavar="TYPE,...", help="The types that Armor comes off, in order; else the best.")
     ] = "",
     multiplied_first: Annotated[
         bool, typer.Option("--multiplied-first", help="Types are halved and doubled before Armor comes off.")
@@ -101,19 +105,24 @@ def damage(
     Example: `strike momentum damage --amount 5:physical,5:poison --armor 4 --con-dr 1`
     """
     parts = [_part(text) for text in amount.split(",")]
-    known = [part.type for part in parts]
     defenses = Defenses(armor, con_dr, will_dr, *(_types(words) for words in (resist, immune, vulnerable)))
     taken = take(
         parts,
         defenses,
-        ignored=ignore_armor,
-        off=find_word(off, known, "type of this damage") if off else "",
+        ignoring=_ignoring(ignore_armor),
+        off=off_order(off, parts),
         armor_first=not multiplied_first,
     )
     by_type = {part.type: part.taken for part in taken.parts}
     told = ", ".join(f"{count} {type.capitalize()}" for type, count in by_type.items())
     data = {"taken": taken.total, "by_type": by_type, "reduced_by": taken.reduced_by}
     return reckoned("damage", data, f"{taken.total} taken: {told} ({taken.reduced_by} came off).")
+
+
+def _ignoring(text: str) -> Ignoring:
+    if text.isdigit():
+        return Ignoring(int(text))
+    return Ignoring(ALL) if text == "all" else Ignoring(0, _types([text] if text else None))
 
 
 def _types(words: list[str] | None) -> list[str]:

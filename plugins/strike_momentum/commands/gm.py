@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from strike_cli.plugin import InScene, new_app, plays
+from strike_cli.plugin.commands import InScene, new_app, plays
 
 from .app import app
 from .words import By, Creature, From, Nonlethal, Of, Square, Stat, StatusEffect, TypeOf

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from ..numbers import ARMORS, SHIELDS, TYPES
 
 if TYPE_CHECKING:
-    from strike_cli.plugin import Campaign
+    from strike_cli.plugin.commands import Campaign
 
 
 def _of(*words: str) -> Callable[[Campaign, Mapping[str, Any]], Iterable[str]]:

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from strike_cli.plugin import (
+from strike_cli.plugin.commands import (
     Acting,
     Call,
     InScene,
@@ -160,7 +160,9 @@ def map_(
 
     Example: `strike momentum map --reach`
     """
-    from strike_cli.plugin import Refused, World, format_square, map_picture, read_scene
+    from strike_cli.plugin import Refused, World
+    from strike_cli.plugin.board import format_square, read_scene
+    from strike_cli.plugin.views import map_picture
 
     from ..battle import Battle
     from ..moving import reachable

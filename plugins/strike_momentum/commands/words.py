@@ -7,18 +7,16 @@ from typing import TYPE_CHECKING, Annotated, get_args
 
 import typer
 
-from strike_cli.plugin import (
+from strike_cli.plugin import Usage, World
+from strike_cli.plugin.board import format_square, parse_square
+from strike_cli.plugin.commands import (
     Call,
     Campaign,
     InScene,
     Reads,
-    Usage,
-    World,
     find_encounter,
     find_if_any,
     find_word,
-    format_square,
-    parse_square,
 )
 
 from ..numbers import ACTIONS, SKILLS, STATS, TYPES
@@ -196,6 +194,8 @@ Lethal = Annotated[bool, typer.Option("--lethal", help="Holy damage may kill wha
 Off = Annotated[
     str,
     typer.Option(
-        "--off", metavar="TYPE|N", help="The damage that Armor comes off, by type or number; else the best."
+        "--off",
+        metavar="TYPE|N,...",
+        help="The damage that Armor comes off, in order, by type or number; else the best.",
     ),
 ]

@@ -1,5 +1,5 @@
 """An evening's beginning and end, and the game master's hand. What an evening is to the rules is said by each
-system (`System.evening`)."""
+system (`Follower`)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from typing import Any
 from strike_cli.kernel.args import Args
 from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.problems import Refused
-from strike_cli.registry import hooks, systems
+from strike_cli.registry import systems
+from strike_cli.registry.follower import follower_of
 from strike_cli.registry.scenes import scenes_of
 
 from .facts import Overridden, SceneUsed, SessionEnded, SessionStarted
@@ -45,12 +46,13 @@ def play_start(world: World, args: Start) -> Procedure[dict[str, Any]]:
         raise Refused(f"Session {number} is still open.", "`strike session end` closes it.")
     number = world.get("session.number", 0) + 1
     session = {"number": number, "open": True, "started": args.at, "title": args.title}
-    forgotten = [key for each in systems() for key in each.evening.forgets]
+    forgotten = [key for each in systems() for key in each.sheets.forgotten]
     past = {f"characters.{who}.{key}": None for who in world.book.characters for key in forgotten}
     yield world.tell(SessionStarted(number, args.title), {"session": session, **past})
     data = {"number": number, "title": args.title}
-    for begins in hooks(lambda system: system.evening.begins):
-        data |= yield from begins(world)
+    for system in systems():
+        if (begins := follower_of(system).evening_began(world)) is not None:
+            data = {**data, **(yield from begins)}
     return data
 
 
@@ -62,8 +64,9 @@ def play_end(world: World, args: Args) -> Procedure[dict[str, Any]]:
     yield world.tell(SessionEnded(number), {"session.open": False})
     scenes = [[scene.system, scene.name] for scene in scenes_of(world.state) if not scene.over]
     data = {"number": number, "scenes": scenes}
-    for ends in hooks(lambda system: system.evening.ends):
-        data |= yield from ends(world)
+    for system in systems():
+        if (ends := follower_of(system).evening_ended(world)) is not None:
+            data = {**data, **(yield from ends)}
     return data
 
 

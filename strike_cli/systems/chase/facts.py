@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from strike_cli.kernel.statements import Clause, Decision, Fact, Person, Words
-from strike_cli.systems.core.facts import HelpedWith
+from strike_cli.systems.core.facts.rolls import HelpedWith
 from strike_cli.tabletop.dice import DiceRoll
 
 from .tables import CHASERS, RUNNERS

@@ -1,6 +1,6 @@
 """Chases: runners, chasers, and the range between them (STR-CH)."""
 
-from strike_cli.plugin import Move, Scope, Secret, System
+from strike_cli.plugin import Content, Move, SceneTable, Scope, Secret, Simulation, System
 
 SCENE = Scope.SCENE
 
@@ -9,26 +9,27 @@ CHASE = System(
     title="Chases",
     package="strike_cli.systems.chase",
     rules="rules.md",
-    prepared={"chases": ".schemas:CHASE"},
-    begins={"chases": "chase start"},
+    content={"chases": Content(".schemas:CHASE", prepared=True, begins="chase start")},
     state={"chase": ".schemas:scene_state"},
-    scene="chase",
-    shorts={
-        "r": "roll",
-        "p": "predict",
-        "d": "danger",
-        **{word: f"run {word}" for word in ("flee", "hide", "double-back", "set-up", "risk")},
-    },
-    shows=".scene:read",
-    options=".options:options",
-    worth=".judged:worth",
-    simulated=".simulated:SIMULATED",
-    players=dict.fromkeys(("quick", "good", "full"), ".player:Perfect"),
-    secrets=[
-        Secret("chase.runners_action", "runners", "chase-revealed"),
-        Secret("chase.prediction", "chasers", "chase-revealed"),
-        Secret("chase.prediction_secret", "chasers", "chase-revealed"),
-    ],
+    scene=SceneTable(
+        "chase",
+        read=".scene:read",
+        secrets=(
+            Secret("chase.runners_action", "runners", "chase-revealed"),
+            Secret("chase.prediction", "chasers", "chase-revealed"),
+            Secret("chase.prediction_secret", "chasers", "chase-revealed"),
+        ),
+        shorts={
+            "r": "roll",
+            "p": "predict",
+            "d": "danger",
+            **{word: f"run {word}" for word in ("flee", "hide", "double-back", "set-up", "risk")},
+        },
+    ),
+    bot=".bot:ChaseBot",
+    simulation=Simulation(
+        ".simulated:SIMULATED", dict.fromkeys(("quick", "good", "full"), ".player:Perfect")
+    ),
     commands={
         "chase": ".commands.chase:app",
         "odds": {"chase": ".commands.odds:app"},

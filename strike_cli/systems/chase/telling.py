@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from strike_cli.kernel.procedure import Happen, Procedure, World
-from strike_cli.systems.core.facts import HelpedWith
+from strike_cli.systems.core.facts.rolls import HelpedWith
 from strike_cli.tabletop.dice import Rolled
 
 from .facts import (

@@ -11,7 +11,7 @@ from strike_cli.kernel.statements import Reason
 from strike_cli.tabletop.contributions import Held, numbers_on
 
 from .bloodied import bloodied_at
-from .facts import Adds, Halves, Limits
+from .facts.causes import Adds, Halves, Limits
 
 if TYPE_CHECKING:
     from .fight import Fight

@@ -18,7 +18,8 @@ from strike_cli.tabletop.contributions import ban_on
 from .adjusted import stands
 from .attack import action_for, perform
 from .damage import would_fall
-from .facts import AnswerWith, DieOnTable
+from .facts.attacks import DieOnTable
+from .facts.powers import AnswerWith
 from .fight import Fight
 from .moments import Impending
 from .once import is_done, mark_done, word_for

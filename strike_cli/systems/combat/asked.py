@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from strike_cli.kernel.procedure import Choose, Procedure
 from strike_cli.kernel.statements import Reason
 
-from .facts_ground import GoOrStay
+from .facts.movement import GoOrStay
 from .fight import Fight
 
 GO, STAY = "go", "stay"

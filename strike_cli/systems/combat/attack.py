@@ -23,28 +23,23 @@ from .asked import is_asked, would_rather_not
 from .attack_table import Asked, AttackResult, attack_result, row_of, with_tokens
 from .damage import dealt_by, hurt, pay_hp
 from .effects import bonuses, conditions, do_steps, effect_in_short
-from .facts import (
-    Adds,
+from .facts.attacks import (
     AtOwnSide,
     Attacking,
-    AttackingBeside,
     AttackOn,
-    AttackRollOfOne,
     AttacksWith,
-    Because,
     DieOnTable,
     Flanking,
     HasHit,
-    NoEffect,
-    Noted,
-    PowerTold,
-    PowerUsed,
     WillAttack,
     WillHit,
-    WillUse,
 )
-from .facts import Attacked as AttackedFact
-from .facts_ground import Stayed
+from .facts.attacks import Attacked as AttackedFact
+from .facts.causes import Adds, Because
+from .facts.movement import Stayed
+from .facts.opportunities import AttackingBeside
+from .facts.powers import NoEffect, Noted, PowerTold, PowerUsed, WillUse
+from .facts.strikes import AttackRollOfOne
 from .fight import ACTIONS, Fight, action_taken, path_of
 from .hide import give_away
 from .idle import must_do_something

@@ -12,7 +12,7 @@ from strike_cli.kernel.statements import Reason
 from strike_cli.tabletop.contributions import remap_damage, remap_die
 from strike_cli.tabletop.dice import Rolled, clamp
 
-from .facts import AttackLineRead, Glancing, SpendTokens, Spent
+from .facts.attacks import AttackLineRead, Glancing, SpendTokens, Spent
 from .numbers import numbers
 
 

@@ -13,7 +13,7 @@ from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.tabletop.grid import DIRECTIONS, Square, format_square
 
 from .areas import squares_in
-from .facts_ground import ZoneMoved
+from .facts.zones import ZoneMoved
 from .fight import Fight
 from .hide import look_around
 from .zones import AddZone, add_zone

@@ -13,8 +13,9 @@ from strike_cli.tabletop.dice import ADVANTAGE, DISADVANTAGE, PLAIN, mode_of
 from strike_cli.tabletop.grid import Square, footprint, format_square, gap
 
 from .attack import Performed, perform, what_bears
-from .facts import CantAttack, Noted
-from .facts_ground import Stayed
+from .facts.grants import CantAttack
+from .facts.movement import Stayed
+from .facts.powers import Noted
 from .fight import Fight, action_taken
 from .move import Walk, stays, walk
 from .opportunity import provoking

@@ -11,8 +11,8 @@ from strike_cli.problems import nearest
 from strike_cli.registry.installed import load_object
 from strike_cli.tabletop.grid import LEGEND, Grid, Square, footprint, format_square, parse_square
 
-from .schemas import SQUARES_OF
-from .steps import PARTS, Step, branches, keys_of
+from .schemas import SQUARES_OF, check_keys
+from .steps import PARTS, StepTable, branches
 from .tactics import fault_of
 from .terrain import areas, read_layout, rows_of, terrain_of
 
@@ -129,14 +129,12 @@ def _step_faults(thing: Mapping[str, Any], parts: Iterable[str], brought: Mappin
         yield from _unfit(thing.get(part, ()), part, brought)
 
 
-def _unfit(steps: Iterable[Step], where: str, brought: Mapping[str, Any]) -> Iterator[str]:
+def _unfit(steps: Iterable[StepTable], where: str, brought: Mapping[str, Any]) -> Iterator[str]:
     for number, step in enumerate(steps, 1):
         if step["do"] in brought:
-            kind = load_object(brought[step["do"]]["calls"])
-            at = f".{where}[{number}]"
-            yield from (f"{at}: {step['do']} needs {key}" for key in kind.needs if key not in step)
-            may = keys_of(step, kind)
-            yield from (f"{at}.{key}: {step['do']} has none" for key in step if key not in may)
+            faults: list[str] = []
+            check_keys(load_object(brought[step["do"]]["calls"]), {**step}, f".{where}[{number}]", faults)
+            yield from faults
         for inside, inner in branches(step):
             yield from _unfit(inner, f"{where}[{number}].{inside}", brought)
 

@@ -9,7 +9,7 @@ from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.problems import Refused
 from strike_cli.systems.core.conditions import gain_condition
 
-from .facts_ground import FightAbandoned, FightEnded, StrikesTaken
+from .facts.fights import FightAbandoned, FightEnded, StrikesTaken
 from .fight import PARTY, Fight
 from .numbers import numbers
 

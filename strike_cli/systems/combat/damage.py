@@ -14,21 +14,19 @@ from strike_cli.tabletop.naming import GameMaster
 from . import zones
 from .adjusted import adjusted
 from .bloodied import bloodied_at
-from .facts import (
-    AllOf,
-    Because,
+from .facts.causes import AllOf, Because, Halves
+from .facts.harm import (
     Damaged,
     DamageDue,
     FinalAction,
     FirstBloodied,
-    Halves,
     Healed,
-    HouseStrike,
     HpPaid,
     HpSet,
     TakenOut,
     WillTake,
 )
+from .facts.strikes import HouseStrike
 from .fight import Fight, path_of
 from .moments import Impending, answered_in, before
 from .numbers import numbers

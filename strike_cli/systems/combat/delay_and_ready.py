@@ -11,7 +11,7 @@ from strike_cli.tabletop.contributions import ban_on
 
 from .attack import UsePower, play_attack, play_use, power_meant
 from .charge import Charge, play_charge
-from .facts_ground import ActionTaken, Delayed, InterruptOver, Resumed, Triggered
+from .facts.turns import ActionTaken, Delayed, InterruptOver, PreparedImpossible, Resumed, Triggered
 from .fight import ACTIONS, Fight, Somebody, path_of
 from .move import Move, play_move
 from .powers import Power, power_of
@@ -50,10 +50,12 @@ class Prepare(Somebody):
 
 
 class Trigger(Somebody):
-    """What was prepared, with the `args` of what is done."""
+    """What was prepared, with the `args` of what is done; `wasted` if they can't be: all of it was named when
+    it was prepared."""
 
     do: Doing
     args: Mapping[str, Any]
+    wasted: bool = False
 
 
 # Delaying
@@ -143,8 +145,8 @@ def play_prepare(world: World, args: Prepare) -> Procedure[dict[str, Any]]:
 
 
 def play_trigger(world: World, args: Trigger) -> Procedure[dict[str, Any]]:
-    """`combat trigger`: what somebody prepared happens now, as an Interrupt on another's turn. Raises Refused
-    where nothing is prepared."""
+    """`combat trigger`: what somebody prepared happens now, as an Interrupt on another's turn; what was named
+    and is illegal now is wasted. Raises Refused where nothing is prepared."""
     fight = Fight(world)
     who, name = args.who, fight.name(args.who)
     prepared = must_be_prepared(fight, who)
@@ -158,9 +160,21 @@ def play_trigger(world: World, args: Trigger) -> Procedure[dict[str, Any]]:
         _must_be_preparable(power_meant(fight, own))
     sets = {"fight.interrupt": who, path_of(who, "prepared"): None}
     yield world.tell(Triggered(who, prepared["trigger"]), sets)
-    data = yield from action.play(world, own)
+    data = yield from _interrupted(world, args, own)
     yield world.tell(InterruptOver(who), {"fight.interrupt": None})
     return {"opportunities": [], **data, "who": who, "trigger": prepared["trigger"]}
+
+
+def _interrupted(world: World, args: Trigger, own: Somebody) -> Procedure[dict[str, Any]]:
+    """What was prepared is played; or wasted, if the rules refuse what was named (STR-TAC-05)."""
+    before = world.state
+    try:
+        return (yield from PREPARED[args.do].play(world, own))
+    except Refused as refusal:
+        if not args.wasted or world.state is not before:
+            raise
+        yield world.tell(PreparedImpossible(args.who))
+        return {"wasted": str(refusal)}
 
 
 def _must_be_preparable(power: Power) -> None:

@@ -18,7 +18,7 @@ from strike_cli.tabletop.doors import all_open, moved_door
 from strike_cli.tabletop.grid import Grid, Square, format_square
 from strike_cli.tabletop.ways import doors_ahead
 
-from .facts_ground import DoorMoved
+from .facts.zones import DoorMoved
 from .fight import Fight, square_named
 from .hide import look_around
 

@@ -3,79 +3,38 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from typing import Any
 
-from strike_cli.kernel.procedure import Choose, Happen, Procedure, Roll, World
-from strike_cli.kernel.statements import Clause, Decision, Reason, Said, Somebody
-from strike_cli.registry.installed import brought_word
+from strike_cli.kernel.procedure import Choose, Happen, Procedure, World
+from strike_cli.kernel.statements import Clause, Decision, Reason, Somebody
 from strike_cli.tabletop.dice import Modifier
-from strike_cli.tabletop.grid import Square, format_square
-from strike_cli.tabletop.people import gain_action_point, slug
 
 from .amounts import amount_of
-from .damage import dealt_by, heal, hurt, is_bloodied
-from .enter_square import change_places, may_change_places
-from .facts import (
-    Adds,
-    Befalls,
-    ByPower,
-    ComesToNothing,
-    DieBecomes,
-    DieEach,
-    FaceIs,
-    Halves,
-    IsLeft,
-    Lasting,
-    Noted,
-    OneOf,
-    OptionIs,
-    Prevents,
-    RegainWhich,
-    ShowsFace,
-    Standing,
-    StatusIs,
-    StepIs,
-    TimesOver,
-    WhereTo,
-    WhichAlly,
-    WhichOption,
-    WhichStatus,
-)
-from .facts_ground import SummonIs, ZoneDoes, ZoneIs
+from .damage import is_bloodied
+from .facts.effects import ComesToNothing, IsLeft, Standing, StepIs, WhichAlly
+from .facts.powers import Noted
+from .facts.saves import WhichStatus
+from .facts.statuses import Lasting, StatusIs
 from .fight import Fight, short_names
-from .forced_movement import displace
-from .move import destinations, find_way, walk
 from .once import is_done, mark_done, word_for
 from .powers import Deed, called, others_meant, signed
-from .regain import regained
-from .saves import saving_throw
 from .sight import is_hidden_from
 from .statuses import (
-    add_status,
-    end_status,
-    given_status,
     has_status,
     how_long,
-    saved_against,
-    statuses_of,
 )
 from .steps import (
     CHANGING,
-    DISPLACED,
-    MOST_TIMES,
     NESTING,
     PARTS,
-    Step,
+    StepTable,
     in_words,
-    load_part,
     step_in,
     with_nested,
 )
-from .strikes_and_tokens import gain_strike, gain_tokens
 
 
 def do_steps(
-    world: World, deed: Deed, steps: Sequence[Step], target: str = "", holding: Collection[str] = ()
+    world: World, deed: Deed, steps: Sequence[StepTable], target: str = "", holding: Collection[str] = ()
 ) -> Procedure[list[str]]:
     """Steps of a power, in order; what they say in words is left to the table.
 
@@ -83,30 +42,29 @@ def do_steps(
     that hold. Returns the ids of the statuses that took hold.
     """
     added: list[str] = []
-    for step in steps:
-        if "if" in step and step["if"] not in holding:
+    for table in steps:
+        if "if" in table and table["if"] not in holding:
             continue
-        if "once" in step and not (yield from _first_time(world, deed, step)):
+        if "once" in table and not (yield from _first_time(world, deed, table)):
             continue
-        play = load_part(step_in(world.book, step).play)
-        for one in (yield from _people(world, deed, step, target)):
+        if any(key in table for key in NESTING):
+            deed = deed._replace(holding=frozenset(holding))
+        kind = step_in(world.book, table)
+        for one in (yield from _people(world, deed, table, target)):
             if Fight(world).is_out(one):
                 continue
-            if "if_status" in step and not has_status(world, one, step["if_status"]):
+            if "if_status" in table and not has_status(world, one, table["if_status"]):
                 continue
-            amount = step.get("amount", 1)
-            if isinstance(amount, Mapping):
-                amount = yield from amount_of(world, deed, amount, one)
+            amount = None
+            if isinstance(table.get("amount"), Mapping):
+                amount = yield from amount_of(world, deed, table["amount"], one)
                 if not amount or Fight(world).is_out(one):
                     continue
-                step = {**step, "amount": amount}
-            if step["do"] in NESTING:
-                deed = deed._replace(holding=frozenset(holding))
-            added += (yield from play(world, deed, step, one)) or ()
+            added += (yield from kind(table, amount).play(world, deed, one)) or ()
     return added
 
 
-def _first_time(world: World, deed: Deed, step: Step) -> Procedure[bool]:
+def _first_time(world: World, deed: Deed, step: StepTable) -> Procedure[bool]:
     """Whether a step that is done once a turn, round or fight has not been done yet; now it has."""
     written = [each for part in PARTS for each in with_nested(deed.power.get(part, ()))]
     number = next((number for number, each in enumerate(written) if each is step), len(written))
@@ -152,97 +110,36 @@ def effect_in_short(fight: Fight, deed: Deed, target: str) -> Sequence[Reason]:
     return steps_in_short(fight, deed, deed.power["effect"], target)
 
 
-def steps_in_short(fight: Fight, deed: Deed, steps: Sequence[Step], target: str) -> list[Reason]:
+def steps_in_short(fight: Fight, deed: Deed, steps: Sequence[StepTable], target: str) -> list[Reason]:
     """What steps come to for somebody, each by itself."""
     return [_in_short(fight, deed, step, target) for step in steps]
 
 
-_SAID_SHORT = frozenset(
-    {"apply", "damage", "heal", *DISPLACED, "swap", "end", "save", "token", "strike", "ap", "regain"}
-)
-"""Steps that `facts.StepIs` has words for."""
-
-
-def _in_short(fight: Fight, deed: Deed, step: Step, target: str) -> Reason:
-    do, whom, amount = step["do"], step["to"], step.get("amount", 1)
-    plain = not {"if", "if_status", "once", "within", "from", "way"} & step.keys() and isinstance(amount, int)
-    if do == "note":
-        said: Reason = step.get("said") or Said(step["text"])
-        return said
-    if plain and do in _SHORT and whom in _SHORT_FOR:
-        return StepIs(do, whom, words=_SHORT[do](fight, deed, step, target))
-    if do not in _SAID_SHORT or not plain or whom in ("doer", "befallen", "giver", "inside", "summons"):
-        return in_words(fight.world.book, step)
-    if do != "apply":
-        return StepIs(do, whom, amount, ends=step.get("status", ""))
-    one = target if whom == "target" else deed.who
-    status = given_status(fight, step, deed.who, of=one if step.get("whose") == "target" else deed.who)
-    return StepIs(
-        do, whom, status=StatusIs(status["id"], status.get("value"), "", how_long(fight, one, status))
+def _in_short(fight: Fight, deed: Deed, table: StepTable, target: str) -> Reason:
+    do, whom, amount = table["do"], table["to"], table.get("amount", 1)
+    step = step_in(fight.world.book, table)(table)
+    plain = not {"if", "if_status", "once", "within", "from", "way"} & table.keys() and isinstance(
+        amount, int
     )
+    if do == "note" or (plain and not step.brief and whom in _SHORT_FOR):
+        words = step.short(fight, deed, target)
+        if words is not None:
+            return words if do == "note" else StepIs(do, whom, words=words)
+    if not step.brief or not plain or whom not in _SHORT_FOR:
+        return in_words(fight.world.book, table)
+    return step.short(fight, deed, target) or StepIs(do, whom, amount, ends=table.get("status", ""))
 
 
 _SHORT_FOR = ("target", "self", "ally", "allies", "enemies", "around")
 """Those of whom `facts.StepIs` says that a step is for them."""
 
 
-def _zone_in_short(fight: Fight, deed: Deed, step: Step, target: str) -> Reason:
-    does = {
-        "damage": step.get("amount", 0),
-        "difficult": step.get("difficult"),
-        step.get("sight", ""): "sight" in step,
-        "wall": step.get("blocks"),
-        "cover": step.get("cover"),
-    }
-    return ZoneIs(
-        str(step["name"]),
-        [ZoneDoes(what, step.get("amount", 0)) for what, so in does.items() if so],
-        step.get("status", ""),
-        step.get("spread", 0),
-        bool(step.get("along")),
-        _lasting(fight, deed, step),
-    )
-
-
-def _summon_in_short(fight: Fight, deed: Deed, step: Step, target: str) -> Reason:
-    return SummonIs(step["creature"], step.get("amount", 1), _lasting(fight, deed, step))
-
-
-def _lasting(fight: Fight, deed: Deed, step: Step) -> Lasting | None:
+def lasting(fight: Fight, deed: Deed, table: StepTable) -> Lasting | None:
     """How long what somebody makes lasts, by their turns."""
-    if "duration" not in step:
+    if "duration" not in table:
         return None
-    made = {"ends": step["duration"], "until": step.get("until", "")}
+    made = {"ends": table["duration"], "until": table.get("until", "")}
     return how_long(fight, deed.who, made)
-
-
-def _options_in_short(fight: Fight, deed: Deed, step: Step, target: str) -> Reason:
-    return OneOf(
-        [
-            OptionIs(str(option["name"]), steps_in_short(fight, deed, option["steps"], target))
-            for option in step["options"]
-        ]
-    )
-
-
-def _faces_in_short(fight: Fight, deed: Deed, step: Step, target: str) -> Reason:
-    return DieEach(
-        [FaceIs(faces, steps_in_short(fight, deed, steps, target)) for faces, steps in step["faces"].items()]
-    )
-
-
-def _repeats_in_short(fight: Fight, deed: Deed, step: Step, target: str) -> Reason:
-    return TimesOver(step["amount"], steps_in_short(fight, deed, step["steps"], target))
-
-
-_SHORT: Mapping[str, Callable[[Fight, Deed, Step, str], Reason]] = {
-    "zone": _zone_in_short,
-    "summon": _summon_in_short,
-    "choose": _options_in_short,
-    "roll": _faces_in_short,
-    "repeat": _repeats_in_short,
-}
-"""Steps that have clauses of their own."""
 
 
 # Who a step is for
@@ -277,7 +174,7 @@ def _one_of(fight: Fight, who: str | None) -> list[str]:
     return [who] if who and who in fight.data["combatants"] and not fight.is_out(who) else []
 
 
-def all_meant(fight: Fight, deed: Deed, step: Step, targets: Sequence[str]) -> list[str]:
+def all_meant(fight: Fight, deed: Deed, step: StepTable, targets: Sequence[str]) -> list[str]:
     """All whom a step may be for; of others than targets and oneself those who are near enough: to oneself,
     or with `from` to any of the targets, who are not meant themselves."""
     if step["do"] in CHANGING and step["do"] != "redirect":
@@ -301,48 +198,38 @@ def all_meant(fight: Fight, deed: Deed, step: Step, targets: Sequence[str]) -> l
     ]
 
 
-def _people(world: World, deed: Deed, step: Step, target: str) -> Procedure[list[str]]:
+def _people(world: World, deed: Deed, step: StepTable, target: str) -> Procedure[list[str]]:
     fight, who = Fight(world), deed.who
     people = all_meant(fight, deed, step, [target] if target else [])
     if step["to"] != "ally":
         return people
     if not people:
-        yield _nothing(world, deed, who, "nobody")
+        yield comes_to_nothing(world, deed, who, "nobody")
         return []
     if step["do"] == "heal":  # most hurt first
         people.sort(key=lambda ally: fight.combatant(ally)["hp"] - fight.combatant(ally)["max_hp"])
     if len(people) > 1:
         labels, about = tuple(map(Somebody, people)), WhichAlly(who, called(deed.power, who))
-        people = [(yield _choose(deed, who, "who", tuple(people), about, labels))]
+        people = [(yield choose(deed, who, "who", tuple(people), about, labels))]
     return people
 
 
-# What each step does to one of those whom it is for
+# What steps have in common
 
 
-def do_apply(world: World, deed: Deed, step: Step, one: str) -> Procedure[list[str]]:
-    """A status takes hold."""
-    of = one if step.get("whose") == "target" else deed.who
-    status = given_status(Fight(world), step, deed.who, of=of)
-    if (yield from add_status(world, one, status)):
-        return [step["status"]]
-    if not Fight(world).is_out(one):
-        yield _nothing(world, deed, one, "has", status=step["status"])
-    return []
-
-
-def _nothing(world: World, deed: Deed, one: str, how: str, other: str = "", status: str = "") -> Happen:
+def comes_to_nothing(
+    world: World, deed: Deed, one: str, how: str, other: str = "", status: str = ""
+) -> Happen:
     """A step that comes to nothing beside others that don't."""
-    who = deed.who if how == "swap" else one
-    return _noted(world, deed, one, ComesToNothing(how, who, other, status))
+    return noted(world, deed, other or one, ComesToNothing(how, one, other, status))
 
 
-def _noted(world: World, deed: Deed, one: str, what: Reason) -> Happen:
+def noted(world: World, deed: Deed, one: str, what: Reason) -> Happen:
     """Something about somebody that names a power, and so tells of whoever used it."""
     return signed(deed, one, world.tell(Noted(one, what, called(deed.power, deed.who))))
 
 
-def _choose(
+def choose(
     deed: Deed,
     who: str,
     what: str,
@@ -355,36 +242,8 @@ def _choose(
     return Choose(who, key, options, labels, about=about, formerly=formerly)
 
 
-def do_end(world: World, deed: Deed, step: Step, one: str) -> Procedure[None]:
-    """A status ends; without a name, one of those that harm, as the one who has it says."""
-    status = step.get("status") or (
-        yield from _choose_status(world, deed, one, "end", harmful_statuses(world, one))
-    )
-    if status and has_status(world, one, status):
-        yield from end_status(world, one, status)
-    elif not step.get("status"):
-        yield _nothing(world, deed, one, "end")
-
-
-def do_save(world: World, deed: Deed, step: Step, one: str) -> Procedure[None]:
-    """A Saving Throw at once, against a status that a save ends."""
-    held = saved_against(world, one)
-    names = [item["id"] for item in held]
-    status = step.get("status") or (yield from _choose_status(world, deed, one, "save against", names))
-    same = [item for item in held if item["id"] == status]
-    if same:
-        yield from saving_throw(world, one, max(same, key=lambda item: item.get("value", 0)))
-    else:
-        yield _nothing(world, deed, one, "save")
-
-
-def harmful_statuses(world: World, who: str) -> list[str]:
-    """Statuses that an effect may end: not those that follow from HP, which are permanent."""
-    held = [item["id"] for item in statuses_of(world, who) if item["ends"] != "permanent"]
-    return [status for status in held if world.book.statuses[status]["harmful"]]
-
-
-def _choose_status(world: World, deed: Deed, who: str, what: str, statuses: Sequence[str]) -> Procedure[str]:
+def choose_status(world: World, deed: Deed, who: str, what: str, statuses: Sequence[str]) -> Procedure[str]:
+    """One of somebody's statuses, as they say; empty where they have none."""
     names = list(dict.fromkeys(statuses))
     if len(names) < 2:
         return names[0] if names else ""
@@ -394,196 +253,9 @@ def _choose_status(world: World, deed: Deed, who: str, what: str, statuses: Sequ
     return words[(yield Choose(who, what, tuple(words), labels, about=about))]
 
 
-def do_damage(world: World, deed: Deed, step: Step, one: str) -> Procedure[None]:
-    """HP are lost."""
-    keywords = deed.power.get("keywords", ())
-    damage, _ = dealt_by(Fight(world), deed.who, step["amount"], one, keywords)
-    cause = called(deed.power, deed.who)
-    harm = yield from hurt(world, one, damage, cause, by=deed.who, keywords=keywords)
-    if deed.tally:
-        deed.tally.dealt += harm.amount
-
-
-def do_heal(world: World, deed: Deed, step: Step, one: str) -> Procedure[None]:
-    """HP are regained."""
-    yield from heal(world, one, step["amount"], called(deed.power, deed.who))
-
-
-def do_displace(world: World, deed: Deed, step: Step, one: str) -> Procedure[None]:
-    """A push, pull, slide, shift or teleport."""
-    # Who shifts goes where they like; who is pushed, pulled, slid or teleported, where the other likes.
-    by = one if step["do"] == "shift" else deed.who
-    fight = Fight(world)
-    # Who makes an attack may be out of the fight by what answered it; then nothing is away from them.
-    if fight.is_on_map(one) and fight.is_on_map(by):
-        power = called(deed.power, deed.who)
-        yield from displace(world, one, by, step["amount"], step["do"], chosen="way" in step, power=power)
-
-
-def do_move(world: World, deed: Deed, step: Step, one: str) -> Procedure[None]:
-    """A move for nothing, of up to `amount` squares or one's Speed, with the Opportunities that it gives."""
-    fight = Fight(world)
-    if not fight.is_on_map(one):
-        return
-    most = step.get("amount")
-    reachable = destinations(fight, one, most)
-    to_foes, size = fight.measure_to_foes(one), fight.size(one)
-
-    def worth(square: Square) -> tuple[int, int, Square]:
-        return to_foes(square, size), reachable[square], square
-
-    names = {format_square(square): square for square in sorted(reachable, key=worth)}
-    if not names:
-        yield _nothing(world, deed, one, "go")
-    else:
-        about = WhereTo(one, called(deed.power, deed.who))
-        answer = yield _choose(deed, one, "move to", (*names, "stay"), about)
-        if answer != "stay":
-            yield from walk(world, one, find_way(fight, one, [names[answer]], False, most))
-
-
-def do_swap(world: World, deed: Deed, step: Step, one: str) -> Procedure[None]:
-    """Who uses the power and that one change places, where both have room; no Opportunity comes of it."""
-    fight = Fight(world)
-    if may_change_places(fight, deed.who, one):
-        yield from change_places(world, deed.who, one)
-    elif one != deed.who:
-        yield _nothing(world, deed, one, "swap", one)
-
-
-def do_choose(world: World, deed: Deed, step: Step, one: str) -> Procedure[list[str]]:
-    """One of several lists of steps, as who uses the power says, or with `by` the one whom it befalls."""
-    by = one if step.get("by") == "target" else deed.who
-    options = {slug(option["name"]): option for option in step["options"]}
-    labels = tuple(
-        OptionIs(str(option["name"]), steps_in_short(Fight(world), deed, option["steps"], one))
-        for option in options.values()
-    )
-    about = WhichOption(by, called(deed.power, deed.who), "" if one == by else one)
-    answer = yield _choose(deed, by, "which", tuple(options), about, labels)
-    return (yield from _inner(world, deed, options[answer]["steps"], one))
-
-
-def do_repeat(world: World, deed: Deed, step: Step, one: str) -> Procedure[list[str]]:
-    """Steps done several times."""
-    added = []
-    for _ in range(min(step["amount"], MOST_TIMES)):
-        if Fight(world).is_out(one):
-            break
-        added += yield from _inner(world, deed, step["steps"], one)
-    return added
-
-
-def do_roll(world: World, deed: Deed, step: Step, one: str) -> Procedure[list[str]]:
-    """A die for that one, and the steps of the face that it shows."""
-    (face,) = yield Roll(1, 6, deed.power["name"], deed.who)
-    yield _noted(world, deed, one, ShowsFace(one, face))
-    for span, steps in step["faces"].items():
-        first, _, last = span.partition("-")
-        if int(first) <= face <= int(last or first):
-            return (yield from _inner(world, deed, steps, one))
-    return []
-
-
-# What changes what is about to come
-
-
-def do_reroll(world: World, deed: Deed, step: Step, one: str) -> Procedure[None]:
-    """The die on the table is rolled again; the new one counts."""
-    coming = deed.answering
-    if coming and coming.roll:
-        before = coming.die
-        coming.lie((yield from coming.roll()))
-        yield _noted(world, deed, coming.doer, DieBecomes(before, coming.die))
-
-
-def do_reduce(world: World, deed: Deed, step: Step, one: str) -> Procedure[None]:
-    """So much less."""
-    yield from _lessen(world, deed, -step["amount"], Adds(-step["amount"], called(deed.power, deed.who)))
-
-
-def do_halve(world: World, deed: Deed, step: Step, one: str) -> Procedure[None]:
-    """Half of it, rounded down unless the step says up."""
-    if coming := deed.answering:
-        half = (coming.amount + (step.get("half") == "up")) // 2
-        yield from _lessen(world, deed, half - coming.amount, Halves(called(deed.power, deed.who)))
-
-
-def _lessen(world: World, deed: Deed, by: int, reason: Reason) -> Procedure[None]:
+def lessen(world: World, deed: Deed, by: int, reason: Reason) -> Procedure[None]:
+    """What is coming becomes so much less, or more, never less than nothing."""
     if coming := deed.answering:
         coming.amount = max(coming.amount + by, 0)
         coming.reasons.append(reason)
-        yield _noted(world, deed, coming.befallen, IsLeft(coming.amount, coming.kind == "displaced"))
-
-
-def do_prevent(world: World, deed: Deed, step: Step, one: str) -> Procedure[None]:
-    """It doesn't happen."""
-    if coming := deed.answering:
-        coming.prevented = True
-        coming.amount = 0
-        coming.reasons.append(Prevents(called(deed.power, deed.who)))
-        yield _noted(world, deed, coming.befallen or coming.doer, ComesToNothing("prevented"))
-
-
-def do_redirect(world: World, deed: Deed, step: Step, one: str) -> Procedure[None]:
-    """It befalls that one instead, the first of several."""
-    coming = deed.answering
-    if coming and not coming.redirected and one not in (coming.befallen, coming.doer):
-        coming.redirected = one
-        coming.reasons.append(called(deed.power, deed.who))
-        yield _noted(world, deed, one, Befalls(one))
-
-
-def _inner(world: World, deed: Deed, steps: Sequence[Step], one: str) -> Procedure[list[str]]:
-    return (yield from do_steps(world, deed, steps, one, deed.holding))
-
-
-def do_token(world: World, deed: Deed, step: Step, one: str) -> Procedure[None]:
-    """Miss Tokens for a player."""
-    if Fight(world).is_player(one):
-        yield from gain_tokens(world, one, step.get("amount", 1))
-
-
-def do_strike(world: World, deed: Deed, step: Step, one: str) -> Procedure[None]:
-    """Strikes for a player."""
-    if Fight(world).is_player(one):
-        yield from gain_strike(world, one, called(deed.power, deed.who), step.get("amount", 1))
-
-
-def do_ap(world: World, deed: Deed, step: Step, one: str) -> Procedure[None]:
-    """Action Points for a player."""
-    fight = Fight(world)
-    if fight.is_player(one):
-        ref, amount = fight.combatant(one)["ref"], step.get("amount", 1)
-        yield from gain_action_point(world, ref, deed.power["name"], amount)
-
-
-def spent_class_powers(fight: Fight, who: str) -> list[str]:
-    """Ids of the expended Encounter powers of somebody's class (STR-TAC-13)."""
-    used: list[str] = fight.combatant(who).get("used", [])
-    return [power for power in used if fight.world.book.powers[power]["kind"] == "class"]
-
-
-def do_regain(world: World, deed: Deed, step: Step, one: str) -> Procedure[None]:
-    """An expended Encounter power of the class may be used again (STR-TAC-13)."""
-    fight = Fight(world)
-    words = short_names(spent_class_powers(fight, one))
-    if not words:
-        return
-    labels = tuple(map(ByPower, words.values()))
-    answer, *others = words
-    if others:
-        about = RegainWhich(one)
-        answer = yield Choose(one, "regain", tuple(words), labels, kind="regain", about=about)
-    power = words[answer]
-    yield regained(fight, one, power)
-
-
-def do_note(world: World, deed: Deed, step: Step, one: str) -> Procedure[None]:
-    """Words for the table."""
-    yield _noted(world, deed, one, step.get("said") or Said(step["text"]))
-
-
-def do_handler(world: World, deed: Deed, step: Step, one: str) -> Procedure[Any]:
-    """What a plugin's handler does; it is a procedure too."""
-    return (yield from brought_word(world.book, "handlers", step["handler"])(world, deed, one))
+        yield noted(world, deed, coming.befallen, IsLeft(coming.amount, coming.kind == "displaced"))

@@ -14,8 +14,9 @@ from strike_cli.kernel.procedure import Choose, Happen, Happened, Procedure, Wor
 from strike_cli.tabletop.contributions import Held, Reaction, reactions_of, reactions_to
 
 from .damage import fall_due
-from .facts import StatusAdded, StatusEnded, StatusGaining, TakenOut
-from .facts_ground import ActionTaken
+from .facts.harm import TakenOut
+from .facts.statuses import StatusAdded, StatusEnded, StatusGaining
+from .facts.turns import ActionTaken
 from .fight import Fight
 from .hide import end_of_action, look_around
 from .moments import PASSING, Before, Impending, Moment, moments_of

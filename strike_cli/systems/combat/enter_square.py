@@ -15,8 +15,9 @@ from strike_cli.tabletop.grid import Square, footprint, format_square
 from strike_cli.tabletop.zones import acts_on
 
 from .damage import hurt
-from .facts import OfZone
-from .facts_ground import Stepped, Swapped, ZoneEntered, ZoneLeft, ZoneStruck
+from .facts.causes import OfZone
+from .facts.movement import Stepped, Swapped
+from .facts.zones import ZoneEntered, ZoneLeft, ZoneStruck
 from .fight import Fight, path_of
 from .hide import look_around
 from .zones import reacts

@@ -20,7 +20,7 @@ from strike_cli.tabletop.people import squares_a_side
 from strike_cli.tabletop.zones import is_asleep
 
 from .adjusted import adjusted
-from .facts_ground import ActionTaken
+from .facts.turns import ActionTaken
 from .numbers import numbers
 
 PARTY, ENEMIES = "party", "enemies"

@@ -18,19 +18,21 @@ from strike_cli.tabletop.grid import DIRECTIONS, Square, distance, footprint, fo
 
 from .adjusted import adjusted
 from .enter_square import enter, is_free
-from .facts import CantBeMoved, Noted, WillBeMoved
-from .facts_ground import (
+from .facts.displacement import (
     Bending,
+    CantBeMoved,
     CutShort,
     Displaced,
     DisplaceTo,
     Pulled,
     Pushed,
     Shifted,
-    Shifting,
     Slid,
     Teleported,
+    WillBeMoved,
 )
+from .facts.movement import Shifting
+from .facts.powers import Noted
 from .fight import Fight, square_named
 from .hide import bump, bumped_into
 from .moments import Impending, before

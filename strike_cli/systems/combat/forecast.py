@@ -25,7 +25,8 @@ from strike_cli.problems import Refused
 from strike_cli.tabletop.naming import GameMaster
 
 from .attack import UsePower, power_meant
-from .facts import Attacked, Damaged
+from .facts.attacks import Attacked
+from .facts.harm import Damaged
 from .fight import Fight
 from .powers import is_rolled, take_first_aim
 

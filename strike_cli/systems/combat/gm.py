@@ -11,8 +11,9 @@ from strike_cli.problems import Refused, listed
 from strike_cli.tabletop.grid import footprint, format_square
 
 from .damage import HpChange, heal, hurt, is_whole, set_hp
-from .facts import GameMaster, GameMasterSays
-from .facts_ground import Placed
+from .facts.causes import GameMaster
+from .facts.movement import Placed
+from .facts.strikes import GameMasterSays
 from .fight import Fight, Somebody, path_of, square_named
 from .hide import look_around
 from .statuses import add_status, end_status, given_status, has_status, lasting

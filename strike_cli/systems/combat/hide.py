@@ -14,7 +14,7 @@ from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.problems import Refused
 from strike_cli.tabletop.grid import Square, footprint, format_square
 
-from .facts_ground import ActionOver, Bumped, Exposed, Hidden, Hiding, Revealed, Spotted
+from .facts.sight import ActionOver, Bumped, Exposed, Hidden, Hiding, Revealed, Spotted
 from .fight import Fight, Somebody, path_of
 from .sight import CLEAR, in_cover, is_hidden_from, known_squares, view
 

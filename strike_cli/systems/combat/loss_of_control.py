@@ -17,7 +17,7 @@ from strike_cli.tabletop.grid import Grid, Square, format_square, gap
 
 from .attack import UsePower, play_attack
 from .charge import Charge, play_charge
-from .facts import Compelled, ControlRolled, TurnSpent
+from .facts.control import Compelled, ControlRolled, TurnSpent
 from .fight import ACTIONS, Fight
 from .move import Move, destinations, play_move
 from .powers import MELEE_BASIC, RANGED_BASIC

@@ -13,8 +13,11 @@ from strike_cli.registry.installed import brought_word
 from strike_cli.tabletop.dice import Rolled
 from strike_cli.tabletop.vocabularies import MomentKind
 
-from .facts import Attacked, Attacking, Damaged, DoingWhile
-from .facts_ground import ActionTaken, Shifting
+from .facts.attacks import Attacked, Attacking
+from .facts.harm import Damaged
+from .facts.movement import Shifting
+from .facts.opportunities import DoingWhile
+from .facts.turns import ActionTaken
 from .steps import ANSWERS
 
 PASSING = {"zone-entered": "enters", "zone-left": "leaves", "zone-ending": "zone-ends"}

@@ -16,8 +16,7 @@ from strike_cli.tabletop.grid import Predicate, Square, Toll, footprint, format_
 
 from .asked import is_asked, would_rather_not
 from .enter_square import enter, hazards, is_free
-from .facts import WillMove
-from .facts_ground import GoesBy, Moved, Stayed, ThroughZone
+from .facts.movement import GoesBy, Moved, Stayed, ThroughZone, WillMove
 from .fight import Fight, Somebody, action_taken, square_named
 from .hide import bump, bumped_into
 from .moments import Impending, answered_in, before

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from strike_cli.kernel.procedure import Procedure, World
 
-from .facts_ground import Reacted
+from .facts.turns import Reacted
 
 SCENE = ("scene", "fight")
 """Both words for once a fight."""

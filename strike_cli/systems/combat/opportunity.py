@@ -15,11 +15,11 @@ from strike_cli.tabletop.contributions import ban_on
 from strike_cli.tabletop.grid import Square, format_square, gap
 
 from .damage import dealt_by, hurt
-from .facts import (
+from .facts.causes import OpportunityOf
+from .facts.opportunities import (
     GivingOpportunities,
     Leaving,
     OpportunityFrom,
-    OpportunityOf,
     OpportunityTaken,
     TakeOpportunity,
 )

@@ -10,7 +10,7 @@ from strike_cli.kernel.facts import State
 from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.problems import Refused, listed
 
-from .facts_ground import FightParked, FightResumed
+from .facts.fights import FightParked, FightResumed
 from .fight import Fight
 
 PARKED = "parked_fights"
@@ -28,10 +28,9 @@ def touches(before: State, after: State) -> Iterator[str]:
     yield from ()
 
 
-def parked(world: World) -> list[tuple[str, str]]:
-    """Fights that are parked, and how each goes on."""
-    waiting = world.get(PARKED, {}).items()
-    return [(f"{one['name']} is parked", f"strike combat return {key}") for key, one in waiting]
+def parked(world: World) -> dict[str, str]:
+    """The names of fights that are parked, by the id that each is resumed by."""
+    return {key: str(one["name"]) for key, one in world.get(PARKED, {}).items()}
 
 
 def play_park(world: World, args: Args) -> Procedure[dict[str, Any]]:

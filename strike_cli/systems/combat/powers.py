@@ -17,7 +17,7 @@ from strike_cli.tabletop.people import must_have_points
 
 from .adjusted import adjusted, changed_in
 from .areas import AIMED, aims, may_aim_at, shape_of, squares_in
-from .facts import ByPower
+from .facts.causes import ByPower
 from .fight import Fight, Somebody, square_named
 from .moments import Impending
 from .sight import is_hidden_from, must_see
@@ -187,7 +187,9 @@ def grants_attack(power: Power) -> bool:
         for step in power.get(part, ()):
             if step["do"] == "attack":
                 return True
-            if step["do"] in NESTING and any(one["do"] == "attack" for one in with_nested([step])):
+            if any(key in step for key in NESTING) and any(
+                one["do"] == "attack" for one in with_nested([step])
+            ):
                 return True
     return False
 

@@ -12,7 +12,7 @@ from strike_cli.tabletop.contributions import Reaction, ban_on
 
 from .adjusted import holds
 from .damage import heal, hurt, put_off, would_fall
-from .facts import Noted
+from .facts.powers import Noted
 from .fight import Fight
 from .moments import Moment
 from .opportunity import Opportunity, take_opportunity

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from strike_cli.kernel.procedure import Happen
 
-from .facts import PowerRegained
+from .facts.powers import PowerRegained
 from .fight import Fight, path_of
 
 

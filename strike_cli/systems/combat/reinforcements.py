@@ -14,7 +14,8 @@ from strike_cli.tabletop.turn_order import Entry, begun, entries_of
 from .auras import begin_auras
 from .creatures import combatant, name_them, room_for
 from .damage import let_go, nothing_left, settle
-from .facts_ground import InitiativeRolled, Joined, Left
+from .facts.fights import Joined, Left
+from .facts.initiative import InitiativeRolled
 from .fight import ENEMIES, PARTY, Fight, Somebody, path_of, square_named
 from .numbers import numbers
 from .objective import is_way_out

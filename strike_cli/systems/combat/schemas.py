@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from types import UnionType
+from typing import Annotated, Any, ClassVar, Literal, NamedTuple, Union, get_args, get_origin, get_type_hints
 
 from strike_cli.problems import listed
 from strike_cli.reading import is_number
@@ -15,7 +16,6 @@ from strike_cli.tabletop.contribution_schemas import (
     REACTION,
     REACTIONS,
     UNTIL_FACT,
-    check_duration,
     check_faces,
 )
 from strike_cli.tabletop.grid import LEGEND, parse_square
@@ -28,6 +28,7 @@ from strike_cli.validation import (
     Either,
     Faults,
     Flag,
+    Kind,
     Known,
     ListOf,
     Measure,
@@ -38,6 +39,7 @@ from strike_cli.validation import (
     Reference,
     TableOf,
     Text,
+    Unchecked,
     Word,
 )
 
@@ -47,7 +49,6 @@ from .steps import (
     CHANGING,
     CONDITIONS,
     DEEPEST,
-    MOST_TIMES,
     ONCE,
     PARTS,
     PLANS,
@@ -58,13 +59,12 @@ from .steps import (
     SIGHT,
     STEPS,
     TURNS,
-    WAYS_OF_ZONES,
     WHOM,
     ZONE_ENDS,
     ZONE_WHO,
-    StepKind,
+    Step,
     branches,
-    keys_of,
+    step_in,
 )
 
 PICTURE = Text(may_be_picture, WANTED)
@@ -74,52 +74,35 @@ _GROUPS = ("ally", "allies", "enemies", "around", "doer", "befallen", "giver", "
 
 
 def _check_step(step: dict[str, Any], where: str, faults: Faults) -> None:
-    kind = STEPS.get(step["do"])
-    if kind is not None:
-        _check_keys(step, kind, where, faults)
+    if step["do"] in STEPS:
+        check_keys(step_in(None, step), step, where, faults)
     if step.get("from") == "target" and "within" not in step:
         faults.append(f"{where}.from: goes with within, how near to the target")
     if "within" in step and step["to"] not in _GROUPS:
         faults.append(f"{where}.within: narrows {listed(_GROUPS)}; here it changes nothing")
     if step["to"] != "target" and step["do"] in CHANGING and step["do"] != "redirect":
         faults.append(f"{where}.to: {step['do']} changes what comes, whomever it is for")
-    if step["do"] == "repeat" and isinstance(step.get("amount"), int) and step["amount"] > MOST_TIMES:
-        faults.append(f"{where}.amount: {MOST_TIMES} times are the most")
     if "faces" in step:
         check_faces(step["faces"], where, faults)
-    check_duration(step, where, faults)
-    if step["do"] in ("zone", "summon") and step.get("duration", "encounter") not in ZONE_ENDS:
-        what = {"zone": "a zone ends", "summon": "summons go"}[step["do"]]
-        faults.append(f"{where}.duration: {what} at {listed(ZONE_ENDS)}")
-    if step["do"] == "zone":
-        _check_zone(step, where, faults)
 
 
-def _check_keys(step: Mapping[str, Any], kind: StepKind, where: str, faults: Faults) -> None:
-    """What a step can't do without, and what it has and doesn't read."""
-    for key in kind.needs:
-        if key not in step:
+def check_keys(kind: type[Step], step: dict[str, Any], where: str, faults: Faults) -> None:
+    """What a step can't do without, what it has and doesn't read, and what else its class says of it."""
+    keys = _OWN_KEYS.get(step["do"]) or keys_of(kind)
+    for key, (_, needed) in keys.items():
+        if needed and key not in step:
             article = "" if key in ("options", "steps", "faces") else "an " if key[0] in "ae" else "a "
             faults.append(f"{where}: {step['do']} needs {article}{key}")
     for key in step:
-        if key not in keys_of(step, kind):
-            users = [name for name, other in STEPS.items() if key in (*other.needs, *other.takes)]
+        if key in _ANY_STEP or (key == "zone" and step["to"] == "inside"):
+            continue
+        if key not in keys:
+            users = [do for do, own in _OWN_KEYS.items() if key in own]
             belongs = f"it belongs to {listed(users)}" if users else 'it goes with to = "inside"'
             faults.append(f"{where}.{key}: {step['do']} has none; {belongs}")
-    wanted = WAYS_OF_ZONES if step["do"] == "move-zone" else ("chosen",)
-    if step.get("way", "chosen") not in wanted:
-        faults.append(f"{where}.way: {step['do']} goes {listed(wanted)}")
-
-
-def _check_zone(step: Mapping[str, Any], where: str, faults: Faults) -> None:
-    if step.get("blocks") and step.get("along"):
-        faults.append(f"{where}.blocks: a wall goes along with nobody")
-    if "length" in step and ("spread" in step or step.get("along")):
-        faults.append(f"{where}.length: squares are drawn one by one, or within spread, not both")
-    if step.get("along") and "spread" not in step:
-        faults.append(f"{where}: what goes along needs a spread, in squares around them")
-    if "who" in step and "amount" not in step and "status" not in step:
-        faults.append(f"{where}.who: says for whom damage or a status is; there is neither")
+        elif isinstance(keys[key].form, OneOf) or key not in _PLAIN_STEP.fields:
+            keys[key].form.check(step[key], f"{where}.{key}", faults)
+    kind.check(step, where, faults)
 
 
 def _check_amount(amount: dict[str, Any], where: str, faults: Faults) -> None:
@@ -156,40 +139,93 @@ _GIVES: dict[str, Any] = {
     "who": OneOf(*ZONE_WHO),
 }
 """What a zone may be, or an aura."""
-_PLAIN_STEP = Record(
+_ANY_STEP: dict[str, Any] = {
+    "do": (Word("steps", STEPS), ...),
+    "to": (OneOf(*WHOM), "target"),
+    "within": Number(1, 20),  # how near an ally, the allies or the enemies must be, in squares
+    "from": OneOf("self", "target"),  # to whom: to who uses the power, unless said
+    "if": OneOf(*CONDITIONS),
+    "if_status": Reference("statuses"),  # only for who has it
+    "once": OneOf(*ONCE),
+}
+"""Keys that any step may have."""
+_IN_STEPS = ("steps", "options", "faces")
+STEP_KEYS: dict[str, Kind] = {
+    "amount": AMOUNT,
+    "status": Reference("statuses"),
+    "power": Reference("powers"),
+    "creature": Reference("creatures"),
+    "handler": Reference("handlers"),
+    "squares": Number(1, 20),
+    "duration": DURATION,
+    "fact": UNTIL_FACT,
+    "sight": _GIVES["sight"],
+    "zone-who": _GIVES["who"],
+    "turns": OneOf(*TURNS),
+    **dict.fromkeys(_IN_STEPS, Unchecked()),  # as deep as they stand
+}
+"""Forms of the types of keys (steps/keys.py), by the word that stands beside each."""
+
+
+class StepKey(NamedTuple):
+    """A key of a step: its form, and whether the step can't do without it."""
+
+    form: Kind
+    needed: bool
+
+
+def keys_of(kind: type[Step]) -> Mapping[str, StepKey]:
+    """The keys that a step reads besides those of any step: the annotated attributes of its class."""
+    found = {}
+    for name, hint in get_type_hints(kind, include_extras=True).items():
+        if get_origin(hint) is not ClassVar:
+            found[name] = StepKey(_form_of(hint), not hasattr(kind, name))
+    return found
+
+
+def _form_of(hint: Any) -> Kind:
+    """The form of what a key may be, by its type."""
+    if get_origin(hint) is Literal:
+        return OneOf(*get_args(hint))
+    if get_origin(hint) is Annotated:
+        return STEP_KEYS[hint.__metadata__[0]]
+    if get_origin(hint) in (Union, UnionType):  # with None, for what need not be said
+        return _form_of(get_args(hint)[0])
+    plain: Kind = {bool: Flag(), str: Text(), int: Number()}[hint]
+    return plain
+
+
+_OWN_KEYS = {do: keys_of(step_in(None, {"do": do})) for do in STEPS}
+
+
+def _all_keys() -> dict[str, Kind]:
+    """The keys of all of strike's own steps; of a word that several have, all that it may be."""
+    found: dict[str, Kind] = {}
+    for own in _OWN_KEYS.values():
+        for name, (form, _) in own.items():
+            known = found.get(name, form)
+            if isinstance(known, OneOf) and isinstance(form, OneOf):
+                form = OneOf(*dict.fromkeys((*known.values, *form.values))) if known is not form else form
+            found[name] = form
+    return found
+
+
+class _StepForm(Record):
+    """A step. One of a plugin's may have keys of its own, which its class is asked about once all is read."""
+
+    def check(self, value: Any, where: str, faults: Faults) -> Any:
+        do = value.get("do") if isinstance(value, Mapping) else ""
+        if not isinstance(do, str) or ":" not in do:
+            return super().check(value, where, faults)
+        own = {key: item for key, item in value.items() if key not in self.fields}
+        known = {key: item for key, item in value.items() if key in self.fields}
+        return {**super().check(known, where, faults), **own}
+
+
+_PLAIN_STEP = _StepForm(
     _check_step,
-    do=(Word("steps", STEPS), ...),
-    to=(OneOf(*WHOM), "target"),
-    within=Number(1, 20),  # how near an ally, the allies or the enemies must be, in squares
-    from_=OneOf("self", "target"),  # to whom: to who uses the power, unless said
-    if_=OneOf(*CONDITIONS),
-    if_status=Reference("statuses"),  # only for who has it
-    status=Reference("statuses"),
-    duration=DURATION,
-    until=UNTIL_FACT,  # with duration "until"
-    whose=OneOf("self", "target"),  # the turn that ends it: of who used the power, unless said
-    amount=AMOUNT,
-    way=OneOf(*WAYS_OF_ZONES),  # of a push, pull or slide: every square is asked for; of a zone, where to
-    half=OneOf(*ROUNDING),  # how half of it is rounded
-    by=OneOf("self", "target"),  # who chooses: who uses the power, unless said
-    uses=OneOf("basic", "any"),  # what a granted attack may be made with
-    power=Reference("powers"),  # or with this one
-    range=OneOf("melee", "ranged"),  # of a granted attack
-    at=OneOf("target", "other"),  # a granted attack at whom the power is aimed at, or somebody else
-    near=Number(1, 20),  # and so near to where that one stood
-    name=Text(),
-    text=Text(),
-    once=OneOf(*ONCE),
-    **_GIVES,
-    blocks=Flag(),
-    along=Flag(),
-    spread=Number(1, 20),  # squares around somebody
-    length=Number(1, 20),  # squares that are drawn one by one
-    zone=Text(),  # the zone that it is about, by name
-    creature=Reference("creatures"),
-    turns=OneOf(*TURNS),
-    stays=Flag(),  # who was summoned, when their maker is gone
-    handler=Reference("handlers"),
+    **_ANY_STEP,
+    **{name: form for name, form in _all_keys().items() if name not in _IN_STEPS},
 )
 
 

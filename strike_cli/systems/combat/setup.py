@@ -16,15 +16,8 @@ from strike_cli.tabletop.grid import Grid, Square, distance, footprint, parse_sq
 from .auras import begin_auras
 from .bloodied import HALF_OR_LESS
 from .creatures import Budget, budget_of, by_tier, combatant, name_them, room_for, scaled
-from .facts_ground import (
-    AsListed,
-    FightStarted,
-    GoesFirst,
-    GoesNext,
-    Initiative,
-    InitiativeRolled,
-    InitiativeTie,
-)
+from .facts.fights import FightStarted
+from .facts.initiative import AsListed, GoesFirst, GoesNext, Initiative, InitiativeRolled, InitiativeTie
 from .fight import ENEMIES, PARTY, Fight, path_of
 from .objective import at_the_start, in_words
 from .terrain import Layout, read_layout

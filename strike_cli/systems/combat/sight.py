@@ -17,7 +17,7 @@ from strike_cli.tabletop.dice import DISADVANTAGE, Source
 from strike_cli.tabletop.grid import Grid, Square, between, footprint, gap
 from strike_cli.tabletop.naming import in_words
 
-from .facts_ground import Glimpsed, IsHidden, TargetConcealed, TargetInCover, Veiled, Wall
+from .facts.sight import Glimpsed, IsHidden, TargetConcealed, TargetInCover, Veiled, Wall
 from .fight import Fight
 
 CLEAR, CONCEALED, UNSEEN = "clear", "concealed", "unseen"

@@ -14,15 +14,9 @@ from strike_cli.tabletop.contributions import ban_on, reasons_for
 from strike_cli.tabletop.dice import clamp, roll_die
 
 from .attack import Performed, holds_back, perform
-from .facts import (
-    AssessRolled,
-    CostOfRoll,
-    Improvised,
-    ImprovisedAttack,
-    ImprovisedEffect,
-    Noted,
-    TwistWastes,
-)
+from .facts.actions import AssessRolled, Improvised, ImprovisedAttack, ImprovisedEffect, TwistWastes
+from .facts.powers import Noted
+from .facts.strikes import CostOfRoll
 from .fight import ACTIONS, Fight, Somebody, action_taken, path_of
 from .numbers import numbers
 from .powers import MELEE_BASIC, Deed, Reasons, must_not_be_held_to_basics, power_of, take_aim

@@ -13,7 +13,7 @@ from strike_cli.tabletop.contributions import Held, held_by
 from strike_cli.tabletop.naming import GameMaster
 from strike_cli.tabletop.vocabularies import DURATIONS, OF_TURNS, ROLL_KINDS, UNTIL
 
-from .facts import Lasting, StatusAdded, StatusEnded, StatusGaining, StatusIs, StatusLasts
+from .facts.statuses import Lasting, StatusAdded, StatusEnded, StatusGaining, StatusIs, StatusLasts
 from .fight import Fight, path_of
 from .steps import SCENE, duration_in, until_in
 
@@ -47,6 +47,12 @@ def is_down(world: World, who: str) -> bool:
 def saved_against(world: World, who: str) -> list[Status]:
     """Those of somebody's statuses that a save ends."""
     return [status for status in statuses_of(world, who) if status["ends"] == "save"]
+
+
+def harmful_statuses(world: World, who: str) -> list[str]:
+    """Statuses that an effect may end: not those that follow from HP, which are permanent."""
+    held = [item["id"] for item in statuses_of(world, who) if item["ends"] != "permanent"]
+    return [status for status in held if world.book.statuses[status]["harmful"]]
 
 
 def lasting(book: Any, ends: str, until: str = "") -> dict[str, str]:

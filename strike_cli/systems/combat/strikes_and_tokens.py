@@ -5,7 +5,7 @@ from __future__ import annotations
 from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.kernel.statements import Reason
 
-from .facts import StrikeTaken, TokenGained
+from .facts.strikes import StrikeTaken, TokenGained
 from .fight import Fight, path_of
 
 

@@ -1,6 +1,6 @@
 """Tactical combat: fights on a grid (STR-TAC)."""
 
-from strike_cli.plugin import Counted, Evening, Move, Scope, System, Tally
+from strike_cli.plugin import Content, Counted, Move, SceneTable, Scope, Simulation, System, Tally
 
 SCENE = Scope.SCENE
 
@@ -30,19 +30,30 @@ COMBAT = System(
     rules="rules.md",
     nouns=".commands.nouns:NOUNS",
     content={
-        "statuses": ".schemas:STATUS",
-        "powers": ".schemas:POWER",
-        "creature_traits": ".schemas:CREATURE_TRAIT",
-        "hazards": ".schemas:HAZARD",
-    },
-    prepared={"encounters": ".schemas:ENCOUNTER"},
-    begins={"encounters": "combat start"},
-    on_sheets=".commands.sheet:view",
-    tracks=".commands.sheet:tracks",
-    own_sheet=".commands.own_sheet:view",
-    sheets={
-        "characters": ".schemas:CHARACTER",
-        "creatures": ".schemas:CREATURE",
+        "statuses": Content(
+            ".schemas:STATUS", explains=".commands.explain:status", draft=".commands.drafts:STATUS"
+        ),
+        "powers": Content(
+            ".schemas:POWER",
+            in_words=".commands.powers:in_words",
+            explains=".commands.explain:power",
+            draft=".commands.drafts:POWER",
+        ),
+        "creature_traits": Content(".schemas:CREATURE_TRAIT", explains=".commands.explain:creature_trait"),
+        "hazards": Content(".schemas:HAZARD", explains=".commands.explain:hazard"),
+        "characters": Content(fields=".schemas:CHARACTER"),
+        "creatures": Content(
+            fields=".schemas:CREATURE",
+            explains=".commands.explain:creature",
+            draft=".commands.drafts:CREATURE",
+        ),
+        "encounters": Content(
+            ".schemas:ENCOUNTER",
+            prepared=True,
+            begins="combat start",
+            explains=".commands.explain:encounter",
+            draft=".commands.drafts:ENCOUNTER",
+        ),
     },
     house="house.toml",
     state={"fight": ".schemas:scene_state", "parked_fights": ".schemas:parked_state"},
@@ -56,47 +67,27 @@ COMBAT = System(
         "crits": Counted("Critical hits", "attacked", "result", "critical"),
         "misses": Counted("Misses", "attacked", "result", "miss"),
     },
-    evening=Evening(still_to_do=".park:parked"),
-    parked=".park:parked",
     vocabularies={
-        "steps": ".steps:StepKind",
+        "steps": ".steps:Step",
         "amounts": ".steps:AmountKind",
         "durations": "strike_cli.tabletop.vocabularies:Duration",
         "moments": "strike_cli.tabletop.vocabularies:MomentKind",
         "rolls": "builtins:str",
     },
-    in_words={"powers": ".commands.powers:in_words"},
-    explains={
-        "powers": ".commands.explain:power",
-        "statuses": ".commands.explain:status",
-        "creatures": ".commands.explain:creature",
-        "creature_traits": ".commands.explain:creature_trait",
-        "hazards": ".commands.explain:hazard",
-        "encounters": ".commands.explain:encounter",
-    },
-    drafts={
-        "power": ".commands.drafts:POWER",
-        "status": ".commands.drafts:STATUS",
-        "creature": ".commands.drafts:CREATURE",
-        "encounter": ".commands.drafts:ENCOUNTER",
-    },
-    check_content=".checks:content_faults",
-    content_notes=".unread:content_notes",
-    check_state=".checks:state_faults",
-    scene="fight",
-    next_turn=("combat end-turn", "combat turn"),
-    shorts={"a": "attack", "m": "move", "u": "use", "c": "charge", "b": "map", "e": "end-turn"},
-    shows=".scene:read",
-    players={"quick": ".quick:Quick", "good": ".good:Good", "full": ".full:Full"},
-    around=".engine:with_reactions",
-    looks=".fog:look",
-    in_sight=".fog:in_sight",
-    ranges=".ranges:ranges",
-    options=".options:options",
-    worth=".bot:worth",
-    simulated=".simulated:SIMULATED",
-    foresees=".forecast:preview",
-    takes=".taken:takes",
+    scene=SceneTable(
+        "fight",
+        read=".scene:read",
+        next_turn=("combat end-turn", "combat turn"),
+        shorts={"a": "attack", "m": "move", "u": "use", "c": "charge", "b": "map", "e": "end-turn"},
+        takes=".taken:takes",
+    ),
+    bot=".hooks:FightBot",
+    views=".commands.views:FightViews",
+    follows=".hooks:FightFollower",
+    checks=".hooks:FightChecks",
+    simulation=Simulation(
+        ".simulated:SIMULATED", {"quick": ".quick:Quick", "good": ".good:Good", "full": ".full:Full"}
+    ),
     commands={
         "combat": {
             "": ".commands:app",
@@ -145,5 +136,12 @@ COMBAT = System(
         "combat return": Move(".park:play_return", SCENE),
         "combat abandon": Move(".conclusion:play_abandon", SCENE),
     },
-    fact_modules=[".facts", ".facts_ground"],
+    fact_modules=[
+        f".facts.{topic}"
+        for topic in (
+            *("actions", "attacks", "causes", "control", "displacement", "effects", "fights"),
+            *("grants", "harm", "initiative", "movement", "opportunities", "powers", "saves"),
+            *("sight", "statuses", "strikes", "summons", "turns", "upkeep", "zones"),
+        )
+    ],
 )

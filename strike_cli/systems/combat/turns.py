@@ -11,16 +11,10 @@ from strike_cli.tabletop.contributions import ban_on, held_by, reasons_for
 from strike_cli.tabletop.dice import roll_die
 
 from .damage import fall_due
-from .facts import StatusIs
-from .facts_ground import (
-    Dominated,
-    EscapeFrom,
-    EscapeRolled,
-    PreparedWasted,
-    Stood,
-    TurnEnded,
-    TurnStarted,
-)
+from .facts.control import Dominated
+from .facts.saves import EscapeFrom, EscapeRolled
+from .facts.statuses import StatusIs
+from .facts.turns import PreparedWasted, Stood, TurnEnded, TurnStarted
 from .fight import Fight, Somebody, action_taken, last_part, path_of
 from .saves import saving_throws
 from .statuses import PRONE, Status, end_status, has_status, statuses_of

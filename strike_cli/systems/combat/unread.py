@@ -6,10 +6,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from strike_cli.content.checks import Idle
 from strike_cli.tabletop.vocabularies import OF_ZONES
 
 
-def content_notes(book: Any) -> Iterator[tuple[str, str, bool]]:
+def content_notes(book: Any) -> Iterator[Idle]:
     """Each with the key below the book (`statuses.fuse`), what is so of it, and whether it can never come to
     anything: what the game master may still bring about by hand is no mistake."""
     given, of_zones = set[str](), set[str]()
@@ -20,13 +21,13 @@ def content_notes(book: Any) -> Iterator[tuple[str, str, bool]]:
         for number, reaction in enumerate(status["reactions"], 1):
             if reaction["on"] in OF_ZONES and key not in of_zones:
                 where = f"statuses.{key}.reactions[{number}].on"
-                yield where, f"{reaction['on']} comes to those in a zone, and no zone gives {key}", True
+                yield Idle(where, f"{reaction['on']} comes to those in a zone, and no zone gives {key}", True)
         if key not in given | of_zones:
-            yield f"statuses.{key}", "nothing gives it; `strike combat status add` does, by hand", False
+            yield Idle(f"statuses.{key}", "nothing gives it; `strike combat status add` does, by hand")
     had = _powers_had(book)
     for key in book.powers:
         if key not in had:
-            yield f"powers.{key}", "nobody has it: put it among the powers of a character or creature", False
+            yield Idle(f"powers.{key}", "nobody has it: put it among the powers of a character or creature")
 
 
 def _definitions(book: Any) -> Iterator[Mapping[str, Any]]:

@@ -20,19 +20,10 @@ from strike_cli.tabletop.dice import Rolled, clamp, roll_die
 from . import statuses, zones
 from .damage import heal, hurt
 from .enter_square import hurt_by_zones, start_in_zones
-from .facts import (
-    AllOf,
-    ComebackRoll,
-    ComebackRolled,
-    DamageFrom,
-    Ends,
-    HpFrom,
-    Noted,
-    OfZone,
-    RechargeRolled,
-    Recharges,
-    WhatFirst,
-)
+from .facts.causes import AllOf, ComebackRoll, OfZone
+from .facts.harm import ComebackRolled
+from .facts.powers import Noted
+from .facts.upkeep import DamageFrom, Ends, HpFrom, RechargeRolled, Recharges, WhatFirst
 from .fight import Fight, last_part
 from .hide import vanish
 from .moments import Moment

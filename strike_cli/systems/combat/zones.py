@@ -15,7 +15,7 @@ from strike_cli.tabletop.grid import format_square
 from strike_cli.tabletop.vocabularies import OF_TURNS
 from strike_cli.tabletop.zones import acts_on, free_id
 
-from .facts_ground import ZoneAdded, ZoneEnding, ZoneLasts, ZoneRemoved
+from .facts.zones import ZoneAdded, ZoneEnding, ZoneLasts, ZoneRemoved
 from .fight import Fight, square_named
 
 

@@ -1,6 +1,6 @@
 """Team Conflicts: two sides, each with an intent, and rounds until one has its way (STR-TC)."""
 
-from strike_cli.plugin import Move, Scope, Secret, System
+from strike_cli.plugin import Content, Move, SceneTable, Scope, Secret, Simulation, System
 
 SCENE = Scope.SCENE
 
@@ -10,23 +10,27 @@ CONFLICT = System(
     package="strike_cli.systems.conflict",
     rules="rules.md",
     nouns=".commands.nouns:NOUNS",
-    content={"traits": ".schemas:TRAIT"},
-    prepared={"conflicts": ".schemas:CONFLICT"},
-    begins={"conflicts": "conflict start"},
+    content={
+        "traits": Content(".schemas:TRAIT"),
+        "conflicts": Content(".schemas:CONFLICT", prepared=True, begins="conflict start"),
+    },
     house="house.toml",
     state={"conflict": ".schemas:scene_state"},
-    scene="conflict",
-    shorts={"a": "act", "p": "prep", "r": "roll", "h": "hit"},
-    shows=".scene:read",
-    options=".options:options",
-    worth=".chain:worth",
-    simulated=".simulated:SIMULATED",
-    players={"quick": ".player:ByPolicy", "good": ".player:Judging", "full": ".player:Judging"},
-    secrets=[
-        Secret(f"conflict.{side}.{what}", side, "conflict-revealed")
-        for side in ("ours", "theirs")
-        for what in ("actions.*", "opposition", "scouted.*")
-    ],
+    scene=SceneTable(
+        "conflict",
+        read=".scene:read",
+        secrets=[
+            Secret(f"conflict.{side}.{what}", side, "conflict-revealed")
+            for side in ("ours", "theirs")
+            for what in ("actions.*", "opposition", "scouted.*")
+        ],
+        shorts={"a": "act", "p": "prep", "r": "roll", "h": "hit"},
+    ),
+    bot=".bot:ConflictBot",
+    simulation=Simulation(
+        ".simulated:SIMULATED",
+        {"quick": ".player:ByPolicy", "good": ".player:Judging", "full": ".player:Judging"},
+    ),
     commands={
         "conflict": {"": ".commands.conflict:app", "act": ".commands.act:app"},
         "odds": {"conflict": ".commands.odds:app"},

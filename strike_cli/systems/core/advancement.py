@@ -21,7 +21,7 @@ from strike_cli.tabletop.people import (
     tricks_of,
 )
 
-from .facts import (
+from .facts.learned import (
     ComplicationGained,
     ComplicationReplaced,
     ComplicationSwapped,

@@ -16,20 +16,12 @@ from strike_cli.kernel.statements import spoken
 from strike_cli.problems import Refused
 from strike_cli.tabletop.contributions import held_by, reasons_for
 from strike_cli.tabletop.dice import ADVANTAGE, DISADVANTAGE, Modifier, Source, sources
+from strike_cli.tabletop.facts import OfCondition
 from strike_cli.tabletop.naming import GameMaster
 from strike_cli.tabletop.people import display_name, knows, sheet, slug, spend_action_point
 
-from .facts import (
-    Banked,
-    BankedBonus,
-    BonusBanked,
-    BonusSpent,
-    Helps,
-    MakeshiftTools,
-    OfCondition,
-    OfFlaw,
-    OwesFavor,
-)
+from .facts.bonuses import Banked, BonusBanked, BonusSpent
+from .facts.reasons import BankedBonus, Helps, MakeshiftTools, OfFlaw, OwesFavor
 from .numbers import skill_tags
 from .touches import owed_to, tried
 

@@ -16,15 +16,15 @@ from strike_cli.tabletop.people import display_name, kept_of, skill_of
 
 from .charges import TIMES as TIMES
 from .charges import charges_back
-from .facts import (
+from .facts.conditions import (
     ConditionGained,
     ConditionHeld,
     ConditionLost,
     NothingEnded,
     RecoveryBegun,
     RecoveryRolled,
-    SuccessWith,
 )
+from .facts.reasons import SuccessWith
 from .severities import counts_as, stacks
 
 _MINOR_FREE = "no-other-minor"

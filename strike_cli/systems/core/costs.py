@@ -11,9 +11,8 @@ from strike_cli.problems import Refused, listed
 from strike_cli.tabletop.people import action_points, display_name, gain_action_point
 
 from .circumstances import bank
-from .facts import (
-    Banked,
-    BonusDropped,
+from .facts.bonuses import Banked, BonusDropped
+from .facts.debts import (
     Favor,
     FavorAssociated,
     FavorGained,
@@ -23,8 +22,8 @@ from .facts import (
     FlawGained,
     FlawMended,
     FlawUsed,
-    TwistFromFlaw,
 )
+from .facts.reasons import TwistFromFlaw
 from .touches import owed_to
 
 

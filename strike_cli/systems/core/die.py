@@ -9,7 +9,7 @@ from strike_cli.kernel.procedure import Procedure, Roll, World
 from strike_cli.problems import Refused
 from strike_cli.tabletop.dice import Rolled
 
-from .facts import DieRolled
+from .facts.rolls import DieRolled
 
 
 class RollDice(Args):

@@ -9,12 +9,24 @@ from __future__ import annotations
 from typing import Any
 
 from strike_cli.kernel.procedure import Procedure, World
-from strike_cli.problems import listed
+from strike_cli.registry.follower import Data, Follower
 from strike_cli.tabletop.facts import ApGained
 from strike_cli.tabletop.people import action_points, session_number
 
-from .facts import ApLost
+from .facts.points import ApLost
 from .points import awards_left
+
+
+class CoreFollower(Follower):
+    """What evenings do to Action Points."""
+
+    def evening_began(self, world: World) -> Procedure[Data]:
+        """Everybody has an Action Point at least, and no more than may be carried over."""
+        return begin(world)
+
+    def evening_ended(self, world: World) -> Procedure[Data]:
+        """Points above what may be carried over are gone."""
+        return end(world)
 
 
 def begin(world: World) -> Procedure[dict[str, Any]]:
@@ -32,14 +44,6 @@ def end(world: World) -> Procedure[dict[str, Any]]:
     """Action Points above what may be carried over are gone."""
     clipped = yield from _carry_over(world)
     return {"clipped": clipped, "awards_left": awards_left(world)}
-
-
-def still_to_do(world: World) -> list[tuple[str, str]]:
-    """Awesome Points may still be given when an evening has ended."""
-    left = awards_left(world)
-    return (
-        [(f"An Awesome Point is still to give by {listed(left)}", "strike awesome FROM TO")] if left else []
-    )
 
 
 def _carry_over(world: World) -> Procedure[dict[str, int]]:

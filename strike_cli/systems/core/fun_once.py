@@ -8,7 +8,7 @@ from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.problems import Refused
 from strike_cli.tabletop.people import display_name
 
-from .facts import TaskTried
+from .facts.rolls import TaskTried
 
 
 def fun_once(world: World, who: str, task: str, intent: str, changed: str = "") -> Procedure[None]:

@@ -9,7 +9,7 @@ from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.problems import Refused, listed
 from strike_cli.tabletop.people import display_name, knows
 
-from .facts import SkillForgotten, SkillLearned
+from .facts.learned import SkillForgotten, SkillLearned
 
 
 class OfSkill(Args):

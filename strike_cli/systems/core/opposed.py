@@ -14,10 +14,9 @@ from strike_cli.tabletop.people import knows
 from .advancement import count_skill_use
 from .circumstances import Attempt
 from .conditions import regain_confidence
-from .facts import (
+from .facts.opposed import (
     LOSERS_OPTIONS,
     BreakTheTie,
-    HelpedWith,
     LetTieStand,
     LoseBy,
     LoserChose,
@@ -28,6 +27,7 @@ from .facts import (
     TieBroken,
     UnskilledAgainst,
 )
+from .facts.rolls import HelpedWith
 from .fun_once import fun_once
 from .numbers import numbers
 from .points import usable_complications, use_complication

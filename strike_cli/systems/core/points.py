@@ -25,7 +25,7 @@ from strike_cli.tabletop.people import (
     tricks_of,
 )
 
-from .facts import (
+from .facts.points import (
     WAYS,
     AwesomeGiven,
     AwesomePointOf,

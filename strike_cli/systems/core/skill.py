@@ -31,19 +31,12 @@ from .advancement import count_skill_use
 from .circumstances import Attempt, Bearing, Matters, bank, pay, spend_banked, tags_of, what_matters
 from .conditions import gain_condition, regain_confidence
 from .costs import gain_favor, gain_flaw
-from .facts import (
-    BonusTaken,
-    CostCondition,
-    CostKind,
-    CostOf,
-    CostToPay,
-    FallBackOn,
-    HelpedWith,
-    LearnSkill,
-    SkillLearned,
-    SkillRolled,
-    UnskilledHelp,
-)
+from .facts.bonuses import BonusTaken
+from .facts.costs import CostCondition, CostKind, CostToPay
+from .facts.learned import LearnSkill, SkillLearned
+from .facts.points import FallBackOn
+from .facts.reasons import CostOf, UnskilledHelp
+from .facts.rolls import HelpedWith, SkillRolled
 from .fun_once import fun_once
 from .numbers import numbers, skill_tags
 from .points import may_fall_back, use_fallback

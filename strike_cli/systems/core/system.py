@@ -1,7 +1,7 @@
 """The core of Strike!: Skill and Opposed Rolls, what they cost, Conditions, points, advancement
 (STR-CORE)."""
 
-from strike_cli.plugin import Evening, Move, Scope, System, Tally
+from strike_cli.plugin import Content, Move, Scope, Sheets, System, Tally
 
 CORE = System(
     "core",
@@ -30,23 +30,33 @@ CORE = System(
         "fallback": ".commands.ap:app",
         "advance": ".commands.advance:app",
     },
-    content_notes=".commands.exchange.importing:notes",
-    content={"conditions": ".schemas:CONDITION", "severities": ".schemas:SEVERITY"},
-    explains={"conditions": ".commands.explain:condition"},
-    drafts={"condition": ".commands.drafts:CONDITION"},
-    sheets={"characters": ".schemas:CHARACTER", "creatures": ".schemas:CREATURE"},
+    content={
+        "conditions": Content(
+            ".schemas:CONDITION", explains=".commands.explain:condition", draft=".commands.drafts:CONDITION"
+        ),
+        "severities": Content(".schemas:SEVERITY"),
+        "characters": Content(fields=".schemas:CHARACTER"),
+        "creatures": Content(fields=".schemas:CREATURE"),
+    },
     house="house.toml",
     state={"tasks": ".schemas:tasks_state", "others": ".schemas:others_state"},
-    character_state=".schemas:character_state",
-    own_sheet=".commands.own_sheet:view",
-    own_rolls=".commands.own_sheet:rolls",
-    on_party=".commands.party:view",
+    sheets=Sheets(".schemas:character_state", unread=("awesome_given",), forgotten=("last_roll",)),
+    views=".commands.views:CoreViews",
+    follows=".evening:CoreFollower",
+    checks=".commands.views:CoreChecks",
     tallies={"ap": Tally("AP", gained="in", lost="out")},
-    evening=Evening(".evening:begin", ".evening:end", ("last_roll",), ".evening:still_to_do"),
     touches=".touches:touches",
-    unread=("awesome_given",),
     meant={"roll": ".commands.roll:command_meant"},
-    fact_modules=[".facts", "strike_cli.tabletop.facts"],
+    fact_modules=[
+        "strike_cli.tabletop.facts",
+        *(
+            f".facts.{topic}"
+            for topic in (
+                *("bonuses", "charges", "conditions", "costs", "debts", "learned", "opposed", "points"),
+                *("reasons", "rolls"),
+            )
+        ),
+    ],
     moves={
         "roll die": Move(".die:play_die", Scope.NOTHING, bare=True),
         "roll skill": Move(".skill:play_skill", bare=True),

@@ -1,7 +1,7 @@
 """What a game master prepares and keeps in mind, whatever is played: random tables, clocks, notes, scenes, a
 calendar, handouts, people."""
 
-from strike_cli.plugin import Evening, Move, Scope, System
+from strike_cli.plugin import Content, Move, Scope, System
 
 PREP = System(
     "prep",
@@ -19,16 +19,16 @@ PREP = System(
         "find": ".commands.find:app",
     },
     nouns=".commands.nouns:NOUNS",
-    content={"tables": ".table:TABLE"},
-    prepared={
-        "clocks": ".clocks:CLOCK",
-        "deadlines": ".days:DEADLINE",
-        "handouts": ".handouts:HANDOUT",
-        "scenes": ".scene_files:SCENE",
+    content={
+        "tables": Content(".table:TABLE", optional=True, in_words=".table:in_words"),
+        "clocks": Content(".clocks:CLOCK", prepared=True),
+        "deadlines": Content(".days:DEADLINE", prepared=True, optional=True),
+        "handouts": Content(".handouts:HANDOUT", prepared=True, optional=True),
+        "scenes": Content(
+            ".scene_files:SCENE", prepared=True, optional=True, files={"scenes/*.md": ".scene_files:SCENES"}
+        ),
+        "calendar": Content(".calendar:CALENDAR", single=True),
     },
-    settings={"calendar": ".calendar:CALENDAR"},
-    folders={"scenes/*.md": ".scene_files:SCENES"},
-    dispensable=("tables", "deadlines", "handouts", "scenes"),
     file_formats={".csv": ".text_files:CSV", ".md": ".text_files:MARKDOWN"},
     state={
         "tables_drawn": ".table:DRAWN",
@@ -38,11 +38,8 @@ PREP = System(
         "deadlines": ".days:DEADLINES",
         "handouts": ".handouts:SHOWN",
     },
-    in_words={"tables": ".table:in_words"},
-    check_content=".checks:check",
-    campaign_checks=".commands.checkup:campaign_checks",
-    evening=Evening(".evening:begin"),
-    follows=".clocks:advance_with",
+    checks=".commands.checks:PrepChecks",
+    follows=".follower:PrepFollower",
     touches=".clocks:touches",
     exhibits=".exhibits:exhibits",
     moves={

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from strike_cli.kernel.statements import Clause, Decision, Fact, Person, Reason, Shown, Words
-from strike_cli.systems.core.facts import DiceRolled
+from strike_cli.systems.core.facts.rolls import DiceRolled
 from strike_cli.tabletop.dice import DiceRoll
 
 OUTCOME = (

@@ -1,7 +1,7 @@
 """Wealth: what a character can buy, with help and in pools, parcels of cash, being Short and Broke
 (STR-CORE-26 to 30)."""
 
-from strike_cli.plugin import Move, Scope, System
+from strike_cli.plugin import Content, Move, Scope, Sheets, System
 
 WEALTH = System(
     "wealth",
@@ -13,10 +13,9 @@ WEALTH = System(
         "roll": {"wealth": ".commands.rolls:roll_app"},
         "odds": {"wealth": ".commands.rolls:odds_app"},
     },
-    on_sheets=".commands.sheet:view",
-    own_sheet=".commands.sheet:own",
-    sheets={"characters": ".schemas:CHARACTER"},
-    character_state=".schemas:character_state",
+    content={"characters": Content(fields=".schemas:CHARACTER")},
+    sheets=Sheets(".schemas:character_state"),
+    views=".commands.sheet:WealthViews",
     moves={
         "roll wealth": Move(".roll:play_roll", Scope.NOTHING, bare=True),
         "wealth buy": Move(".buy:play_buy", saved=".buy:deal_saved"),

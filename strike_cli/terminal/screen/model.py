@@ -16,7 +16,6 @@ from ...tabletop.scene import Asked, Scene
 from ...visibility import GM, Audience, asked_for, scene_for
 from ..odds_view import percent
 from ..result import Block, Line
-from ..sheet_view import SheetView
 
 if TYPE_CHECKING:
     from ...campaign import Campaign
@@ -142,16 +141,13 @@ def _dice_of(item: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 def _also_shown(scene: Scene, world: World) -> Sequence[Block]:
-    from ...registry.installed import load_object
+    from ..views import views_of
 
-    system = scene_systems()[scene.key]
-    if not system.also_shows:
-        return ()
     try:
-        shown: SheetView = load_object(system.absolute(system.also_shows))(world)
+        shown = views_of(scene_systems()[scene.key]).scene(world)
     except Exception:  # a system that fails must not stop whoever shows the rest
         return ()
-    return shown.blocks
+    return shown.blocks if shown is not None else ()
 
 
 def choices_of(view: View, scene: Scene) -> Iterator[Choice]:

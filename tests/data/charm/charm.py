@@ -5,32 +5,33 @@ from typing import Any
 
 from strike_cli.plugin import (
     Args,
+    Bot,
     Choose,
-    Lineup,
     Move,
-    Number,
     OfOne,
     Option,
     Plugin,
     Procedure,
     Refused,
     Roll,
+    SceneTable,
     Scope,
-    Simulated,
+    Simulation,
     System,
     World,
-    scene_form,
 )
+from strike_cli.plugin.forms import Number, scene_form
+from strike_cli.plugin.sim import Lineup, Simulated
 
 plugin = Plugin("charm", systems=["charm:CHARM"])
 CHARM = System(
-    "charm", title="Siren and sailor", scene="charm", state={"charm": "charm:STATE"},
+    "charm", title="Siren and sailor", scene=SceneTable("charm"), state={"charm": "charm:STATE"},
     moves={
         "charm start": Move("charm:play_start", Scope.SCENE),
         "charm sing": Move("charm:play_sing", Scope.SCENE),
         "charm throw": Move("charm:play_throw", Scope.SCENE),
     },
-    options="charm:options", worth="charm:worth", simulated="charm:SIMULATED",
+    bot="charm:CharmBot", simulation=Simulation("charm:SIMULATED"),
 )  # fmt: skip
 STATE = scene_form({"hp": Number(0), "most": Number(0)})
 ORDER = ["resist", "yield"]
@@ -77,14 +78,14 @@ def play_throw(world: World, args: OfOne) -> Procedure[dict[str, Any]]:
     return {}
 
 
-def options(world: World) -> Iterator[Option]:
-    yield Option("charm sing", OfOne(who="siren"), ("sing", "siren"))
-    yield Option("charm throw", OfOne(who="sailor"), ("throw", "sailor"))
+class CharmBot(Bot):
+    def options(self, world: World) -> Iterator[Option]:
+        yield Option("charm sing", OfOne(who="siren"), ("sing", "siren"))
+        yield Option("charm throw", OfOne(who="sailor"), ("throw", "sailor"))
 
-
-def worth(world: World, side: str) -> float:
-    people = world.get("charm.people", {}).values()
-    return float(sum(one["hp"] * (1 if one["side"] == side else -1) for one in people))
+    def evaluate(self, world: World, side: str) -> float:
+        people = world.get("charm.people", {}).values()
+        return float(sum(one["hp"] * (1 if one["side"] == side else -1) for one in people))
 
 
 def _begin(world: World, encounter: str, lineup: Lineup) -> Option:

@@ -6,19 +6,20 @@ from typing import Annotated, Any
 import typer
 
 # isort: off
-from strike_cli.plugin import Args, Character, Choose, InScene, Move, Number, OfOne, Option, Plugin, Procedure
-from strike_cli.plugin import Refused, Roll, Scope, System, World, display_name, new_app, plays, scene_form
+from strike_cli.plugin import Args, Bot, Choose, Move, OfOne, Option, Plugin, Procedure, Refused, Roll
+from strike_cli.plugin import SceneTable, Scope, System, World, display_name
+from strike_cli.plugin.commands import Character, InScene, new_app, plays
+from strike_cli.plugin.forms import Number, scene_form
 from strike_cli.plugin.telling import Decision, Fact, Person
 
 plugin = Plugin("toy", systems=["toy:TOY"])
 TOY = System(
-    "toy", title="Coin tossing", scene="toy", state={"toy": "toy:STATE"}, commands={"toy": "toy:app"},
+    "toy", title="Coin tossing", scene=SceneTable("toy"), state={"toy": "toy:STATE"}, bot="toy:TossBot",
+    commands={"toy": "toy:app"}, fact_modules=["toy"],
     moves={
         "toy start": Move("toy:play_start", Scope.SCENE),
         "toy toss": Move("toy:play_toss", Scope.SCENE, odds="toy:what_counts"),
     },
-    fact_modules=["toy"],
-    options="toy:options", worth="toy:worth",
 )  # fmt: skip
 STATE = scene_form({"coins": (Number(0), ...), "all": Number(0)})
 SIDES = ("heads", "tails")
@@ -86,12 +87,12 @@ def what_counts(data: dict[str, Any]) -> dict[str, Any]:
     return {"winner": data["winner"]}
 
 
-def options(world: World) -> Iterator[Option]:
-    yield from (Option("toy toss", OfOne(who=who), ("toss", who)) for who in world.get("toy.people", ()))
+class TossBot(Bot):
+    def options(self, world: World) -> Iterator[Option]:
+        yield from (Option("toy toss", OfOne(who=who), ("toss", who)) for who in world.get("toy.people", ()))
 
-
-def worth(world: World, side: str) -> float:
-    return float(sum(one["coins"] for one in world.get("toy.people", {}).values() if one["side"] == side))
+    def evaluate(self, world: World, side: str) -> float:
+        return float(sum(one["coins"] for one in world.get("toy.people", {}).values() if one["side"] == side))
 
 
 app = new_app(help="Two people toss coins until one has none left. Example: `strike toy start vex brann`")

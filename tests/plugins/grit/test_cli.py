@@ -352,3 +352,12 @@ def test_a_round_in_few_keys(grit: Strike) -> None:
     data = grit.json("m E1 --dry-run")["data"]
     assert data["who"] == "troll"
     assert grit.json("v sam dex --dice 4 --dry-run")["command"] == "grit save"
+
+
+def test_a_blast_without_an_area_says_who_else_may_be_in_it(grit: Strike) -> None:
+    """GRT-09: whom it hits is the game master's to say."""
+    grit("grit start bridge")
+    grit("grit move sam E2")
+    grit("grit move pete B2")
+    told = grit("grit attack sam troll --with sling --dice 3").out
+    assert "Beside Troll: Pete. A blast without an area hits those whom you name." in told

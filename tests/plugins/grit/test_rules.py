@@ -358,6 +358,37 @@ def test_incapacitated_and_first_aid(bridge: Table) -> None:
         bridge.play("act", who="pete", text="sings")
 
 
+def test_the_incapacitated_crawl(bridge: Table) -> None:
+    """GRT-08: one square a round and nothing else; a Save is no act. Whoever is paralysed besides doesn't."""
+    bridge.put("sam", str=0, grit=0)
+    assert bridge.play("save", who="sam", attribute="dex", dice=[4])["success"]
+    with pytest.raises(Refused, match="can't get to"):
+        bridge.play("move", who="sam", to="D1")
+    assert bridge.play("move", who="sam", to="F2")["left"] == 0
+    assert bridge.texts == ["Sam crawls to F2."]
+    with pytest.raises(Refused, match="has moved in round 1"):
+        bridge.play("move", who="sam", to="E2")
+    bridge.play("next"), bridge.play("next")
+    bridge.play("move", who="sam", to="E2")
+    with pytest.raises(Refused, match="incapacitated") as refused:
+        bridge.play("attack", who="sam", targets=["troll"], weapon="dagger")
+    assert "They can only crawl: `strike grit move sam SQUARE`" in refused.value.hint
+    bridge.put("sam", dex=0)
+    with pytest.raises(Refused, match="Sam is incapacitated"):
+        bridge.play("move", who="sam", to="F2")
+
+
+def test_crawling_is_a_side_s_turn_and_goes_to_no_other_place() -> None:
+    """GRT-03, GRT-08."""
+    table = Table(house('distance = "words"'))
+    table.play("start", encounter="stair", party=["sam"])
+    table.put("sam", str=0)
+    table.play("next")
+    assert table.play("next")["active"] == "party"
+    with pytest.raises(Refused, match="can only crawl"):
+        table.play("move", who="sam", to="the door")
+
+
 def test_aid_is_an_allys_and_close(bridge: Table) -> None:
     """GRT-08."""
     bridge.put("sam", str=0)
@@ -413,6 +444,51 @@ def test_blast_hits_all_in_the_area(bridge: Table) -> None:
     bridge.play("next")
     with pytest.raises(Refused, match="one at a time"):
         bridge.attack("pete", "troll", "sam", weapon="great-bow")
+
+
+FLASK = CAMPAIGN.replace("dagger = {", 'flask = { dice = ["d6"], range = "near", blast = 2 }\ndagger = {')
+
+
+def test_a_blast_with_an_area_hits_everybody_in_it() -> None:
+    """GRT-09: within 2 squares of the one aimed at and in sight of it, friends and the attacker too; dice in
+    the order of `show`."""
+    table = Table(FLASK)
+    table.play("start", encounter="bridge", party=["sam", "pete", "wick"])
+    places = {"sam": "H2", "pete": "H3", "wick": "F3", "cutter-1": "J2", "cutter-2": "J3", "moth": "A3"}
+    for who, at in places.items():
+        table.put(who, at=at)
+    data = table.play("attack", who="sam", targets=["cutter-2"], weapon="flask", dice=[1, 2, 1, 2, 1, 2])
+    assert [one["target"] for one in data["attacks"]] == ["sam", "pete", "cutter-1", "cutter-2"]
+    assert data["blast"] == 2
+
+
+def test_a_blast_with_an_area_stops_at_walls_and_may_be_aimed_at_a_square() -> None:
+    """GRT-09: whom a wall hides from where it bursts isn't hit."""
+    table = Table(FLASK.replace("P.T...#..c..", "P.T.######.."))
+    table.play("start", encounter="bridge", party=["sam", "pete"])
+    table.put("sam", at="F3"), table.put("pete", at="G1")
+    data = table.play("attack", who="sam", at="g3", weapon="flask", dice=[1])
+    assert [one["target"] for one in data["attacks"]] == ["sam"]
+    assert table.texts[0] == "Sam attacks with flask at G3."
+    for wrong, says in (
+        ({"targets": ["troll", "pete"]}, "everybody within 2 squares"),
+        ({"at": "Z9"}, "not on the map"),
+        ({"at": "L1"}, "reaches|sight|Nobody"),
+        ({"at": "g3", "weapon": "dagger"}, "no area"),
+    ):
+        table.set("grit.people.sam.acted", None)
+        with pytest.raises(Refused, match=says):
+            table.play("attack", **{"who": "sam", "weapon": "flask", **wrong})
+
+
+def test_without_a_map_a_blast_hits_whom_the_game_master_names() -> None:
+    """GRT-09: a number or none."""
+    table = Table(FLASK + '\n[house.grit]\ndistance = "words"\n')
+    table.play("start", encounter="bridge", party=["sam", "pete"])
+    data = table.play(
+        "attack", who="sam", targets=["cutter-1", "cutter-2"], weapon="flask", dice=[1, 2, 1, 2]
+    )
+    assert (len(data["attacks"]), data["blast"]) == (2, None)
 
 
 # Harm outside of fights
@@ -494,7 +570,7 @@ def test_who_falls_has_no_save_to_make(bridge: Table) -> None:
     """GRT-11: it holds nobody up."""
     bridge.put("troll", str=4, grit=0, armor=0)
     bridge.attack("pete", "troll", dice=[10])
-    assert bridge.play("next")["round"] == 2, "no enemy is up"
+    assert bridge.play("next")["active"] == "enemies"
 
 
 @pytest.mark.parametrize(("does", "out"), [("flees", "fled"), ("surrenders", "surrendered")])

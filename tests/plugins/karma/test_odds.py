@@ -39,10 +39,10 @@ def scores(dice: Sequence[int], target: int, score: Score) -> dict[int, Fraction
 def reckoned(
     dice: Sequence[int], against: Sequence[int], target: int, method: str, defends: bool
 ) -> dict[tuple[bool, int, int], Fraction]:
-    """CIN-11 by hand: (success, score, what was needed)."""
+    """CIN-11 by hand: (success, score, what was needed). The opposition's dice always need 5."""
     score = SCORES[method]
     alone = 1 if method in ("count", "several") else target
-    theirs = scores(against, target, score) if against else {alone: Fraction(1)}
+    theirs = scores(against, 5, score) if against else {alone: Fraction(1)}
     found: Counter[tuple[bool, int, int]] = Counter()
     for mine, chance in scores(dice, target, score).items():
         for other, also in theirs.items():

@@ -778,6 +778,14 @@ def test_against_dice_the_most_successes_win(yard: Table) -> None:
     assert (data["against"]["dice"], data["against"]["faces"]) == ([6, 6, 8], [6, 1, 7])
 
 
+@pytest.mark.parametrize(("target", "successes"), [(4, 2), (6, 0)])
+def test_the_target_number_is_the_actors_own(yard: Table, target: int, successes: int) -> None:
+    """CIN-11: it changes nothing about what the opposition's dice need."""
+    for move, more in (("act", {}), ("react", {"to": "the shot"})):
+        data = yard.play(move, "ana", target=target, against=["2d6"], dice=[4, 5, 1, 5, 4], **more)
+        assert (data["successes"], data["needed"]) == (successes, 1)
+
+
 @pytest.mark.parametrize(
     ("rules", "successes", "needed", "success"),
     [

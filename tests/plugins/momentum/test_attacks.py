@@ -268,6 +268,33 @@ def test_the_choice_is_asked_where_it_matters(quarry: object, kits: Fight) -> No
         kits.world.book.creatures["goblin"]["momentum"]["resist"].clear()
 
 
+def test_each_next_type_is_asked_for_too(quarry: object, kits: Fight) -> None:
+    """WSH-13: a whole order of types, where what is left of Armor makes a difference; a type that ignores
+    Armor takes no part."""
+    fang = kits.world.book.characters["kit"]["momentum"]["weapons"]["fang"]
+    sheet = kits.world.book.creatures["goblin"]["momentum"]
+    usual = {key: fang[key] for key in ("more", "damage", "ignore_armor")}
+    fang |= {"damage": "2", "more": {"curse": "3", "heat": "5"}}
+    worn = {key: sheet.get(key) for key in ("armor", "resist")}
+    sheet |= {"armor": 6, "resist": ["curse"]}
+    try:
+        args = {"who": "kit", "target": "goblin", "with_": "fang", "dice": [15]}
+        taken = [kits("attack", **args, choices=["physical", "heat"])]
+        kits.set("kit", ap=3), kits.set("goblin", vitality=30)
+        taken.append(kits("attack", **args, off="heat,physical"))
+        kits.set("kit", ap=3)
+        fang["ignore_armor"] = ["heat"]
+        taken.append(kits("attack", **args))
+        assert [[part["taken"] for part in one["damage"]] for one in taken] == [
+            [0, 1, 1],
+            [1, 1, 0],
+            [0, 0, 5],
+        ]
+    finally:
+        fang |= usual
+        sheet |= worn
+
+
 def test_resistance_and_vulnerability(fight: Fight, with_house: Callable[..., Fight]) -> None:
     """WSH-15: after Armor, unless the house rule has it the other way."""
     fight("hurt", who="ogre", amount=10, type="heat")

@@ -16,29 +16,61 @@ SLAM = {"who": "kit", "what": "Slam the table into them.", "skill": "raw-force",
 
 def test_the_barbarians_table(kits: Fight) -> None:
     """WSH-08: Raw Force against 11, 3 AP and 3 Momentum; 4d6 Physical, and pinned as long as 2 AP are
-    paid."""
+    paid, once for everybody, and they stand at the table."""
     args = {
         **SLAM,
         "targets": ["goblin", "ogre"],
         "damage": "4d6",
         "status": "momentum:restrained",
         "upkeep": 2,
+        "while": "standing at the table",
     }
     kits.set("goblin", vitality=50)
     data = kits("cinematic", **args, dice=[8, 3, 3, 3, 3])
     assert (data["success"], data["targets"][0]["damage"][0]["taken"]) == (True, 11)
     assert (kits.one("kit")["ap"], kits.one("kit")["momentum"]) == (0, 3)
+    assert "It lasts as long as Kit pays 2 AP a turn: standing at the table." in kits.said()
     kits("end-turn")
     assert kits.statuses("goblin") == kits.statuses("ogre") == ["restrained"]
     kits.turn_of("goblin")
     assert (kits.one("goblin")["ap"], kits.one("goblin")["movement"]) == (1, 3)
     kits.turn_of("kit")
-    assert kits.act("kit", "keep-up", "goblin")["ap_spent"] == 2
+    data = kits.act("kit", "keep-up")
+    assert (data["ap_spent"], data["targets"]) == (2, ["goblin", "ogre"])
+    assert "Kit doesn't let go of Goblin and Ogre: standing at the table." in kits.said()
+    with pytest.raises(Refused, match="kept up for this turn already"):
+        kits.act("kit", "keep-up", "ogre")
     kits("end-turn")
-    assert (kits.statuses("goblin"), kits.statuses("ogre")) == (["restrained"], [])
+    assert (kits.statuses("goblin"), kits.statuses("ogre")) == (["restrained"], ["restrained"])
     kits.turn_of("kit")
     kits("end-turn")
-    assert kits.statuses("goblin") == []
+    assert (kits.statuses("goblin"), kits.statuses("ogre")) == ([], [])
+
+
+def test_each_cinematic_is_kept_up_by_itself(kits: Fight) -> None:
+    """WSH-08: and so is what the game master has added by hand."""
+    held = {"status": "momentum:restrained", "upkeep": 1, "reaction": True}
+    kits.set("goblin", vitality=50)
+    kits("cinematic", **SLAM, **held, targets=["goblin"], dice=[8])
+    kits.set("kit", rp=2, momentum=6)
+    kits("cinematic", **SLAM, **held, targets=["ogre"], dice=[8])
+    kits("end-turn")
+    kits.turn_of("kit")
+    with pytest.raises(Refused, match="kept up by itself") as refused:
+        kits.act("kit", "keep-up")
+    assert "Goblin, Ogre" in refused.value.hint
+    assert kits.act("kit", "keep-up", "ogre")["ap_spent"] == 1
+    kits("end-turn")
+    assert (kits.statuses("goblin"), kits.statuses("ogre")) == ([], ["restrained"])
+
+
+def test_upkeep_needs_something_to_keep_up(kits: Fight) -> None:
+    """WSH-08."""
+    with pytest.raises(Refused, match="Nothing is there to keep up"):
+        kits("cinematic", **SLAM, upkeep=2)
+    held = {"targets": ["goblin"], "status": "momentum:restrained"}
+    with pytest.raises(Refused, match="costs AP"):
+        kits("cinematic", **SLAM, **held, while_="standing there")
 
 
 def test_momentum_is_spent_on_a_failure_too(kits: Fight) -> None:

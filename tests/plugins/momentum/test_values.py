@@ -10,7 +10,7 @@ import pytest
 from support.cli import Strike
 
 from strike_momentum import values
-from strike_momentum.damage import ALL, Defenses, Part, take
+from strike_momentum.damage import ALL, Defenses, Ignoring, Part, take
 from strike_momentum.dice import parse_dice
 from strike_momentum.numbers import DAMAGE_TYPES, DR_SKILLS, TYPES
 
@@ -105,7 +105,8 @@ def test_what_one_type_leaves_of_armor_comes_off_the_next(
     amounts: tuple[int, int], defenses: Defenses, off: str, through: int, reduced: int
 ) -> None:
     """WSH-13."""
-    taken = take([Part("physical", amounts[0]), Part("curse", amounts[1])], defenses, off=off)
+    parts = [Part("physical", amounts[0]), Part("curse", amounts[1])]
+    taken = take(parts, defenses, off=[off] if off else ())
     assert (taken.total, taken.reduced_by) == (through, reduced)
 
 
@@ -128,13 +129,43 @@ def test_unsaid_the_order_lets_most_through() -> None:
         assert take(parts, meets._replace(armor=armor)).total == best(armor, parts, meets)
 
 
+def test_the_attacker_orders_all_types(strike: Strike) -> None:
+    """WSH-13: what the first leaves of Armor comes off the second that they name, and so on."""
+    typed = "momentum damage --amount 2:physical,4:curse,4:heat --armor 5 --vulnerable curse"
+    for off, by_type in (
+        ("", {"physical": 0, "curse": 8, "heat": 1}),
+        ("physical", {"physical": 0, "curse": 8, "heat": 1}),
+        ("physical,curse", {"physical": 0, "curse": 2, "heat": 4}),
+        ("curse,heat,physical", {"physical": 2, "curse": 0, "heat": 3}),
+    ):
+        data = strike.json(f"{typed} --off {off}" if off else typed)["data"]
+        assert (data["by_type"], data["reduced_by"]) == (by_type, 5)
+    assert "names a type twice" in strike(f"{typed} --off heat,heat", 1).err
+
+
+def test_types_that_ignore_armor_take_no_part(strike: Strike) -> None:
+    """WSH-13: neither in which value is the lowest, nor in what it comes off; --ignore-armor N lessens that
+    lowest value. Bad Armor adds where everything ignores it, too."""
+    typed = "momentum damage --amount 5:physical,5:poison --armor 4 --con-dr 1 --ignore-armor"
+    assert strike.json(f"{typed} poison")["data"] == {
+        "taken": 6,
+        "by_type": {"physical": 1, "poison": 5},
+        "reduced_by": 4,
+    }
+    assert strike.json(f"{typed} 3")["data"]["taken"] == 10
+    blow, ignoring = [Part("physical", 5), Part("reality", 5)], Ignoring(0, ["reality"])
+    assert take(blow, Defenses(armor=9), ignoring=ignoring, off=["reality"]).total == 5
+    assert take(blow[1:], Defenses(armor=9), ignoring=ignoring).total == 5
+    assert take(blow[1:], Defenses(armor=-2), ignoring=ignoring).total == 7
+
+
 def test_negative_and_ignored_armor() -> None:
     """WSH-13: ignoring 4 of 2 leaves 0 and not -2; what is below 0 adds, also where Armor is ignored."""
     blow = [Part("physical", 12)]
-    assert take(blow, Defenses(armor=2), ignored=4).total == 12
+    assert take(blow, Defenses(armor=2), ignoring=Ignoring(4)).total == 12
     assert take(blow, Defenses(armor=-2)).total == 14
-    assert take(blow, Defenses(armor=-2), ignored=ALL).total == 14
-    assert take([Part("poison", 12)], Defenses(con=5), ignored=ALL).total == 12
+    assert take(blow, Defenses(armor=-2), ignoring=Ignoring(ALL)).total == 14
+    assert take([Part("poison", 12)], Defenses(con=5), ignoring=Ignoring(ALL)).total == 12
     assert take([Part("physical", 0)], Defenses(armor=-2)).total == 0
 
 
@@ -158,7 +189,7 @@ def test_the_attacker_takes_armor_off_where_it_costs_least() -> None:
     """WSH-13, 15: off what is halved anyway, or what there is little of."""
     parts = [Part("physical", 6), Part("heat", 6)]
     taken = take(parts, Defenses(armor=4, resist=["heat"]))
-    assert (taken.total, taken.off) == (7, "heat")
+    assert (taken.total, taken.order[0]) == (7, "heat")
 
 
 def test_initiative(strike: Strike) -> None:

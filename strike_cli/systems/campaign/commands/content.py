@@ -84,7 +84,7 @@ def _of_level(item: Mapping[str, Any]) -> dict[str, Any]:
 
 def _by_level(book: Book, kind: str, table: Mapping[str, Mapping[str, Any]]) -> Table:
     """What somebody may choose from, the lowest level first, each with what it does."""
-    says = [load_object(each.absolute(each.in_words[kind])) for each in systems() if kind in each.in_words]
+    says = [load_object(reference) for reference in _saying(kind)]
     rows = [
         [(key, "command"), item["name"], str(item.get("level", "-")), says[0](book, item) if says else ""]
         for key, item in sorted(table.items(), key=lambda pair: pair[1].get("level", 0))
@@ -122,8 +122,8 @@ def show(
         blocks.append([(item["name"], "title"), (f"  {key}, from {origin}", "dim")])
         if item.get("summary"):
             blocks.append(item["summary"])
-        for words in (each.in_words.get(kind) and each.absolute(each.in_words[kind]) for each in systems()):
-            blocks += [[("  in words: ", "dim"), load_object(words)(book, item)]] if words else []
+        for words in _saying(kind):
+            blocks.append([("  in words: ", "dim"), load_object(words)(book, item)])
         blocks += [
             [(f"  {field}: ", "dim"), _shown(value)]
             for field, value in item.items()
@@ -132,9 +132,16 @@ def show(
     return Result("content show", data, blocks)
 
 
+def _saying(kind: str) -> list[str]:
+    """What says in a sentence what a thing of a kind does."""
+    named = ((each, each.content.get(kind)) for each in systems())
+    return [each.absolute(of.in_words) for each, of in named if of and of.in_words]
+
+
 def _explainers() -> dict[str, str]:
     """What reads things back in plain words, by their kind."""
-    return {kind: system.absolute(words) for system in systems() for kind, words in system.explains.items()}
+    named = ((each, *pair) for each in systems() for pair in each.content.items())
+    return {kind: each.absolute(of.explains) for each, kind, of in named if of.explains}
 
 
 @command(app, "explain", kind="reads")

@@ -171,8 +171,12 @@ def _result(folder: Path, file: Path, word: str, draft: Draft, key: str) -> Resu
 
 def drafts() -> dict[str, Draft]:
     """What there is a draft of, by the word for one of them."""
-    references = {word: system.absolute(of) for system in systems() for word, of in system.drafts.items()}
-    return {word: load_object(reference) for word, reference in references.items()}
+    return {
+        one_of(kind): load_object(system.absolute(of.draft))
+        for system in systems()
+        for kind, of in system.content.items()
+        if of.draft
+    }
 
 
 for _word, _draft in drafts().items():

@@ -148,9 +148,9 @@ def doctor(options: Options) -> Result:
     """
     from strike_bridge.contract import try_plugins
     from strike_bridge.targets import troubles as troubles_of_targets
+    from strike_cli.plugin.soundness import faults_of
     from strike_cli.registry.discovery import CORE
     from strike_cli.registry.installed import index
-    from strike_cli.registry.soundness import faults_of
 
     found = index(anew=True).plugins
     book = _book(options)

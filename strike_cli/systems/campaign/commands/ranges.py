@@ -15,11 +15,10 @@ from strike_cli.campaign.stamp import stamp
 from strike_cli.kernel.procedure import World
 from strike_cli.problems import Problem
 from strike_cli.registry import scene_systems
-from strike_cli.registry.installed import load_object
 from strike_cli.registry.scenes import scenes_of
 from strike_cli.tabletop.grid import Square
-from strike_cli.tabletop.ranges import Ranges
 from strike_cli.tabletop.scene import Scene
+from strike_cli.terminal.views import views_of
 from strike_cli.visibility import GM, PLAYERS, Audience, known_state, may_know_ranges, scene_for
 
 Payload = dict[str, Any]
@@ -70,13 +69,12 @@ class RangeFinder:
     def _find_sight(self) -> list[Payload] | None:
         assert self._world is not None
         for scene in reversed(scenes_of(self._world.state)):
-            reference = scene_systems()[scene.key].in_sight
-            if reference and scene.board and scene.board.seen is not None:
+            if scene.board and scene.board.seen is not None:
                 try:
-                    squares = load_object(scene_systems()[scene.key].absolute(reference))(self._world)
+                    squares = views_of(scene_systems()[scene.key]).in_sight(self._world)
                 except Exception:  # a system that fails must not stop the page
                     return None
-                return _places(sorted(scene.board.seen & squares))
+                return _places(sorted(scene.board.seen.intersection(squares)))
         return None
 
     def _read(self) -> None:
@@ -99,14 +97,14 @@ class RangeFinder:
     def _of(self, scene: Scene, who: str, audience: Audience) -> Payload | None:
         assert self._world is not None
         system = scene_systems()[scene.key]
-        if not system.ranges:
-            return None
         world = self._world
         if not audience.gm:
             world = World(world.book, known_state(world.state))
         try:
-            found: Ranges = load_object(system.absolute(system.ranges))(world, who)
+            found = views_of(system).ranges(world, who)
         except Exception:  # a system that fails over what players know must not stop the page
+            return None
+        if found is None:
             return None
         return {"moves": _places(found.moves), "attacks": _places(found.attacks)}
 

@@ -43,13 +43,14 @@ def start(
 
 def _still_to_do(campaign: Campaign | None, performed: Performed) -> list[Block]:
     from strike_cli.kernel.procedure import World
-    from strike_cli.registry import hooks
+    from strike_cli.registry import systems
+    from strike_cli.terminal.views import views_of
 
     assert campaign is not None
     world = World(campaign.book, campaign.state)
     scenes = (performed.data or {}).get("scenes", ())
     found = [(f"{name} is still under way", f"strike {system} show") for system, name in scenes]
-    found += [pair for each in hooks(lambda system: system.evening.still_to_do) for pair in each(world)]
+    found += [each for system in systems() for each in views_of(system).still_to_do(world)]
     return [[f"{what}: ", (typed, "command")] for what, typed in found]
 
 

@@ -52,7 +52,7 @@ def _players() -> list[str]:
 def _systems() -> list[str]:
     from strike_cli.registry import systems
 
-    return [system.name for system in systems() if system.simulated]
+    return [system.name for system in systems() if system.simulation.rules]
 
 
 Encounters = Annotated[
@@ -280,7 +280,7 @@ def simulate(
 
     frozen = freeze(campaign.folder, campaign.book, campaign.state, request, built)
     arms = [(each, bot.player) for each in frozen]
-    known = frozen[0].system.players
+    known = frozen[0].system.simulation.players
     plays_alike = bot.player == BETTER or (bot.player in known and known[bot.player] == known.get(BETTER))
     corrected = not (bot.only or plays_alike or request.compare)
     plan = Plan(
@@ -505,7 +505,7 @@ def _under_way(campaign: Campaign) -> Request:
     from strike_cli.sim.request import Request
 
     for key, system in scene_systems().items():
-        if key in campaign.state and system.simulated:
+        if key in campaign.state and system.simulation.rules:
             if key in campaign.state.get("pending", {}):
                 raise CampaignProblem("A decision is pending in it.", "`strike choose` answers it first.")
             return Request((), system.name)

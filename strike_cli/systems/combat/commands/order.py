@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from strike_cli.problems import Usage, listed, nearest
+from strike_cli.problems import Refused, Usage, listed, nearest
 from strike_cli.terminal import completion
 from strike_cli.terminal.declare import Call, Reads, arguments, declared_in, plays
 from strike_cli.terminal.lookup import find_one
@@ -70,15 +70,20 @@ def prepare(
     return {"then": " ".join(then.split()), "do": do, "power": args.get("power")}
 
 
-@plays(app, "trigger", "combat trigger")
+def _why_wasted(campaign: Campaign, data: Mapping[str, Any]) -> Iterable[Block]:
+    return [f"  {data['wasted']}"] if "wasted" in data else ()
+
+
+@plays(app, "trigger", "combat trigger", show=below(_why_wasted))
 def trigger(
     call: Call,
     who: Who,
-    then: Annotated[
-        str, typer.Option("--then", metavar="WHAT", help="What was left open, or is otherwise now.")
-    ] = "",
+    then: Annotated[str, typer.Option("--then", metavar="WHAT", help="What was left open.")] = "",
 ) -> dict[str, Any]:
     """What somebody prepared happens now, before what set it off: trigger first, then play that.
+
+    Power, target and square are as they were named when it was prepared; if that is illegal now, it is
+    wasted.
 
     Example: `strike combat trigger vex`
     """
@@ -89,7 +94,20 @@ def trigger(
 
     prepared = must_be_prepared(Fight(World(call.here.book, call.here.state)), who)
     do, args = _parsed(call, then or prepared["then"], whole=True)
-    return {"do": do, "args": args}
+    if then and do == prepared["do"]:
+        _must_be_as_named(call, prepared["then"], args)
+    return {"do": do, "args": args, "wasted": not then}
+
+
+def _must_be_as_named(call: Call, prepared: str, args: Mapping[str, Any]) -> None:
+    """Raises Refused for another power, target or square than was named when it was prepared."""
+    named = _parsed(call, prepared, whole=False)[1]
+    for key in ("power", "targets", "target", "at", "to"):
+        if named.get(key) and args.get(key) != named[key]:
+            raise Refused(
+                f"It was prepared as: {prepared}.",
+                "Only what was left open can be said now; `strike combat trigger` alone plays it so.",
+            )
 
 
 def _parsed(call: Call, text: str, *, whole: bool) -> tuple[str, dict[str, Any]]:

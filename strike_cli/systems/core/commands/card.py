@@ -11,6 +11,7 @@ import typer
 
 from strike_cli.content.book import Book
 from strike_cli.content.ids import one_of
+from strike_cli.content.schemas import fields_of
 from strike_cli.kernel.procedure import World
 from strike_cli.problems import Usage
 from strike_cli.registry import systems
@@ -20,6 +21,7 @@ from strike_cli.terminal.lookup import find_one
 from strike_cli.terminal.options import Options, command, new_app
 from strike_cli.terminal.result import Block, Frame, Result, Section
 from strike_cli.terminal.sheet_view import FOR_ANY_SYSTEM, is_played
+from strike_cli.terminal.views import views_of
 
 app = new_app()
 KINDS = ("characters", "creatures")
@@ -154,8 +156,7 @@ class Card:
         return [
             pair
             for system in self._playing()
-            if system.tracks
-            for pair in load_object(system.absolute(system.tracks))(self.book, self.kind, self.sheet)
+            for pair in views_of(system).card_boxes(self.book, self.kind, self.sheet)
         ]
 
     def _playing(self) -> list[Any]:
@@ -167,11 +168,12 @@ class Card:
         found, told_already = [], set[str]()
         for system in systems():
             played = is_played(self.world, system.name)
-            if played and "creatures" in system.explains:
-                tell = load_object(system.absolute(system.explains["creatures"]))
-                found += list(tell(self.book, self.sheet))
-            if self.kind in system.sheets and (not played or "creatures" in system.explains):
-                told_already |= load_object(system.absolute(system.sheets[self.kind])).keys()
+            of = system.content.get("creatures")
+            explains = of.explains if of else ""
+            if played and explains:
+                found += list(load_object(system.absolute(explains))(self.book, self.sheet))
+            if not played or explains:
+                told_already |= fields_of(system, self.kind).keys()
         more = told_already if found else told_already - FOR_ANY_SYSTEM
         return [*found, *_as_written(self.sheet, more, whole=True)]
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from strike_cli.content.checks import LookedAt
 from strike_cli.problems import Problem
 
 if TYPE_CHECKING:
@@ -13,11 +14,8 @@ if TYPE_CHECKING:
 
     from .missing import Looking
 
-Found = tuple[bool, str, str]
-"""Whether it is OK, what was looked at or is wrong, and what to do."""
 
-
-def campaign_checks(book: Book, folder: Path) -> Iterator[Found]:
+def campaign_checks(book: Book, folder: Path) -> Iterator[LookedAt]:
     """What is begun, scenes and handouts, each with what is wrong, or how many were looked at."""
     from .missing import Looking, begins
 
@@ -28,24 +26,26 @@ def campaign_checks(book: Book, folder: Path) -> Iterator[Found]:
     yield from _handouts(book, folder)
 
 
-def _begun(looking: Looking, kind: str) -> Iterator[Found]:
+def _begun(looking: Looking, kind: str) -> Iterator[LookedAt]:
     """What is prepared of a kind. One that is meant for fewer than all is no mistake, and is told."""
     of_kind, wrong = looking.book.table(kind), False
     for id, item in of_kind.items():
         fewer = looking.fewest_missing(kind, id)
         if fewer:
             there = len(looking.book.characters) - fewer
-            yield True, f"{kind}.{id}: {item['name']} can begin with {there} of the party, not with more", ""
+            yield LookedAt(
+                True, f"{kind}.{id}: {item['name']} can begin with {there} of the party, not with more"
+            )
         look = looking.wrong_with if fewer is None else looking.pictures_of
         for what, remedy in look(kind, id):
             wrong = True
-            yield False, what, remedy
+            yield LookedAt(False, what, remedy)
     if of_kind and not wrong:
         tried = "can begin" if looking.player_of(kind) else "read, and not begun: no game here plays them"
-        yield True, f"{kind}: {len(of_kind)} {tried}", ""
+        yield LookedAt(True, f"{kind}: {len(of_kind)} {tried}")
 
 
-def _scenes(looking: Looking) -> Iterator[Found]:
+def _scenes(looking: Looking) -> Iterator[LookedAt]:
     from .scene import text_in
 
     scenes, wrong = looking.book.table("scenes"), False
@@ -54,16 +54,16 @@ def _scenes(looking: Looking) -> Iterator[Found]:
             text = text_in(looking.book, looking.folder, id)
         except Problem as problem:
             wrong = True
-            yield False, problem.message, problem.hint
+            yield LookedAt(False, problem.message, problem.hint)
             continue
         for one in looking.through(id, text):
             wrong = True
-            yield False, f"{one.where}: {one.what}", one.remedy
+            yield LookedAt(False, f"{one.where}: {one.what}", one.remedy)
     if scenes and not wrong:
-        yield True, f"scenes: {len(scenes)}, all that they name is there", ""
+        yield LookedAt(True, f"scenes: {len(scenes)}, all that they name is there")
 
 
-def _handouts(book: Book, folder: Path) -> Iterator[Found]:
+def _handouts(book: Book, folder: Path) -> Iterator[LookedAt]:
     from .handout import known_handouts, on_handout
 
     known, wrong = known_handouts(book, folder), False
@@ -72,6 +72,6 @@ def _handouts(book: Book, folder: Path) -> Iterator[Found]:
             on_handout(book, folder, id)
         except Problem as problem:
             wrong = True
-            yield False, f"handout {id}: {problem.message}", "Mend the file, or take it away."
+            yield LookedAt(False, f"handout {id}: {problem.message}", "Mend the file, or take it away.")
     if known and not wrong:
-        yield True, f"handouts: {len(known)} can be shown", ""
+        yield LookedAt(True, f"handouts: {len(known)} can be shown")

@@ -31,9 +31,11 @@ def _draft() -> Draft | None:
     from strike_cli.registry import systems
     from strike_cli.registry.installed import load_object
 
-    references = [each.absolute(of) for each in systems() for of in each.drafts.values()]
-    found: list[Draft] = [load_object(reference) for reference in references]
-    return next((draft for draft in found if draft.table == KIND), None)
+    for system in systems():
+        if (of := system.content.get(KIND)) and of.draft:
+            draft: Draft = load_object(system.absolute(of.draft))
+            return draft
+    return None
 
 
 # Listing and showing

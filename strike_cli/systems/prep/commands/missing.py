@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from strike_cli.content.ids import matching, one_of
+from strike_cli.content.schemas import prepares
 from strike_cli.including import is_inside
 from strike_cli.kernel.drive import drive, undecided
 from strike_cli.kernel.procedure import World
@@ -49,14 +50,14 @@ class Missing(NamedTuple):
 def begun_by(book: Book, kind: str) -> str:
     """The command that begins what is prepared of a kind: that of the game that the campaign plays, else
     that of who brings the kind. Empty where nobody begins such a thing."""
-    able = {each.name: each.begins[kind] for each in systems() if kind in each.begins}
-    own = next((each.name for each in systems() if kind in each.prepared), "")
+    able = {each.name: of.begins for each in systems() if (of := each.content.get(kind)) and of.begins}
+    own = next((each.name for each in systems() if prepares(each, kind)), "")
     return next((able[name] for name in (*book.systems, own, *able) if name in able), "")
 
 
 def begins(book: Book) -> list[str]:
     """Kinds of what a scene may begin."""
-    kinds = (kind for each in systems() for kind in each.begins)
+    kinds = (kind for each in systems() for kind, of in each.content.items() if of.begins)
     return [kind for kind in dict.fromkeys(kinds) if kind in vars(book)]
 
 
@@ -240,7 +241,9 @@ class Looking:
             [sheet for each in PEOPLE for sheet in self.book.table(each).values()],
         )
         others = (
-            each for each in systems() if each.simulated and any(each.name in sheet for sheet in sheets)
+            each
+            for each in systems()
+            if each.simulation.rules and any(each.name in sheet for sheet in sheets)
         )
         found = [own, *(each for each in others if simulated(each).prepared == kind and each is not own)]
         return [each for each in found if each is not None]
@@ -250,7 +253,7 @@ class Looking:
         from strike_cli.sim.fight import simulated
 
         command = begun_by(self.book, kind).partition(" ")[0]
-        named = [each for each in systems() if each.name == command and each.simulated]
+        named = [each for each in systems() if each.name == command and each.simulation.rules]
         return next((each for each in named if simulated(each).prepared == kind), None)
 
     # Where its text leads

@@ -182,7 +182,7 @@ class Evening:
         earlier: State,
         secret: bool,
     ) -> None:
-        key = system.scene
+        key = system.scene.key
         now, was = self.state.get(key), earlier.get(key)
         name = (now or was or {}).get("name") or system.title
         # One that is over may lie there until the next takes its place.
@@ -301,5 +301,5 @@ def scene_system(entry: Entry, before: State) -> System | None:
     found = system(owner) if owner else None
     if found is None or found.moves[entry["command"]].scope is not Scope.SCENE:
         return None
-    begun = any(change[0] == found.scene for fact in entry["facts"] for change in fact["changes"])
-    return found if begun or found.scene in before else None
+    begun = any(change[0] == found.scene.key for fact in entry["facts"] for change in fact["changes"])
+    return found if begun or found.scene.key in before else None

@@ -150,7 +150,7 @@ class Ledger:
     def _rules_of(self, system: System) -> Simulated | None:
         """What a system says of health in its scenes; None where it says nothing."""
         if system.name not in self._rules:
-            reference = system.simulated
+            reference = system.simulation.rules
             self._rules[system.name] = load_object(system.absolute(reference)) if reference else None
         return self._rules[system.name]
 

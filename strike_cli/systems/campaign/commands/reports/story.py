@@ -110,8 +110,8 @@ class Story:
         paragraph = self._paragraph(chapter, system, bool(entry.get("secret")))
         for fact, left in zip(entry["facts"], told, strict=True):
             earlier, self._state = self._state, apply_fact(self._state, fact)
-            if system is not None and system.scene in self._state and system.scene not in earlier:
-                chapter = self._begin(Chapter(self._name_of(system), system.scene))
+            if system is not None and system.scene.key in self._state and system.scene.key not in earlier:
+                chapter = self._begin(Chapter(self._name_of(system), system.scene.key))
                 paragraph = self._add(chapter, Paragraph(secret=paragraph.secret))
             if left.fact is None or entry.get("pending"):
                 continue
@@ -128,7 +128,7 @@ class Story:
             paragraph.note = entry["note"]
 
     def _chapter(self, system: System | None) -> Chapter:
-        scene = system.scene if system is not None else ""
+        scene = system.scene.key if system is not None else ""
         if self.chapters and self.chapters[-1].scene == scene:
             return self.chapters[-1]
         title = self._name_of(system) if system is not None and scene in self._state else ""
@@ -156,17 +156,17 @@ class Story:
             paragraph.sentences.append(text)
 
     def _say_round(self, chapter: Chapter, system: System) -> None:
-        number = look_up(self._state, f"{system.scene}.round", 0)
+        number = look_up(self._state, f"{system.scene.key}.round", 0)
         if number != self._round:
             self._round = number
             chapter.parts.append(Round(number))
 
     def _name_of(self, system: System) -> str:
-        return str(look_up(self._state, f"{system.scene}.name", "") or system.title)
+        return str(look_up(self._state, f"{system.scene.key}.name", "") or system.title)
 
     def _who(self, system: System, fact: Fact) -> str:
         if not fact["who"]:
             return ""
-        people = scene_of(system, system.scene, self._state[system.scene], {}).people
+        people = scene_of(system, system.scene.key, self._state[system.scene.key], {}).people
         one = people.get(fact["who"])
         return one.name if one else ""

@@ -84,9 +84,10 @@ _LEFT = {
 def _powers(card: Card) -> list[tuple[str, str]]:
     """What somebody's sheet names that does something: a name, and what it does in words."""
     book, told = card.book, []
-    for kind, reference in (pair for each in systems() for pair in each.in_words.items()):
-        owner = next(each for each in systems() if each.in_words.get(kind) == reference)
-        say: Callable[[Any, Mapping[str, Any]], str] = load_object(owner.absolute(reference))
+    for owner, kind, of in ((each, *pair) for each in systems() for pair in each.content.items()):
+        if not of.in_words:
+            continue
+        say: Callable[[Any, Mapping[str, Any]], str] = load_object(owner.absolute(of.in_words))
         for key in card.sheet.get(kind, ()):
             if isinstance(key, str) and key in book.table(kind):
                 thing = book.table(kind)[key]

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple
 import typer
 
 from strike_cli.content import CONTENT_FOLDER
-from strike_cli.content.drafts import quoted, toml
+from strike_cli.content.checks import Idle
+from strike_cli.content.drafts import Draft, quoted, toml
 from strike_cli.content.ids import one_of
 from strike_cli.content.schemas import schemas
 from strike_cli.problems import ContentProblem, Usage, listed
@@ -187,14 +188,14 @@ def _hints(campaign: Campaign, table: str, fields: Mapping[str, Any]) -> Iterato
 
     world = World(campaign.book, campaign.state)
     for system in systems():
-        for reference in system.drafts.values() if is_played(world, system.name) else ():
-            draft = load_object(system.absolute(reference))
-            if draft.table == table:
-                answers = {question.key: question.default for question in draft.questions}
-                for line in draft.write("X", "x", answers):
-                    key, sign, _ = line.partition(" = ")
-                    if sign and key.isidentifier() and key not in (*fields, "name"):
-                        yield line
+        of = system.content.get(table)
+        if of and of.draft and is_played(world, system.name):
+            draft: Draft = load_object(system.absolute(of.draft))
+            answers = {question.key: question.default for question in draft.questions}
+            for line in draft.write("X", "x", answers):
+                key, sign, _ = line.partition(" = ")
+                if sign and key.isidentifier() and key not in (*fields, "name"):
+                    yield line
 
 
 def _notes(one: Foreign, told: Sequence[tuple[str, str]], own: str) -> str:
@@ -266,9 +267,9 @@ def _result(drafts: _Drafts, written: Mapping[str, str], dry_run: bool) -> Resul
     return Result("import", data, blocks)
 
 
-def notes(book: Any) -> Iterator[tuple[str, str, bool]]:
+def notes(book: Any) -> Iterator[Idle]:
     """The drafts that are left, for `strike doctor`."""
     for kind in ("characters", "creatures"):
         for key, item in book.table(kind).items():
             if item.get("draft"):
-                yield f"{kind}.{key}.draft", "a draft: set its numbers, and take this line out", False
+                yield Idle(f"{kind}.{key}.draft", "a draft: set its numbers, and take this line out")

@@ -1,0 +1,229 @@
+"""The short form of a journal's line: it leaves out what another part says, or what goes without saying.
+Whoever reads an entry gets all of it: nobody else knows the short form.
+
+- A fact without `who`, `text` or `changes` has an empty one; one with a `note` and no `text` says its note.
+- Of a roll, what follows from its faces is left out, and who rolls where that is the fact's `who`.
+- A decision that waits is in the changes of the entry that asks it, without what stands beside it there.
+  Where it is over, what was there before is the place of that entry.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+Entry = dict[str, Any]
+Item = Mapping[str, Any]
+"""A decision that waits, as the state has it."""
+Place = list[Any]
+"""The position of an entry, as JSON has it."""
+
+WHOLE = "whole"
+"""Marks an entry that is on the disk as it is: some fact has what only looks like a roll."""
+_PENDING = "pending"
+_IN_ORDER = ("kind", "who", "text", "changes", "places")
+"""Keys of a fact that stand where they always do; the others are its fields."""
+_ROLL = ("purpose", "who", "sides", "faces", "mode", "kept", "modifiers", "total", "sources")
+_OF_ENTRY = ("command", "args", "answers", "n")
+_OF_FACT = ("who", "options", "about")
+"""What a decision has of the entry and of the fact that ask it."""
+_ITEM = (
+    *("command", "args", "answers", "who", "what", "options", "labels", "n", "salt", "seed", "said", "names"),
+    *("rolls", "text", "about"),
+)
+"""Its keys in the order in which state.toml has them."""
+
+
+# Writing
+
+
+def shortened(entry: Entry, place_of: Callable[[str, Item], Place | None]) -> Entry:
+    """An entry in its short form. `place_of` finds the entry that asks a decision, by its scene."""
+    facts = entry["facts"]
+    try:
+        if not any(map(_looks_like_a_roll, facts)):
+            return {**entry, "facts": [_short_fact(fact, entry, place_of) for fact in facts]}
+    except (TypeError, ValueError, LookupError):  # a plugin's own, with what no roll has
+        pass
+    return {**entry, WHOLE: True}
+
+
+def _looks_like_a_roll(value: Any) -> bool:
+    """Whether there is something with faces in a value that is no roll."""
+    if type(value) is dict:
+        if "faces" in value:
+            return any(key not in value for key in _ROLL)
+        return any(_looks_like_a_roll(item) for key, item in value.items() if key != "changes")
+    return type(value) is list and any(map(_looks_like_a_roll, value))
+
+
+def _short_fact(fact: Entry, entry: Entry, place_of: Callable[[str, Item], Place | None]) -> Entry:
+    short: Entry = {"kind": fact["kind"]}
+    if fact["who"]:
+        short["who"] = fact["who"]
+    text = fact["text"]
+    if text != fact.get("note", ""):
+        short["text"] = text
+    for key, value in fact.items():
+        if key not in _IN_ORDER:
+            short[key] = _short_value(value, fact["who"]) if type(value) in (dict, list) else value
+    if fact["changes"]:
+        short["changes"] = [_short_change(change, fact, entry, place_of) for change in fact["changes"]]
+    if "places" in fact:
+        short["places"] = fact["places"]
+    return short
+
+
+def _short_value(value: Any, who: str) -> Any:
+    if type(value) is list:
+        return [_short_value(item, who) for item in value]
+    if type(value) is not dict:
+        return value
+    if "faces" in value:
+        meant = _meant(value, who)
+        return {key: item for key, item in value.items() if key not in meant or item != meant[key]}
+    return {key: _short_value(item, who) for key, item in value.items()}
+
+
+def _meant(roll: Mapping[str, Any], who: str) -> dict[str, Any]:
+    """What a roll is where it doesn't say it."""
+    faces, modifiers, mode = roll["faces"], roll.get("modifiers", []), roll.get("mode", "plain")
+    best = (min if mode == "disadvantage" else max)(faces) if faces else None
+    kept = roll.get("kept", best)
+    total = None if kept is None else kept + sum(item["value"] for item in modifiers)
+    meant: Entry = {"who": who, "sides": 6, "mode": "plain", "kept": best, "modifiers": [], "sources": []}
+    return meant if total is None else {**meant, "total": total}
+
+
+def _short_change(
+    change: Any, fact: Entry, entry: Entry, place_of: Callable[[str, Item], Place | None]
+) -> list[Any]:
+    path, before, after = change
+    if not _is_of_decisions(path):
+        return list(change)
+    for scene, item in items_of(path, before):
+        place = place_of(scene, item)
+        if place is not None:
+            before = place if before is item else {**before, scene: place}
+    if entry.get("pending"):
+        for scene, item in items_of(path, after):
+            short = _short_item(item, fact, entry)
+            after = short if after is item else {**after, scene: short}
+    return [path, before, after]
+
+
+def _short_item(item: Item, fact: Entry, entry: Entry) -> Item:
+    beside = _beside(fact, entry)
+    if any(key not in item or item[key] != value for key, value in beside.items()):
+        return item
+    return {key: value for key, value in item.items() if key not in beside}
+
+
+def _beside(fact: Entry, entry: Entry) -> Entry:
+    """What stands beside a decision, of what it has itself."""
+    found = {key: entry[key] for key in _OF_ENTRY}
+    # TOML has no null: a decision has no argument that is none.
+    found["args"] = {key: value for key, value in entry["args"].items() if value is not None}
+    return found | {key: fact[key] for key in _OF_FACT if key in fact}
+
+
+def items_of(path: str, value: Any) -> Iterator[tuple[str, Item]]:
+    """The decisions in a value at a path of the state, each with its scene."""
+    if type(value) is dict:
+        if path == _PENDING:
+            yield from ((scene, item) for scene, item in value.items() if type(item) is dict)
+        elif _is_of_decisions(path):
+            yield path.partition(".")[2], value
+
+
+def decision_of(entry: Entry, scene: str) -> Item | None:
+    """The decision of a scene that an entry leaves open."""
+    for fact in entry["facts"]:
+        for path, _, after in fact["changes"]:
+            for found, item in items_of(path, after):
+                if found == scene:
+                    return item
+    return None
+
+
+# Reading
+
+
+def lengthen(entry: Any) -> None:
+    """Give an entry of any form what its line leaves out. What is damaged stays as it is, for whoever looks
+    at the form."""
+    facts = entry.get("facts") if type(entry) is dict else None
+    if type(facts) is not list or entry.pop(WHOLE, False) is True:
+        return
+    for number, fact in enumerate(facts):
+        if type(fact) is dict:
+            facts[number] = whole = _whole_fact(fact)
+            for change in _changes_of_decisions(whole) if entry.get("pending") else ():
+                _lengthen_items(change, whole, entry)
+
+
+def find_decisions(entry: Any, item_at: Callable[[Place, str], Item | None]) -> bool:
+    """Put the decisions that an entry ends in the place of where they were asked: `item_at` finds that of a
+    scene. Whether all were found."""
+    facts = entry.get("facts") if type(entry) is dict else None
+    found = True
+    for fact in facts if type(facts) is list else ():
+        for change in _changes_of_decisions(fact) if type(fact) is dict else ():
+            path, before, _ = change
+            places = before.items() if path == _PENDING and type(before) is dict else [("", before)]
+            for scene, place in list(places):
+                if type(place) is list:
+                    item = item_at(place, scene or path.partition(".")[2])
+                    found = found and item is not None
+                    before = (
+                        (before if item is None else item) if not scene else {**before, scene: item or place}
+                    )
+            change[1] = before
+    return found
+
+
+def _changes_of_decisions(fact: Entry) -> Iterator[list[Any]]:
+    changes = fact.get("changes")
+    for change in changes if type(changes) is list else ():
+        if type(change) is list and len(change) == 3 and _is_of_decisions(str(change[0])):
+            yield change
+
+
+def _is_of_decisions(path: str) -> bool:
+    return path == _PENDING or path.startswith(f"{_PENDING}.")
+
+
+def _whole_fact(fact: Entry) -> Entry:
+    who = fact.get("who", "")
+    found = {"kind": fact.get("kind"), "who": who, "text": fact.get("text", fact.get("note", ""))}
+    for key, value in fact.items():
+        if key not in _IN_ORDER:
+            found[key] = _whole_value(value, who) if type(value) in (dict, list) else value
+    found["changes"] = fact.get("changes", [])
+    if "places" in fact:
+        found["places"] = fact["places"]
+    return found
+
+
+def _whole_value(value: Any, who: str) -> Any:
+    if type(value) is list:
+        return [_whole_value(item, who) if type(item) in (dict, list) else item for item in value]
+    if "faces" not in value:
+        return {
+            key: _whole_value(item, who) if type(item) in (dict, list) else item
+            for key, item in value.items()
+        }
+    try:
+        whole = {**_meant(value, who), **value}
+    except (TypeError, ValueError, LookupError):
+        return value
+    return {key: whole[key] for key in _ROLL if key in whole} | whole
+
+
+def _lengthen_items(change: list[Any], fact: Entry, entry: Entry) -> None:
+    path, _, after = change
+    for scene, item in items_of(path, after):
+        if "command" not in item and all(key in entry for key in _OF_ENTRY) and type(entry["args"]) is dict:
+            given = {**_beside(fact, entry), **item}
+            whole = {key: given[key] for key in _ITEM if key in given} | given
+            change[2] = whole if after is item else {**change[2], scene: whole}

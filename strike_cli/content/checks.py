@@ -1,0 +1,63 @@
+"""Faults that no form finds: the class that a system subclasses, and who asks for it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from ..kernel.facts import State
+from ..registry import made
+from ..registry.system import System
+
+if TYPE_CHECKING:
+    from .book import Book
+
+Tables = Mapping[str, Mapping[str, Any]]
+"""All content by kind and full id."""
+
+
+class Idle(NamedTuple):
+    """Something of a book that nothing comes of: its key ("statuses.fuse.reactions[1].on"), what is so of it,
+    and whether it can `never` be otherwise, which makes it a mistake."""
+
+    key: str
+    what: str
+    never: bool = False
+
+
+class LookedAt(NamedTuple):
+    """Something that was looked at in a campaign's folder: whether it is `ok`, what it is or what is wrong,
+    and what to do."""
+
+    ok: bool
+    what: str
+    hint: str = ""
+
+
+class Checks:
+    """Faults that no form finds. Subclass it, write the methods that you need, and name the class in
+    `System.checks`: a method that you leave out finds nothing."""
+
+    def content(self, kind: str, id: str, tables: Tables) -> Iterable[str]:
+        """What is wrong with a thing of the book, once all names in it are known. A fault is put behind the
+        thing's name: ".map: row 2 is shorter"."""
+        return ()
+
+    def idle(self, book: Book) -> Iterable[Idle]:
+        """What of a whole book nothing comes of, for `strike doctor`."""
+        return ()
+
+    def campaign(self, book: Book, folder: Path) -> Iterable[LookedAt]:
+        """What else `strike doctor` looks at in a campaign's folder."""
+        return ()
+
+    def state(self, state: State) -> Iterable[str]:
+        """What is wrong with the state while the system's scene is under way, beyond its form. A fault begins
+        with its path: "fight.active: ..."."""
+        return ()
+
+
+def checks_of(system: System) -> Checks:
+    """The faults that a system finds beyond forms. Raises PluginProblem where its class can't be imported."""
+    return made(system, system.checks, Checks)

@@ -1,0 +1,36 @@
+"""Commands: a signature and a help text each, and the words that people type in them."""
+
+from ..campaign import Campaign
+from ..terminal.declare import Call, Like, Reads, plays
+from ..terminal.lookup import (
+    Acting,
+    Character,
+    InScene,
+    creatures_by_count,
+    find_encounter,
+    find_if_any,
+    find_one,
+    find_word,
+)
+from ..terminal.options import Options, command, new_app
+from ..terminal.result import Result
+
+__all__ = [
+    "Acting",
+    "Call",
+    "Campaign",
+    "Character",
+    "InScene",
+    "Like",
+    "Options",
+    "Reads",
+    "Result",
+    "command",
+    "creatures_by_count",
+    "find_encounter",
+    "find_if_any",
+    "find_one",
+    "find_word",
+    "new_app",
+    "plays",
+]

@@ -1,0 +1,27 @@
+"""Dice with Advantage, Disadvantage and modifiers, each with its reason."""
+
+from ..tabletop.dice import (
+    ADVANTAGE,
+    DISADVANTAGE,
+    PLAIN,
+    Handful,
+    Modifier,
+    Rolled,
+    Source,
+    UnlikeDice,
+    mode_of,
+    roll_die,
+)
+
+__all__ = [
+    "ADVANTAGE",
+    "DISADVANTAGE",
+    "PLAIN",
+    "Handful",
+    "Modifier",
+    "Rolled",
+    "Source",
+    "UnlikeDice",
+    "mode_of",
+    "roll_die",
+]

@@ -1,0 +1,36 @@
+"""Forms of what is written: sheets, content, tables of state. A form checks a value, and says what is wrong
+with it."""
+
+from ..tabletop.scene_schema import scene_form
+from ..validation import (
+    Anything,
+    Either,
+    Faults,
+    Flag,
+    Kind,
+    Known,
+    ListOf,
+    Number,
+    OneOf,
+    Record,
+    Reference,
+    TableOf,
+    Text,
+)
+
+__all__ = [
+    "Anything",
+    "Either",
+    "Faults",
+    "Flag",
+    "Kind",
+    "Known",
+    "ListOf",
+    "Number",
+    "OneOf",
+    "Record",
+    "Reference",
+    "TableOf",
+    "Text",
+    "scene_form",
+]

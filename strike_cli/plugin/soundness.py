@@ -1,0 +1,234 @@
+"""Whether what a plugin names is there: every reference loaded, which nothing else does before it is used."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import Any
+
+from ..content.checks import Checks
+from ..content.drafts import Draft
+from ..kernel.args import Args
+from ..kernel.statements import Language
+from ..play.bot import Bot
+from ..problems import nearest
+from ..reading import FileFormat
+from ..registry import beside, kinds_told_by, systems
+from ..registry import system as load_system
+from ..registry.follower import Follower
+from ..registry.installed import Installed, load_object
+from ..registry.system import Content, Move, Scope, System
+from ..sim.declared import Simulated
+from ..tabletop.map_file import MapFormat
+from ..terminal.views import Views
+from ..validation import Kind
+
+EXAMPLE = ("campaign.toml", "evening.strike")
+"""The files of a system's example."""
+Check = Callable[[Any], str]
+"""What is wrong with what a reference leads to; nothing where it will do."""
+
+
+def faults_of(plugin: Installed) -> Iterator[str]:
+    """What is wrong with a plugin that was found: a line each, naming the plugin and the reference."""
+    if plugin.broken:
+        yield plugin.broken
+        return
+    found: list[str] = []
+    try:
+        found.extend(_faults_within(plugin))
+    except (Exception, SystemExit) as error:  # whatever it names may be anything
+        found.append(f"can't be looked through: {type(error).__name__}: {error}")
+    yield from (
+        f"Plugin {plugin.name!r} of {plugin.distribution} {plugin.version}: {fault}" for fault in found
+    )
+
+
+def _faults_within(plugin: Installed) -> Iterator[str]:
+    for name in plugin.systems:
+        yield from faults_of_system(load_system(name))
+    for reference in plugin.handlers.values():
+        yield from _loaded(reference, _is_callable)
+    for reference in plugin.languages.values():
+        yield from _loaded(reference, partial(_is_word, Language))
+    for reference in plugin.map_formats.values():
+        yield from _loaded(reference, _is_map_format)
+    for name, words in plugin.words.items():
+        if (kind := _vocabularies().get(name)) is None:
+            yield f"no system has a vocabulary {name!r}"
+            continue
+        for reference in words.values():
+            yield from _loaded(reference, partial(_is_word, kind))
+
+
+def _vocabularies() -> dict[str, type]:
+    """The class of what a word leads to, by the name of its vocabulary."""
+    return {
+        name: load_object(each.absolute(kind))
+        for each in systems()
+        for name, kind in each.vocabularies.items()
+    }
+
+
+def _is_word(kind: type, found: Any) -> str:
+    fits = issubclass(found, kind) if isinstance(found, type) else isinstance(found, kind)
+    return "" if fits else f"is no {kind.__name__}"
+
+
+def faults_of_system(system: System) -> Iterator[str]:
+    """What is wrong with a system: a line each, naming what of it."""
+    for name, move in system.moves.items():
+        yield from (f"move {name!r}: {fault}" for fault in _faults_of_move(system, move))
+    kinds = kinds_told_by(system) if system.scene.secrets else ()
+    for secret in system.scene.secrets:
+        if not secret.path.startswith(f"{system.scene.key}.") or secret.revealed_by not in kinds:
+            yield f"secret {secret.path!r}: not of its scene, or turned up by no fact of its own"
+    for reference, check in _references(system):
+        yield from _loaded(system.absolute(reference), check)
+    if system.rules and not beside(system, system.rules).is_file():
+        yield f"rules {system.rules!r} is no file beside it"
+    for file in EXAMPLE if system.example else ():
+        if not (beside(system, system.example) / file).is_file():
+            yield f"example {system.example!r} has no {file}"
+
+
+def _references(system: System) -> Iterator[tuple[str, Check]]:
+    """Every reference of a system outside its moves, with what it should lead to."""
+    for commands in system.commands.values():
+        for app in [commands] if isinstance(commands, str) else commands.values():
+            yield app, _is_app
+    if system.nouns:
+        yield system.nouns, _are_fields
+    for kind in system.vocabularies.values():
+        yield kind, _is_callable
+    for form in system.state.values():
+        yield form, _is_form_or_makes_one
+    for of in system.content.values():
+        yield from _references_of(of)
+    called = [system.sheets.state, system.touches, system.scene.read, system.scene.takes, system.exhibits]
+    called += [*system.meant.values(), *system.simulation.players.values()]
+    yield from ((reference, _is_callable) for reference in called if reference)
+    if system.simulation.rules:
+        yield system.simulation.rules, partial(_is_word, Simulated)
+    for reference in (
+        *system.file_formats.values(),
+        *(at for of in system.content.values() for at in of.files.values()),
+    ):
+        yield reference, _is_file_format
+    hooks = ((system.bot, Bot), (system.views, Views), (system.follows, Follower), (system.checks, Checks))
+    yield from ((reference, partial(_is_class_of, base)) for reference, base in hooks if reference)
+
+
+def _references_of(of: Content) -> Iterator[tuple[str, Check]]:
+    """Those of a kind of content."""
+    named: list[tuple[str, Check]] = [(of.form, _is_form), (of.fields, _are_fields)]
+    named += [(of.draft, partial(_is_word, Draft)), (of.in_words, _is_callable), (of.explains, _is_callable)]
+    named += [(reference, _is_file_format) for reference in of.files.values()]
+    yield from (pair for pair in named if pair[0])
+
+
+def _faults_of_move(system: System, move: Move) -> Iterator[str]:
+    if move.scope is Scope.SCENE and not system.scene.key:
+        yield "is about a scene, and the system has none"
+    yield from _loaded(system.absolute(move.play), _is_procedure)
+    for reference in (move.odds, move.saved):
+        if reference:
+            yield from _loaded(system.absolute(reference), _is_callable)
+
+
+def _loaded(reference: str, check: Check) -> Iterator[str]:
+    try:
+        found = load_object(reference)
+    except (Exception, SystemExit) as error:
+        yield f"{reference} can't be loaded: {type(error).__name__}: {error}"
+        return
+    try:
+        fault = check(found)
+    except Exception as error:  # annotations that name nothing, say
+        fault = f"can't be looked at: {type(error).__name__}: {error}"
+    if fault:
+        yield f"{reference} {fault}"
+
+
+def _is_class_of(base: type, found: Any) -> str:
+    """A subclass writes methods of its base, with the parameters that those have: one of another name would
+    never be called."""
+    if not (isinstance(found, type) and issubclass(found, base)):
+        return f"is no class of {base.__name__}"
+    known = [name for name in vars(base) if not name.startswith("_")]
+    for name, own in vars(found).items():
+        if name in known:
+            count = len(inspect.signature(vars(base)[name]).parameters)
+            if fault := _takes(own, name, "those of " + base.__name__, count):
+                return fault
+        elif callable(own) and not name.startswith("_") and (meant := nearest(name, known)):
+            return f"has {name!r}, which nothing calls.{meant}"
+    return ""
+
+
+def _is_file_format(found: Any) -> str:
+    return "" if isinstance(found, FileFormat) else "is no FileFormat"
+
+
+def _is_procedure(found: Any) -> str:
+    if not inspect.isgeneratorfunction(found):
+        return "is no procedure: a function that yields"
+    parameters = list(inspect.signature(found, eval_str=True).parameters.values())
+    if len(parameters) != 2:
+        return "should take the world and its arguments"
+    kind = parameters[1].annotation
+    return (
+        ""
+        if isinstance(kind, type) and issubclass(kind, Args)
+        else "should say of which type its arguments are"
+    )
+
+
+def _is_callable(found: Any) -> str:
+    return "" if callable(found) else "can't be called"
+
+
+def _is_map_format(found: Any) -> str:
+    if not isinstance(found, MapFormat):
+        return "is no MapFormat"
+    if found.read is None and found.write is None:
+        return "neither reads nor writes"
+    return _takes(found.read, "read", "a file's content and its name", 2) or _takes(
+        found.write, "write", "a map, its picture and that one's pixels to a square", 3
+    )
+
+
+def _takes(called: Any, name: str, what: str, count: int) -> str:
+    """What is wrong with a function that is called with so many arguments by their place."""
+    if called is None:
+        return ""
+    if not callable(called):
+        return f"has a `{name}` that can't be called"
+    try:
+        signature = inspect.signature(called)
+    except ValueError:  # written in C, and it doesn't say
+        return ""
+    try:
+        signature.bind(*[None] * count)
+    except TypeError:
+        return f"has a `{name}{signature}` that should take {count} arguments: {what}"
+    return ""
+
+
+def _is_app(found: Any) -> str:
+    from typer import Typer
+
+    return "" if isinstance(found, Typer) else "is no Typer app"
+
+
+def _is_form(found: Any) -> str:
+    return "" if isinstance(found, Kind) else "is no form, such as a Record"
+
+
+def _is_form_or_makes_one(found: Any) -> str:
+    return "is no form, and makes none" if _is_form(found) and _is_callable(found) else ""
+
+
+def _are_fields(found: Any) -> str:
+    return "" if isinstance(found, dict) else "is no table of fields by name"

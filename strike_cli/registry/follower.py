@@ -1,0 +1,54 @@
+"""What a system does when something has happened: the class that it subclasses, and who asks for it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from ..kernel.procedure import Procedure, World
+from .system import System
+
+Data = Mapping[str, Any]
+"""What a procedure adds to the data of the command that it is played in."""
+Play = Callable[[World, Any], Procedure[dict[str, Any]]]
+"""A move's procedure: called with the world and its arguments."""
+
+
+class Follower:
+    """What a system does when something has happened or passed. Subclass it, write the methods that you need,
+    and name the class in `System.follows`: a method that you leave out does nothing.
+
+    What they play belongs to the command that led to it: `strike undo` takes all of it back.
+    """
+
+    def middleware(self, play: Play) -> Play:
+        """A move of the system's scene together with what its facts set off: reactions, morale. Called once
+        for each move with its procedure; returns the one to play instead."""
+        return play
+
+    def update_fog(self, world: World, before: Mapping[str, Any] | None) -> Procedure[None] | None:
+        """Adds to `seen` what the party has come to see of a map with fog. Called after every fact that
+        changes the scene's table, where that has `seen`; `before` is the table before the fact, None where
+        there was no scene. Odds leave it out."""
+        return None
+
+    def passed(self, world: World, what: str) -> Procedure[Data] | None:
+        """Goes on with what has passed, whichever system played it: "session", "rest", "scene"
+        (`Move.passes`). Returns what the command's data have of it."""
+        return None
+
+    def evening_began(self, world: World) -> Procedure[Data] | None:
+        """Follows `session start`. Returns what its data have of the system."""
+        return None
+
+    def evening_ended(self, world: World) -> Procedure[Data] | None:
+        """Follows `session end`. Returns what its data have of the system."""
+        return None
+
+
+def follower_of(system: System) -> Follower:
+    """What a system does when something has happened; nothing where it names no class. Raises PluginProblem
+    where that can't be imported."""
+    from . import made
+
+    return made(system, system.follows, Follower)

@@ -1,0 +1,29 @@
+"""What may be done in a chase, and what a side's standing is worth. The rules are imported when they are
+asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from strike_cli.kernel.procedure import World
+from strike_cli.play.bot import Bot
+
+if TYPE_CHECKING:
+    from strike_cli.play.legal import Option
+
+
+class ChaseBot(Bot):
+    """What may be done in a chase."""
+
+    def options(self, world: World) -> Iterable[Option]:
+        """All that may be typed now, in the order in which one would."""
+        from .options import options
+
+        return options(world)
+
+    def evaluate(self, world: World, side: str) -> float:
+        """A side's chance to have its way."""
+        from .judged import worth
+
+        return worth(world, side)

@@ -1,0 +1,62 @@
+"""What fights show of people and maps, and to whom. Each part is imported when it is asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from strike_cli.kernel.procedure import World
+from strike_cli.terminal.views import ToDo, Views
+
+if TYPE_CHECKING:
+    from strike_cli.content.book import Book
+    from strike_cli.tabletop.grid import Square
+    from strike_cli.tabletop.own_sheet import OwnSheet
+    from strike_cli.tabletop.ranges import Ranges
+    from strike_cli.terminal.sheet_view import SheetView
+
+
+class FightViews(Views):
+    """What fights show."""
+
+    def sheet(self, world: World, who: str) -> SheetView:
+        """HP, Speed and powers."""
+        from .sheet import view
+
+        return view(world, who)
+
+    def own_sheet(self, world: World, who: str) -> OwnSheet:
+        """How a character stands in the fight; nothing outside of one."""
+        from .own_sheet import view
+
+        return view(world, who)
+
+    def card_boxes(self, book: Book, kind: str, sheet: Mapping[str, Any]) -> Iterable[tuple[str, int]]:
+        """HP and Strikes."""
+        from .sheet import tracks
+
+        return tracks(book, kind, sheet)
+
+    def ranges(self, world: World, who: str) -> Ranges:
+        """How far somebody moves, and what their attacks reach."""
+        from ..ranges import ranges
+
+        return ranges(world, who)
+
+    def in_sight(self, world: World) -> Collection[Square]:
+        """What the party sees now (STR-TAC-22)."""
+        from ..fog import in_sight
+
+        return in_sight(world)
+
+    def suspended(self, world: World) -> Iterable[ToDo]:
+        """Fights that are parked."""
+        from ..park import parked
+
+        return (
+            ToDo(f"{name} is parked", f"strike combat return {key}") for key, name in parked(world).items()
+        )
+
+    def still_to_do(self, world: World) -> Iterable[ToDo]:
+        """The same when an evening has ended."""
+        return self.suspended(world)

@@ -1,0 +1,187 @@
+"""Attack rolls: what they come to, and what is asked about them."""
+
+from collections.abc import Sequence
+
+from strike_cli.kernel.statements import Clause, Decision, Fact, Person, Reason, Shown
+from strike_cli.tabletop.dice import DiceRoll
+
+RESULT = "critical=critical hit|solid=solid hit|glancing=glancing hit|miss"
+
+
+class Attacking(Fact):
+    """An attack is about to be rolled."""
+
+    who: Person
+    targets: Sequence[Person]
+
+
+class Attacked(Fact):
+    """An attack roll and what it comes to (STR-TAC-09 to 11). `tokens` Miss Tokens have raised it to
+    `raised`; it counts as `die` where what the target has (`guard`) says so. `turned`: the Miss Tokens made a
+    hit of a miss. A basic attack goes without its `power`."""
+
+    who: Person
+    target: Person
+    roll: DiceRoll
+    result: str
+    hits: bool
+    power: Reason = ""
+    tokens: int = 0
+    raised: int = 0
+    guard: Reason = ""
+    die: int = 0
+    turned: bool = False
+
+    unseen = ("who", "target")
+    headline = "{result:critical=Critical hit|glancing=Glancing hit|miss=Miss|Hit}"
+    says = (
+        "{who} attacks {target}[ with {power}]: {roll}"
+        "{tokens:?, {raised} with {tokens} {tokens:Miss Token|Miss Tokens}}"
+        "[, counts as {die} ({target} is {guard})], a {result:" + RESULT + "}."
+    )
+
+    def shown(self) -> Shown:
+        """A critical, a hit, a glancing hit or a miss: good or bad for whoever attacks."""
+        event = "hit" if self.result == "solid" else self.result
+        return Shown(event, "good" if self.hits else "bad")
+
+
+class AttackLineRead(Fact):
+    """What an attack die comes to by the table, between nobody and nobody (STR-TAC-09)."""
+
+    natural: int
+    die: int
+    result: str
+    damage: int
+    effect: bool
+    strike: bool
+
+    says = (
+        "{natural} comes to {die}: {result:critical=critical|solid=solid|glancing=glancing|miss}, "
+        "{damage} damage{effect:?, the effect}{strike:?, a Strike}{missed:?, a Miss Token}."
+    )
+
+    @property
+    def missed(self) -> bool:
+        """Whether it is a miss."""
+        return self.result == "miss"
+
+
+class AttackOn(Clause):
+    """What an attack roll is about."""
+
+    power: Reason
+    target: Person
+    again: bool = False
+
+    unseen = ("target",)
+    says = "{power} at {target}{again:?, again}"
+
+
+class Flanking(Clause):
+    """Why an attack has Advantage: an ally on the other side (STR-TAC-20)."""
+
+    ally: Person
+
+    says = "flanking with {ally}"
+
+
+class WillAttack(Clause):
+    """Somebody is about to attack."""
+
+    who: Person
+    target: Person
+    power: Reason
+
+    unseen = ("who", "target")
+    says = "{who} attacks {target}[ with {power}]"
+
+
+class DieOnTable(Clause):
+    """The die of an attack that lies on the table."""
+
+    who: Person
+    target: Person
+    die: int = 0
+    result: str = ""
+
+    unseen = ("who", "target")
+    says = "{who's} die against {target}{result:?: {die}, a {result:" + RESULT + "}}"
+
+
+class WillHit(Clause):
+    """An attack is about to hit."""
+
+    who: Person
+    target: Person
+    result: str
+
+    unseen = ("who", "target")
+    says = "a {result:" + RESULT + "} of {who} on {target}"
+
+
+class HasHit(Clause):
+    """An attack has hit, or missed."""
+
+    who: Person
+    target: Person
+    hit: bool
+
+    unseen = ("who", "target")
+    says = "{who} has {hit:?hit|missed} {target}"
+
+
+class Glancing(Decision):
+    """Damage or Effect, on a 3 (STR-TAC-09)."""
+
+    who: Person
+    power: Reason
+    target: Person
+    damage: int
+    effect: Sequence[Reason]
+
+    unseen = ("target",)
+    asks = "[{power} against ]{target}, a glancing hit: {damage} damage, or {effect}?"
+    options = {"damage": "{damage} damage", "effect": "{effect}"}
+
+
+class SpendTokens(Decision):
+    """Whether to spend Miss Tokens on an attack roll, and how many (STR-TAC-10). It shows `die` now."""
+
+    who: Person
+    power: Reason
+    target: Person
+    die: int
+    result: str
+    held: int
+
+    unseen = ("target",)
+    asks = (
+        "[{power} against ]{target}, a {result:" + RESULT + "} with {die:a}. "
+        "Does {who} spend {held:a Miss Token|Miss Tokens, of {held}}?"
+    )
+
+
+class Spent(Clause):
+    """What so many Miss Tokens make of an attack roll."""
+
+    n: int
+    result: str
+
+    says = "{n:0=keep|spend {n}}: a {result:" + RESULT + "}"
+
+
+class AttacksWith(Clause):
+    """What somebody is about to do: attack with a power."""
+
+    power: Reason
+
+    says = "attacks with {power}"
+
+
+class AtOwnSide(Clause):
+    """A price: it is aimed at one's own side."""
+
+    targets: Sequence[Person]
+
+    says = "at {targets:list}, of their own side"

@@ -1,0 +1,107 @@
+"""A fight as a whole: how it begins and ends, who comes to it and leaves."""
+
+from typing import Annotated
+
+from strike_cli.kernel.statements import Clause, Fact, Named, Person, Words
+
+Encounter = Annotated[str, Named("encounters")]
+"""The id of an encounter: its fight has its name."""
+
+
+class FightStarted(Fact):
+    """A fight begins (STR-TAC-01)."""
+
+    encounter: Encounter
+    goal: Words = ""
+
+    style = "title"
+    event = "scene"
+    headline = "{encounter}"
+    says = "{encounter} begins.[ The goal: {goal}.]"
+
+
+class FightEnded(Fact):
+    """A fight is won or lost, and what that leaves: a Concession by its name, "none" for none (STR-TAC-19).
+    `team_strikes` are the Strikes of all players."""
+
+    encounter: Encounter
+    won: bool
+    team_strikes: int
+    concession: str = "none"
+    goal: Words = ""
+
+    style = "title"
+    closes_scene = True
+    names_scene = True
+    event = "scene"
+    headline = "The fight is {won:?won|lost}"
+    says = (
+        "{encounter} is {won:?won.{concession:none=[ The goal is reached: {goal}.]"
+        "|minor= A Minor Concession: the goal is reached, but not everything went well."
+        "|major= A Major Concession: a bad omen, or the goal is one step short."
+        "|pyrrhic= A Pyrrhic victory: the goal is out of reach.}"
+        "|lost. The game master says what it costs.}"
+    )
+
+
+class FightAbandoned(Fact):
+    """A fight ends with no winner."""
+
+    encounter: Encounter
+
+    closes_scene = True
+    names_scene = True
+    event = "scene"
+    says = "{encounter} is abandoned."
+
+
+class FightParked(Fact):
+    """A fight waits while another is played."""
+
+    encounter: Encounter
+    round: int
+
+    style = "title"
+    event = "scene"
+    says = "{encounter} is parked in round {round}."
+
+
+class FightResumed(Fact):
+    """A fight that was parked goes on."""
+
+    encounter: Encounter
+    round: int
+
+    style = "title"
+    event = "scene"
+    says = "Back to {encounter}, round {round}."
+
+
+class Joined(Fact):
+    """Somebody joins a fight, or is `back` in it (STR-TAC-01)."""
+
+    who: Person
+    back: bool = False
+
+    event = "scene"
+    headline = "{who} {back:?is back|joins}"
+    says = "{who} {back:?is back in|joins} the fight."
+
+
+class Left(Fact):
+    """Somebody is out of the fight without being Taken Out; `gone` of a summon (STR-TAC-15)."""
+
+    who: Person
+    why: Words = ""
+    gone: bool = False
+
+    event = "scene"
+    says = "{who} {gone:?is gone|leaves the fight[: {why}]}."
+
+
+class StrikesTaken(Clause):
+    """A reason: so many Strikes in a fight (STR-TAC-18)."""
+
+    count: int
+
+    says = "{count} {count:Strike|Strikes}"

@@ -1,0 +1,88 @@
+"""Statuses: how they come, how long they last, how they end."""
+
+from strike_cli.kernel.statements import Clause, Fact, Person, Reason, Shown
+from strike_cli.tabletop.facts import Status
+
+
+class Lasting(Clause):
+    """How long a status or a zone lasts, as it stands with whoever has it: until a turn `of` somebody, the
+    `next` or the one under way; until a fact. `words` are those of a plugin's duration or moment, `after`
+    what they have after whose turn it is."""
+
+    ends: str
+    of: Person = ""
+    next: bool = False
+    until: str = ""
+    words: Reason = ""
+    after: Reason = ""
+
+    says = (
+        "{ends:save=(save ends)|escape=(until it escapes)|encounter=(this fight)|permanent="
+        "|turn-start=until the start of {of's} next turn"
+        "|turn-end=until the end of {of's} {next:?next turn|turn}"
+        "|until={until:damaged=(until hurt)|attacks=(until it attacks)|attacked=(until attacked)"
+        "|moved=(until moved)|apart=(while near)|giver-down=(while the giver stands)|[({words})]}"
+        "|[({words}[{of's} turn][{after}])]}"
+    )
+
+
+class StatusIs(Clause):
+    """A status with its number, who gave it and how long it lasts, as far as there is any."""
+
+    status: Status
+    value: int | None = None
+    by: Person = ""
+    lasts: Lasting | None = None
+
+    says = "{status}[ {value}][ by {by}][ {lasts}]"
+
+
+class StatusGaining(Fact):
+    """A status is about to take hold, given `by` somebody."""
+
+    who: Person
+    status: Status
+    by: Person = ""
+
+
+class StatusAdded(Fact):
+    """A status takes hold; a `silent` one goes without saying."""
+
+    who: Person
+    status: Status
+    value: int | None = None
+    lasts: Lasting | None = None
+    silent: bool = False
+
+    event = "status"
+    headline = "{who} is {status}"
+    says = "{silent:?|{who} is {status}[ {value}][ {lasts}].}"
+
+    def shown(self) -> Shown:
+        """Nothing where it goes without saying."""
+        return Shown() if self.silent else Shown(self.event, self.tone)
+
+
+class StatusEnded(Fact):
+    """A status ends; `how` says it otherwise: "silent", "back" in the fight, or who was Prone "stands"."""
+
+    who: Person
+    status: Status
+    how: str = ""
+
+    event = "status"
+    headline = "{who} is no longer {status}"
+    says = (
+        "{how:silent=|back={who} is back, and still Prone.|stands={who} stands up."
+        "|{who} is no longer {status}.}"
+    )
+
+    def shown(self) -> Shown:
+        """Nothing where it goes without saying."""
+        return Shown() if self.how == "silent" else Shown(self.event, self.tone)
+
+
+class StatusLasts(Fact):
+    """A status has one turn less to last."""
+
+    who: Person

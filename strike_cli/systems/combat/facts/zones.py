@@ -1,0 +1,182 @@
+"""Zones and doors."""
+
+from collections.abc import Sequence
+
+from strike_cli.kernel.statements import BookWords, Clause, Decision, Fact, Person, Square, Words, Zone
+from strike_cli.tabletop.area import Area
+from strike_cli.tabletop.facts import Status
+
+from .statuses import Lasting
+
+
+class DoorMoved(Fact):
+    """A door is opened or closed: at a square, or between that and the one `beyond`."""
+
+    at: Square
+    open: bool
+    beyond: Square = ""
+
+    event = "reveal"
+    says = "The door at {at}[ to {beyond}] is {open:?open|closed}."
+
+
+class ZoneDoes(Clause):
+    """A thing that a zone does; `damage` in HP."""
+
+    what: str
+    damage: int = 0
+
+    says = (
+        "{what:damage={damage} damage|difficult=difficult|obscured=obscured|dark=completely obscured"
+        "|light=light|wall=a wall|cover}"
+    )
+
+
+class ZoneIs(Clause):
+    """A step in few words: a zone, what it does, how far it reaches around somebody, and how long it
+    lasts."""
+
+    name: BookWords
+    does: Sequence[ZoneDoes]
+    status: Status = ""
+    spread: int = 0
+    along: bool = False
+    lasts: Lasting | None = None
+
+    says = (
+        "a zone, {name}{spread:?, within {spread}|}[ ({does})][: {status}]{along:?, that goes along|}"
+        "[ {lasts}]"
+    )
+
+
+class ZoneAdded(Fact):
+    """A zone appears (STR-TAC-21, 22); `who` has made it."""
+
+    who: Person
+    zone: Zone
+    squares: Area
+    damage: int = 0
+    difficult: bool = False
+    sight: str = ""
+    blocks: bool = False
+    cover: bool = False
+
+    event = "scene"
+    says = says_unseen = "{zone}: {does:?{does}|a zone}[ on {squares}]."
+
+    @property
+    def does(self) -> Sequence[ZoneDoes]:
+        """What it does, one after the other."""
+        words = {
+            "damage": self.damage,
+            "difficult": self.difficult,
+            self.sight: self.sight,
+            "wall": self.blocks,
+            "cover": self.cover,
+        }
+        return [ZoneDoes(what, self.damage) for what, so in words.items() if so]
+
+
+class ZoneMoved(Fact):
+    """A zone takes in other squares: more of them where it has `grown`. One that goes along with somebody
+    has no words."""
+
+    who: Person
+    zone: Zone
+    squares: Area = ()
+    grown: bool = False
+
+    event = "move"
+    says = says_unseen = "{along:?|{zone} {grown:?takes in|moves to}[ {squares}].}"
+
+    @property
+    def along(self) -> bool:
+        """Whether it goes along with somebody."""
+        return not self.squares
+
+
+class ZoneLasts(Fact):
+    """A zone stays beyond this turn."""
+
+    who: Person
+
+
+class ZoneRemoved(Fact):
+    """A zone is gone."""
+
+    zone: Zone
+
+    event = "scene"
+    says = "{zone} is gone."
+
+
+class InZone(Fact):
+    """Somebody and a zone, and what status it has."""
+
+    who: Person
+    zone: Zone
+    status: Status
+
+
+class ZoneEntered(InZone):
+    """Somebody has come into a zone."""
+
+
+class ZoneLeft(InZone):
+    """Somebody has left a zone."""
+
+
+class ZoneEnding(InZone):
+    """A zone ends that somebody stands in."""
+
+
+class ZoneStruck(Fact):
+    """A zone hurts somebody, who is then not hurt by it again in this round (STR-TAC-21)."""
+
+    who: Person
+    zone: Zone
+
+
+class DrawZone(Decision):
+    """The next square of a zone that is drawn one by one; `name` is what it is called."""
+
+    who: Person
+    name: Words
+    number: int
+    most: int
+
+    asks = "{who} draws {name}, square {number} of {most} at most. Which is it?"
+    options = {"enough": "it ends here"}
+    answers = "square"
+
+
+class MoveZone(Decision):
+    """Which way a zone moves."""
+
+    who: Person
+    zone: Zone
+    squares: int
+
+    asks = "{who} moves {zone} {squares} {squares:square|squares}. Which way?"
+
+
+class Onto(Clause):
+    """An option: a zone comes onto somebody, or nobody."""
+
+    people: Sequence[Person]
+
+    says = "[onto {people}]"
+
+
+class ZoneStays(Clause):
+    """An option: a zone stays where it is."""
+
+    says = "it stays where it is"
+
+
+class ZoneDrifts(Clause):
+    """What a die is for: which way a zone goes."""
+
+    zone: Zone
+
+    says = "which way {zone} goes"

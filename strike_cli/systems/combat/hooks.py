@@ -1,0 +1,78 @@
+"""What strike asks of fights: what may be done, what follows facts, what is wrong. Each imports its rules
+when it is asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from strike_cli.content.checks import Checks, Idle, Tables
+from strike_cli.kernel.facts import State
+from strike_cli.kernel.procedure import Procedure, World
+from strike_cli.play.bot import Bot
+from strike_cli.registry.follower import Follower, Play
+
+if TYPE_CHECKING:
+    from strike_cli.content.book import Book
+    from strike_cli.play.forecast import Preview
+    from strike_cli.play.legal import Option
+
+
+class FightBot(Bot):
+    """What may be done in a fight, and what a side's standing is worth in HP."""
+
+    def options(self, world: World) -> Iterable[Option]:
+        """All that whoever is up may do, or how the fight goes on."""
+        from .options import options
+
+        return options(world)
+
+    def evaluate(self, world: World, side: str) -> float:
+        """What the standing of a side is worth, in HP."""
+        from .bot import worth
+
+        return worth(world, side)
+
+    def preview(self, world: World, option: Option) -> Preview:
+        """What `combat options` says of an option."""
+        from .forecast import preview
+
+        return preview(world, option)
+
+
+class FightFollower(Follower):
+    """What follows the facts of a fight."""
+
+    def middleware(self, play: Play) -> Play:
+        """A command with all that its facts set off."""
+        from .engine import with_reactions
+
+        return with_reactions(play)
+
+    def update_fog(self, world: World, before: Mapping[str, Any] | None) -> Procedure[None]:
+        """What the party has come to see of the map (STR-TAC-22)."""
+        from .fog import look
+
+        return look(world, before)
+
+
+class FightChecks(Checks):
+    """Faults of powers, statuses, encounters and fights."""
+
+    def content(self, kind: str, id: str, tables: Tables) -> Iterable[str]:
+        """What is wrong with a thing of the book once all it names is known."""
+        from .checks import content_faults
+
+        return content_faults(kind, id, tables)
+
+    def idle(self, book: Book) -> Iterable[Idle]:
+        """Statuses that nothing gives, steps that can do nothing, and the like."""
+        from .unread import content_notes
+
+        return content_notes(book)
+
+    def state(self, state: State) -> Iterable[str]:
+        """Turns of nobody, and people where they can't stand."""
+        from .checks import state_faults
+
+        return state_faults(state)

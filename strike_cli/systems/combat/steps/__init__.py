@@ -1,0 +1,426 @@
+"""The words that powers and statuses are written in: shapes, parts, conditions, moments, amounts, and what a
+step of an effect is. Each step stands in a module of this package.
+
+Forms, play and screens read this alike, so that it imports nothing of a fight.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+
+from strike_cli.registry.installed import brought_word, load_object
+from strike_cli.tabletop.vocabularies import DURATIONS, UNTIL, Duration, EndingFact, MomentKind
+
+if TYPE_CHECKING:
+    from strike_cli.kernel.procedure import Procedure, World
+    from strike_cli.kernel.statements import Reason
+
+    from ..fight import Fight
+    from ..powers import Deed
+
+StepTable = Mapping[str, Any]
+"""A step as a power has it: what somebody wrote."""
+
+SHAPES = ("burst", "area", "line", "cone")
+PARTS = {"before": "first", "effect": "", "hit": "on a hit", "miss": "on a miss", "always": "in any case"}
+"""When the steps of a power are done; docs/campaign-file.md says when that is."""
+PARTS_TOLD = {
+    "before": "First, before any die",
+    "effect": "Effect",
+    "hit": "On any hit of the die itself",
+    "miss": "On a miss",
+    "always": "Afterwards, in any case",
+}
+"""The same at the head of a line that reads a power back."""
+WHOM = {
+    "target": "",
+    "self": "oneself",
+    "ally": "an ally",
+    "allies": "allies",
+    "enemies": "enemies",
+    "around": "all",
+    "doer": "who does it",
+    "befallen": "whom it befalls",
+    "giver": "who gave it",
+    "inside": "all in it",
+    "summons": "one's summons",
+}
+"""Whom a step is for; `around` are all others, friend or foe, `doer` and `befallen` those of what is
+answered, `giver` who gave the status that does it, `inside` all in a zone, `summons` whoever was called."""
+ZONE_WHO = ("enemies", "allies", "friends", "others")
+"""For whom what a zone gives and takes is, seen from who made it; for anybody unless said."""
+WAYS_OF_ZONES = ("chosen", "away", "nearer", "random")
+"""Where a zone is moved: as its maker says, away from them, nearer to whom the step is for, as a die says."""
+TURNS = ("own", "maker", "none")
+"""When summons act: by a die of their own, right after their maker, or not by themselves."""
+USER = "who uses it"
+"""Whoever uses a power, in words about powers alone."""
+WHOM_TOLD = {
+    "target": "the target",
+    "self": USER,
+    "ally": "an ally, chosen",
+    "allies": "each ally",
+    "enemies": "each enemy",
+    "around": "everybody else",
+    "doer": "who does it",
+    "befallen": "whom it befalls",
+    "giver": "who gave it",
+    "inside": "each in it",
+    "summons": "each of one's summons",
+}
+"""The same as the subject of a sentence, for reading a power back."""
+ROUNDING = ("down", "up")
+"""How half of an amount is rounded."""
+MOST_TIMES = 10
+"""How often steps are repeated at most."""
+NESTING = ("steps", "options", "faces")
+"""Keys of steps that have steps in them, for which the same conditions hold."""
+DEEPEST = 4
+"""Steps that may stand in one another: a choice in a repetition in a roll, say."""
+ZONE_ENDS = ("turn-start", "turn-end", "encounter")
+"""Until when a zone may last: the next start or end of its maker's turn, or the end of the fight."""
+SIGHT = ("obscured", "dark", "light")
+"""How a zone hides: what is in it is concealed, or can't be seen at all (STR-TAC-22); or that it is light,
+and nothing there is hidden by either."""
+DISPLACED = {
+    "push": "pushed",
+    "pull": "pulled",
+    "slide": "slid",
+    "shift": "shifted",
+    "teleport": "teleported",
+}
+"""Ways of being moved by an effect, and what is said of whom it befalls."""
+
+
+class Condition(NamedTuple):
+    """What must be so for a step or for bonus damage, beside `if_status`: of the target, unless it says self.
+    As a reason, in a sentence on a sheet, and `told` in full."""
+
+    reason: str
+    sentence: str
+    told: str = ""
+
+
+CONDITIONS = {
+    "bloodied": Condition("Bloodied", "if Bloodied", "where the target is Bloodied"),
+    "self-bloodied": Condition("oneself Bloodied", "if oneself is Bloodied", "where who uses it is Bloodied"),
+    "flanked": Condition("flanked", "if flanked", "where the target is flanked"),
+    "adjacent": Condition("adjacent", "if adjacent", "where the target is adjacent"),
+    "hidden": Condition("Hidden", "if Hidden", "where who uses it was Hidden from the target"),
+    "critical": Condition("critical", "on a critical hit", "on a critical hit"),
+}
+
+
+SCENE = "fight"
+"""What the scene is called, in words of how long something lasts."""
+
+
+def duration_in(book: Any, word: str) -> Duration:
+    """A duration, strike's own or a plugin's."""
+    found: Duration = DURATIONS.get(word) or brought_word(book, "durations", word)
+    return found
+
+
+def until_in(book: Any, word: str) -> EndingFact | MomentKind:
+    """What ends something, strike's own or a plugin's."""
+    found: EndingFact | MomentKind = UNTIL.get(word) or brought_word(book, "moments", word)
+    return found
+
+
+# Moments that powers answer
+
+
+class AnswerKind(NamedTuple):
+    """A moment that powers may answer (`on`). What is said of whom it `befalls`, empty where it befalls
+    nobody, and of its `doer`; `steps` are those that change what comes, none once it is over; `held` is when
+    a status reacts to it, said of who has that."""
+
+    befalls: str
+    doer: str
+    steps: tuple[str, ...] = ()
+    held: str = ""
+
+
+ANSWERS: Mapping[str, AnswerKind] = {
+    "declared": AnswerKind("is attacked", "attacks", ("prevent", "redirect"), "before it is attacked"),
+    "rolled": AnswerKind(
+        "has been rolled against", "has rolled an attack", ("reroll",), "as the die against it lies there"
+    ),
+    "struck": AnswerKind("would be hit", "would hit", ("prevent", "redirect"), "before it is hit"),
+    "harmed": AnswerKind(
+        "would take damage",
+        "would deal damage",
+        ("reduce", "halve", "prevent", "redirect"),
+        "before it takes damage",
+    ),
+    "falls": AnswerKind(
+        "would fall",
+        "would fell somebody",
+        ("reduce", "halve", "prevent", "redirect"),
+        "before it falls",
+    ),
+    "displaced": AnswerKind(
+        "would be moved", "would move somebody", ("reduce", "halve", "prevent"), "before another moves it"
+    ),
+    "moves": AnswerKind("", "moves", ("prevent",), "before it moves"),
+    "uses": AnswerKind("", "uses a power", ("prevent",), "before it uses a power"),
+    "missed": AnswerKind("is missed", "misses", held="when an attack misses it"),
+    "hit": AnswerKind("is hit", "hits", held="when an attack hits it"),
+}
+CHANGING = ("reroll", "reduce", "halve", "prevent", "redirect")
+"""Steps that change what is about to come."""
+SIDES = {
+    "self": "oneself",
+    "ally": "an ally",
+    "friend": "oneself or an ally",
+    "foe": "a foe",
+    "anybody": "anybody",
+}
+"""Whom a moment may befall, or who does it, seen from who answers."""
+PLANS = ("always", "bloodied", "deadly", "never")
+"""When creatures give an answer: always, for somebody Bloodied, or who would fall, or not by themselves."""
+RESULTS = ("hit", "miss", "critical", "solid", "glancing")
+"""What a die on the table comes to, where an answer is for some of it."""
+ONCE = ("turn", "round", "scene", "fight")
+"""How often something may be done that has no other end; a fight is a scene."""
+
+
+def occasion_in_words(power: Mapping[str, Any]) -> str:
+    """`when hit`, `when an ally within 2 would take damage`, `when a foe attacks: a miss`."""
+    kind, befalls, by = ANSWERS[power["on"]], whom_it_befalls(power), who_does_it(power)
+    near = f" within {power['near']}" if "near" in power else ""
+    if befalls == "self":
+        words = kind.befalls.removeprefix("is ")
+    elif befalls:
+        words = f"{SIDES[befalls]}{near} {kind.befalls}"
+    else:
+        words = f"{SIDES[by]}{near} {kind.doer}"
+    if befalls and by:
+        words += f" by {SIDES[by]}"
+    words += f" ({power['result']})" if "result" in power else ""
+    return f"when {words}" + (f", {once_in_words(power)}" if "once" in power else "")
+
+
+def once_in_words(item: Mapping[str, Any]) -> str:
+    """`once a round`."""
+    return f"once a {'fight' if item['once'] == 'scene' else item['once']}"
+
+
+def whom_it_befalls(power: Mapping[str, Any]) -> str:
+    """Whom what a power answers must befall: oneself, unless it says whom or by whom; empty for anybody."""
+    if "befalls" in power or not ANSWERS[power["on"]].befalls:
+        return str(power.get("befalls", ""))
+    return "" if "by" in power else "self"
+
+
+def who_does_it(power: Mapping[str, Any]) -> str:
+    """Who must do what a power answers: a foe, where it befalls nobody; empty for anybody."""
+    return str(power.get("by", "" if ANSWERS[power["on"]].befalls else "foe"))
+
+
+# Amounts
+
+
+class AmountKind(NamedTuple):
+    """What an amount may be measured by, and how that is said. `measure` is the reference of what counts it,
+    called with the fight, the `Deed` and the one that the step is for."""
+
+    measure: str
+    words: str
+
+
+AMOUNTS: Mapping[str, AmountKind] = {
+    "dealt": AmountKind(".amounts:dealt", "the damage dealt"),
+    "missing": AmountKind(".amounts:missing", "the HP that are missing"),
+    "round": AmountKind(".amounts:round_now", "the round"),
+    "strikes": AmountKind(".amounts:strikes", "one's Strikes"),
+    "tokens": AmountKind(".amounts:tokens", "one's Miss Tokens"),
+    "targets": AmountKind(".amounts:targets", "the number of targets"),
+    "enemies-adjacent": AmountKind(".amounts:enemies_adjacent", "the adjacent enemies"),
+    "allies-adjacent": AmountKind(".amounts:allies_adjacent", "the adjacent allies"),
+}
+
+
+def amount_in(book: Any, word: str) -> AmountKind:
+    """What an amount is measured by, strike's own or a plugin's."""
+    found: AmountKind = AMOUNTS.get(word) or brought_word(book, "amounts", word)
+    return found
+
+
+def amount_in_words(book: Any, amount: Any) -> str:
+    """`3`, `half the damage dealt, rounded up`, `1d6 + 1`."""
+    if not isinstance(amount, Mapping):
+        return str(amount)
+    dice = f"{amount.get('dice', 1)}d{amount['die']}" if "die" in amount else ""
+    words = dice or amount_in(book, amount["of"]).words
+    if amount.get("times", 1) > 1:
+        words = f"{amount['times']} times {words}"
+    if "half" in amount:
+        words = f"half {words}, rounded {amount['half']}"
+    if plus := amount.get("plus"):
+        words += f" {'+' if plus > 0 else '-'} {abs(plus)}"
+    words += f", at least {amount['least']}" if "least" in amount else ""
+    return words + (f", at most {amount['most']}" if "most" in amount else "")
+
+
+def with_nested(steps: Iterable[StepTable]) -> Iterator[StepTable]:
+    """The steps, and those that stand in them."""
+    for step in steps:
+        yield step
+        for _, inner in branches(step):
+            yield from with_nested(inner)
+
+
+def branches(step: StepTable) -> Iterator[tuple[str, list[StepTable]]]:
+    """Lists of steps that stand in a step, each with where."""
+    if "steps" in step:
+        yield "steps", step["steps"]
+    for number, option in enumerate(step.get("options", ()), 1):
+        yield f"options[{number}].steps", option["steps"]
+    for faces, inner in step.get("faces", {}).items():
+        yield f"faces.{faces}", inner
+
+
+# The steps
+
+
+STEPS: Mapping[str, str] = {
+    "apply": "apply:Apply",
+    "end": "end:End",
+    "damage": "damage:Damage",
+    "heal": "heal:Heal",
+    "push": "push:Push",
+    "pull": "pull:Pull",
+    "slide": "slide:Slide",
+    "teleport": "teleport:Teleport",
+    "shift": "shift:Shift",
+    "swap": "swap:Swap",
+    "choose": "choose:ChooseSteps",
+    "repeat": "repeat:Repeat",
+    "roll": "roll:RollDie",
+    "reroll": "reroll:Reroll",
+    "reduce": "reduce:Reduce",
+    "halve": "halve:Halve",
+    "prevent": "prevent:Prevent",
+    "redirect": "redirect:Redirect",
+    "save": "save:Save",
+    "zone": "zone:Zone",
+    "move-zone": "move_zone:MoveZone",
+    "grow-zone": "grow_zone:GrowZone",
+    "end-zone": "end_zone:EndZone",
+    "summon": "summon:Summon",
+    "dismiss": "dismiss:Dismiss",
+    "token": "token:Token",
+    "strike": "strike:Strike",
+    "ap": "ap:ActionPoints",
+    "regain": "regain:Regain",
+    "attack": "attack:GrantAttack",
+    "move": "move:Move",
+    "note": "note:Note",
+    "handler": "handler:Handler",
+}
+"""The class of each step and the module of this package that it stands in: imported when one is played, read
+back or checked."""
+
+
+class Step:
+    """A step as somebody wrote it: a class for each thing that steps do, in a module of its own.
+
+    The annotated attributes of a class are the keys that it reads, with their types (`keys`), besides those
+    that any step may have; it can't do without those that have no default. A measured `amount` is a number
+    by the time of `play`.
+    """
+
+    brief: ClassVar[bool] = False
+    """Whether `facts.StepIs` has words for it, where somebody decides about it."""
+
+    def __init__(self, table: StepTable, amount: int | None = None) -> None:
+        self.table = table
+        vars(self).update(table if amount is None else {**table, "amount": amount})
+
+    def play(self, world: World, deed: Deed, one: str) -> Procedure[Sequence[str] | None]:
+        """Do it to one of those whom it is for. Returns the ids of statuses that took hold, or None."""
+        raise NotImplementedError
+
+    def would(self, fight: Fight, deed: Deed, one: str) -> bool:
+        """Whether it would do anything to somebody as things stand; what nobody can tell beforehand
+        would."""
+        return True
+
+    def sheet(self, book: Any) -> str:
+        """In few words, as a sheet says it: `pushed 2`."""
+        raise NotImplementedError
+
+    def told(self, book: Any, who: str) -> str:
+        """Read back in full, of `who` it is for: `the target is pushed 2 squares away`."""
+        return f"{who}: {self.sheet(book).rstrip('.')}"
+
+    def short(self, fight: Fight, deed: Deed, target: str) -> Reason | None:
+        """What it comes to for whoever decides about it; None where it has no words of its own for that."""
+        return None
+
+    @classmethod
+    def check(cls, table: dict[str, Any], where: str, faults: list[str]) -> None:
+        """What can't be right about it besides its keys: appends to the faults."""
+
+    def amount_in_words(self, book: Any) -> str:
+        """Its amount, 1 unless it says one."""
+        return amount_in_words(book, self.table.get("amount", 1))
+
+
+ANY_STEP = ("do", "to", "within", "from", "if", "if_status", "once")
+"""Keys that any step may have; `zone` too, where it is for those inside one."""
+
+
+def step_in(book: Any, table: StepTable) -> type[Step]:
+    """What a step does, strike's own or a plugin's."""
+    do = table["do"]
+    found: type[Step] = _own(do) if do in STEPS else brought_word(book, "steps", do)
+    return found
+
+
+@cache
+def _own(do: str) -> type[Step]:
+    found: type[Step] = load_object(f"{__package__}.{STEPS[do]}")
+    return found
+
+
+def in_words(book: Any, step: StepTable) -> str:
+    """A step as a sheet says it: `Prone (save ends)`, `oneself: heals 3`, `pushed 2 if flanked`."""
+    whom = WHOM[step["to"]] + (f" within {step['within']}" if "within" in step else "")
+    whom += " of the target" if step.get("from") == "target" else ""
+    words = step_in(book, step)(step).sheet(book).rstrip(".") + if_in_words(book, step)
+    words += f", {once_in_words(step)}" if "once" in step else ""
+    return f"{whom}: {words}" if whom else words
+
+
+def all_in_words(book: Any, steps: Iterable[StepTable]) -> str:
+    """Steps as a sheet says them, one after the other."""
+    return ", then ".join(in_words(book, step) for step in steps)
+
+
+def if_in_words(book: Any, step: StepTable) -> str:
+    """What must be so for a step or for bonus damage: ` if flanked`; empty for one without conditions."""
+    words = [CONDITIONS[step["if"]].sentence] if "if" in step else []
+    words += [f"if {book.statuses[step['if_status']]['name']}"] if "if_status" in step else []
+    return "".join(f" {word}" for word in words)
+
+
+def lasting_in_words(book: Any, step: StepTable) -> str:
+    """How long what a step brings lasts, as a sheet says it: ` (save ends)`."""
+    if "duration" not in step:
+        return ""
+    if step["duration"] == "until":
+        return f" ({until_in(book, step['until']).given})"
+    return f" ({duration_in(book, step['duration']).given.format(scene=SCENE)})"
+
+
+@cache
+def load_part(reference: str) -> Any:
+    """What a reference of an `AmountKind` names."""
+    return load_object(f"{_COMBAT}{reference}" if reference.startswith(".") else reference)
+
+
+_COMBAT = __package__.rpartition(".")[0]

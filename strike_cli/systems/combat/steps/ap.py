@@ -1,0 +1,39 @@
+"""Action Points."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from strike_cli.kernel.procedure import Procedure, World
+from strike_cli.tabletop.people import gain_action_point
+
+from ..fight import Fight
+from ..powers import Deed
+from . import Step
+from .keys import Amount
+
+
+class ActionPoints(Step):
+    """Action Points for a player."""
+
+    amount: Amount = 1
+
+    brief = True
+
+    def play(self, world: World, deed: Deed, one: str) -> Procedure[None]:
+        """Give them."""
+        fight = Fight(world)
+        if fight.is_player(one):
+            yield from gain_action_point(world, fight.combatant(one)["ref"], deed.power["name"], self.amount)
+
+    def would(self, fight: Fight, deed: Deed, one: str) -> bool:
+        """Only players have them."""
+        return fight.is_player(one)
+
+    def sheet(self, book: Any) -> str:
+        """`2 Action Points`."""
+        return "an Action Point" if self.amount == 1 else f"{self.amount_in_words(book)} Action Points"
+
+    def told(self, book: Any, who: str) -> str:
+        """In full."""
+        return f"{who} gains {self.sheet(book)}, if a player's"

@@ -1,0 +1,69 @@
+"""A status takes hold."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from strike_cli.kernel.procedure import Procedure, World
+from strike_cli.kernel.statements import Reason
+from strike_cli.tabletop.contribution_schemas import check_duration
+
+from ..effects import comes_to_nothing
+from ..facts.effects import StepIs
+from ..facts.statuses import StatusIs
+from ..fight import Fight
+from ..powers import Deed
+from ..statuses import add_status, given_status, how_long
+from ..told import how_long_told
+from . import Step, lasting_in_words
+from .keys import Amount, DurationWord, FactWord, OneOrOther, StatusId
+
+
+class Apply(Step):
+    """A status takes hold, with `amount` as its number; by turns it ends with those of who uses the power,
+    unless `whose` says the target's."""
+
+    status: StatusId
+    amount: Amount = 0
+    duration: DurationWord = "save"
+    until: FactWord = ""
+    whose: OneOrOther = "self"
+
+    brief = True
+
+    def play(self, world: World, deed: Deed, one: str) -> Procedure[list[str]]:
+        """Returns the status where it took hold."""
+        if (yield from add_status(world, one, self._given(world, deed, one))):
+            return [self.status]
+        if not Fight(world).is_out(one):
+            yield comes_to_nothing(world, deed, one, "has", status=self.status)
+        return []
+
+    def _given(self, world: World, deed: Deed, one: str) -> dict[str, Any]:
+        of = one if self.whose == "target" else deed.who
+        return given_status(Fight(world), vars(self), deed.who, of=of)
+
+    def sheet(self, book: Any) -> str:
+        """`Prone (save ends)`."""
+        value = f" {self.amount_in_words(book)}" if "amount" in self.table else ""
+        return f"{book.statuses[self.status]['name']}{value}{lasting_in_words(book, self.table)}"
+
+    def told(self, book: Any, who: str) -> str:
+        """`the target is Prone, until a Saving Throw ends it`."""
+        value = f" {self.amount_in_words(book)}" if "amount" in self.table else ""
+        lasts = f", {how_long_told(book, self.table)}" if "duration" in self.table else ""
+        return f"{who} is {book.statuses[self.status]['name']}{value}{lasts}"
+
+    def short(self, fight: Fight, deed: Deed, target: str) -> Reason:
+        """The status as it would stand with them."""
+        one = target if self.table["to"] == "target" else deed.who
+        status = self._given(fight.world, deed, one)
+        lasts = how_long(fight, one, status)
+        return StepIs(
+            "apply", self.table["to"], status=StatusIs(status["id"], status.get("value"), "", lasts)
+        )
+
+    @classmethod
+    def check(cls, table: dict[str, Any], where: str, faults: list[str]) -> None:
+        """A save ends it, where nothing is said."""
+        check_duration(table, where, faults)

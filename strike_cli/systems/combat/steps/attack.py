@@ -1,0 +1,160 @@
+"""Attacks that somebody's power grants to another (STR-TAC-04)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Literal
+
+from strike_cli.kernel.procedure import Choose, Procedure, World
+from strike_cli.kernel.statements import Somebody
+from strike_cli.problems import Refused
+from strike_cli.tabletop.contributions import ban_on
+from strike_cli.tabletop.grid import gap
+
+from ..attack import perform
+from ..facts.grants import AttackWhom, AttackWith, CantAttack, NoAttack
+from ..facts.powers import Noted
+from ..fight import Fight, short_names
+from ..powers import (
+    MELEE_BASIC,
+    RANGED_BASIC,
+    Deed,
+    Power,
+    called,
+    grants_attack,
+    is_rolled,
+    must_be_usable,
+    power_of,
+    powers_of,
+    take_aim,
+)
+from . import Step
+from .keys import PowerId, Squares
+
+PASS = "pass"
+
+
+class GrantAttack(Step):
+    """Somebody may attack at once, out of turn and for no action: with a basic attack, or where the step
+    says so with any attack of theirs that grants none itself.
+
+    A step may name the power, which needn't be on their sheet, and say whether in melee or at range, and who
+    may be attacked: the granting power's target, another one, one near it. Another one by a named power is
+    one that the chain of grants has not attacked yet, so that chains end. Whoever is granted the attack says
+    with what and whom; the target of the granting power comes first.
+    """
+
+    uses: Literal["basic", "any"] = "basic"
+    power: PowerId = ""
+    range: Literal["melee", "ranged"] | None = None
+    at: Literal["target", "other"] | None = None
+    near: Squares = 0
+    """Of where a target stood when it was attacked."""
+
+    def play(self, world: World, deed: Deed, who: str) -> Procedure[None]:
+        """Ask with what and whom, and play it."""
+        fight = Fight(world)
+        if (deed.granted and not self._goes_on()) or ban_on(world, who, "act", 1):
+            yield world.tell(Noted(who, CantAttack(who, "now")))
+            return
+        own = {power["id"]: power for power in self._attacks(fight, who)}
+        powers = {word: own[key] for word, key in short_names(own).items()}
+        open_to = {key: self._targets(fight, deed, who, power) for key, power in powers.items()}
+        usable = [key for key, targets in open_to.items() if targets]
+        if not usable:
+            yield world.tell(Noted(who, CantAttack(who, "nobody")))
+            return
+        granted_by = called(deed.power, deed.who)
+        key, *others = usable
+        if others:
+            with_what = tuple(called(powers[key], who) for key in usable)
+            key = yield Choose(
+                who, "attack with", tuple(usable), with_what, about=AttackWith(who, granted_by)
+            )
+        targets = open_to[key]
+        whom = (*map(Somebody, targets), NoAttack())
+        about = AttackWhom(who, called(powers[key], who), granted_by)
+        target = yield Choose(who, "attack whom", (*targets, PASS), whom, about=about)
+        if target != PASS:
+            aim = take_aim(fight, who, powers[key], [target])
+            struck = (*deed.struck, *deed.aim.targets)
+            yield from perform(world, Deed(who, powers[key], aim, granted=True, struck=struck))
+
+    def _goes_on(self) -> bool:
+        return bool(self.power) and self.at == "other"
+
+    def _attacks(self, fight: Fight, who: str) -> Iterator[Power]:
+        """The attacks that may be granted: a named one, or of one's own those that take an Attack Action."""
+        if self.power:
+            power = {"id": self.power, **fight.world.book.powers[self.power]}
+            if is_rolled(power) and _is_usable(fight, who, power):
+                yield power
+            return
+        own = powers_of(fight, who)
+        basic = [key for key in (MELEE_BASIC, RANGED_BASIC) if key in own]
+        for key in [*basic, *(key for key in own if self.uses == "any" and key not in basic)]:
+            power = power_of(fight, who, key)
+            if power["action"] != "attack" or not is_rolled(power) or grants_attack(power):
+                continue
+            if _is_usable(fight, who, power):
+                yield power
+
+    def _targets(self, fight: Fight, deed: Deed, who: str, power: Power) -> list[str]:
+        """Enemies that an attack may be aimed at, the target of the granting power first."""
+        foes = sorted(fight.targets_of(who), key=lambda foe: foe not in deed.aim.targets)
+        meant = [foe for foe in foes if self._is_meant(fight, deed, foe)]
+        return [foe for foe in meant if _may_aim(fight, who, power, foe, self.range or "")]
+
+    def _is_meant(self, fight: Fight, deed: Deed, foe: str) -> bool:
+        """Whether the step lets this one be attacked: how it stands to the granting power's targets, where
+        those stood when they were attacked."""
+        struck = foe in deed.aim.targets or foe in deed.struck
+        if self.at and struck != (self.at == "target"):
+            return False
+        if not self.near:
+            return True
+        size = fight.size(foe)
+        return fight.is_on_map(foe) and any(
+            gap(square, 1, fight.at(foe), size) <= self.near for square in deed.places
+        )
+
+    def sheet(self, book: Any) -> str:
+        """`makes a basic attack`."""
+        words = "attacks" if self.uses == "any" else "makes a basic attack"
+        if self.power:
+            words = f"attacks with {book.powers[self.power]['name']}"
+        words += _RANGES.get(self.range or "", "")
+        words += {"target": " the target", "other": " another"}.get(self.at or "", "")
+        return words + (f" within {self.near} of the target" if self.near else "")
+
+    def told(self, book: Any, who: str) -> str:
+        """In full."""
+        words = "any attack of theirs" if self.uses == "any" else "a basic attack"
+        if self.power:
+            words = str(book.powers[self.power]["name"])
+        words += _RANGES.get(self.range or "", "")
+        words += {"target": " at the target", "other": " at somebody else"}.get(self.at or "", "")
+        near = f" within {self.near} of where the target stood" if self.near else ""
+        return f"{who} may attack at once, with {words}{near}"
+
+
+_RANGES = {"melee": " in melee", "ranged": " at range"}
+
+
+def _is_usable(fight: Fight, who: str, power: Power) -> bool:
+    try:
+        must_be_usable(fight, who, power)
+    except Refused:
+        return False
+    return True
+
+
+def _may_aim(fight: Fight, who: str, power: Power, foe: str, range_: str = "") -> bool:
+    try:
+        aim = take_aim(fight, who, power, [foe])
+    except Refused:
+        return False
+    if range_ and (range_ == "melee") != aim.melee:
+        return False
+    # At who stands next to one, a ranged basic attack is no better than a melee one.
+    return not (power["id"] == RANGED_BASIC and fight.gap(who, foe) <= fight.reach(who)) and bool(aim.targets)

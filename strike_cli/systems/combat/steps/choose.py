@@ -1,0 +1,54 @@
+"""One of several lists of steps."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from strike_cli.kernel.procedure import Procedure, World
+from strike_cli.kernel.statements import Reason
+from strike_cli.tabletop.people import slug
+
+from ..effects import choose, do_steps, steps_in_short
+from ..facts.effects import OneOf, OptionIs, WhichOption
+from ..fight import Fight
+from ..powers import Deed, called
+from ..told import all_told
+from . import USER, Step, all_in_words
+from .keys import OneOrOther, Options
+
+
+class ChooseSteps(Step):
+    """One of several lists of steps, as who uses the power says, or with `by` the one whom it befalls."""
+
+    options: Options
+    by: OneOrOther = "self"
+
+    def play(self, world: World, deed: Deed, one: str) -> Procedure[list[str]]:
+        """Ask, and do what was chosen."""
+        by = one if self.by == "target" else deed.who
+        options = {slug(option["name"]): option for option in self.options}
+        about = WhichOption(by, called(deed.power, deed.who), "" if one == by else one)
+        labels = self._labels(Fight(world), deed, one)
+        answer = yield choose(deed, by, "which", tuple(options), about, tuple(labels))
+        return (yield from do_steps(world, deed, options[answer]["steps"], one, deed.holding))
+
+    def _labels(self, fight: Fight, deed: Deed, one: str) -> list[OptionIs]:
+        return [
+            OptionIs(str(option["name"]), steps_in_short(fight, deed, option["steps"], one))
+            for option in self.options
+        ]
+
+    def sheet(self, book: Any) -> str:
+        """With what there is to choose."""
+        each = (f"{option['name']} ({all_in_words(book, option['steps'])})" for option in self.options)
+        return f"{'chooses' if self.by == 'target' else 'one of'}: {' or '.join(each)}"
+
+    def told(self, book: Any, who: str) -> str:
+        """With who says which."""
+        by = who if self.by == "target" else USER
+        options = (f"{option['name']} ({all_told(book, option['steps'], who)})" for option in self.options)
+        return f"one of these, as {by} says: {', or '.join(options)}"
+
+    def short(self, fight: Fight, deed: Deed, target: str) -> Reason:
+        """Each option by itself."""
+        return OneOf(self._labels(fight, deed, target))

@@ -1,0 +1,29 @@
+"""Somebody who was summoned goes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from strike_cli.kernel.procedure import Procedure, World
+
+from ..fight import Fight
+from ..powers import Deed
+from ..summons import dismiss
+from . import Step
+
+
+class Dismiss(Step):
+    """Somebody who was summoned goes."""
+
+    def play(self, world: World, deed: Deed, one: str) -> Procedure[None]:
+        """Nobody else does."""
+        if "summoned" in Fight(world).combatant(one):
+            yield from dismiss(world, one)
+
+    def sheet(self, book: Any) -> str:
+        """In few words."""
+        return "is gone"
+
+    def told(self, book: Any, who: str) -> str:
+        """In full."""
+        return f"{who}, if summoned, is gone"

@@ -1,0 +1,48 @@
+"""What pushes, pulls, slides, shifts and teleports have in common (STR-TAC-07)."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from strike_cli.kernel.procedure import Procedure, World
+
+from ..fight import Fight
+from ..forced_movement import displace
+from ..powers import Deed, called
+from ..told import squares
+from . import Step
+from .keys import Amount
+
+
+class Displacement(Step):
+    """Somebody comes to stand elsewhere: `amount` squares, as `how` says, where who uses the power likes."""
+
+    amount: Amount
+
+    brief = True
+    how: ClassVar[str]
+    done: ClassVar[str]
+    """On a sheet, with the squares behind it."""
+    in_full: ClassVar[str]
+    """Of `{who}`, by how many `{squares}`."""
+
+    def play(self, world: World, deed: Deed, one: str) -> Procedure[None]:
+        """Move them; who is out of the fight by what came before is not moved, nor moves anybody."""
+        fight, by = Fight(world), self.decider(deed, one)
+        if fight.is_on_map(one) and fight.is_on_map(by):
+            power, chosen = called(deed.power, deed.who), "way" in self.table
+            yield from displace(world, one, by, self.amount, self.how, chosen=chosen, power=power)
+
+    def decider(self, deed: Deed, one: str) -> str:
+        """Who says where to."""
+        return deed.who
+
+    def sheet(self, book: Any) -> str:
+        """`pushed 2`."""
+        chosen = ", square by square" if "way" in self.table else ""
+        return f"{self.done} {self.amount_in_words(book)}{chosen}"
+
+    def told(self, book: Any, who: str) -> str:
+        """`the target is pushed 2 squares away`."""
+        words = self.in_full.format(who=who, squares=squares(book, self.table["amount"]))
+        return words + (", each square chosen" if "way" in self.table else "")

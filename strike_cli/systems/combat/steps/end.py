@@ -1,0 +1,47 @@
+"""A status ends."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from strike_cli.kernel.procedure import Procedure, World
+
+from ..effects import choose_status, comes_to_nothing
+from ..fight import Fight
+from ..powers import Deed
+from ..statuses import end_status, harmful_statuses, has_status
+from . import Step
+from .keys import StatusId
+
+
+class End(Step):
+    """A status ends; without a name, one of those that harm, as the one who has it says."""
+
+    status: StatusId = ""
+
+    brief = True
+
+    def play(self, world: World, deed: Deed, one: str) -> Procedure[None]:
+        """End it."""
+        status = self.status or (
+            yield from choose_status(world, deed, one, "end", harmful_statuses(world, one))
+        )
+        if status and has_status(world, one, status):
+            yield from end_status(world, one, status)
+        elif not self.status:
+            yield comes_to_nothing(world, deed, one, "end")
+
+    def would(self, fight: Fight, deed: Deed, one: str) -> bool:
+        """Who has the status, or any that harms."""
+        if self.status:
+            return has_status(fight.world, one, self.status)
+        return bool(harmful_statuses(fight.world, one))
+
+    def sheet(self, book: Any) -> str:
+        """`ends Prone`."""
+        return f"ends {book.statuses[self.status]['name'] if self.status else 'a harmful status'}"
+
+    def told(self, book: Any, who: str) -> str:
+        """`the target is rid of Prone`."""
+        status = book.statuses[self.status]["name"] if self.status else "one status that harms, chosen"
+        return f"{who} is rid of {status}"

@@ -1,0 +1,37 @@
+"""A zone ends."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from strike_cli.kernel.procedure import Procedure, World
+
+from ..fight import Fight
+from ..ground import has_zone, the_zone, zone_of, zones_meant
+from ..powers import Deed
+from ..zones import remove_zone
+from . import Step
+
+
+class EndZone(Step):
+    """Zones of that name are taken away."""
+
+    zone: str = ""
+
+    def play(self, world: World, deed: Deed, one: str) -> Procedure[None]:
+        """Each of them."""
+        for key in zones_meant(Fight(world), deed, self.table):
+            if key in Fight(world).zones:
+                yield from remove_zone(world, key)
+
+    def would(self, fight: Fight, deed: Deed, one: str) -> bool:
+        """Where the zone is."""
+        return has_zone(fight, deed, self.table)
+
+    def sheet(self, book: Any) -> str:
+        """`Mud ends`."""
+        return f"{zone_of(self.zone)} ends"
+
+    def told(self, book: Any, who: str) -> str:
+        """In full."""
+        return f"{the_zone(self.zone)} ends"

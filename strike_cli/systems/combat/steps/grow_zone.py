@@ -1,0 +1,49 @@
+"""A zone becomes larger."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from strike_cli.kernel.procedure import Procedure, World
+
+from ..auras import grown, place_zone, squares_around
+from ..fight import Fight
+from ..ground import has_zone, the_zone, zone_of, zones_meant
+from ..powers import Deed
+from ..told import squares
+from . import Step
+from .keys import Amount
+
+MOST_SPREAD = 20
+
+
+class GrowZone(Step):
+    """Zones take in so many squares more around them."""
+
+    zone: str = ""
+    amount: Amount = 1
+
+    def play(self, world: World, deed: Deed, one: str) -> Procedure[None]:
+        """Each of them."""
+        for key in zones_meant(Fight(world), deed, self.table):
+            fight = Fight(world)
+            if bearer := fight.zones[key].get("along"):
+                spread = min(fight.zones[key].get("spread", 0) + self.amount, MOST_SPREAD)
+                if fight.is_on_map(bearer):
+                    area = squares_around(fight, bearer, spread)
+                    yield from place_zone(world, key, area, grown=True, spread=spread)
+            else:
+                larger = grown(fight, fight.zone_squares(key), self.amount)
+                yield from place_zone(world, key, larger, grown=True)
+
+    def would(self, fight: Fight, deed: Deed, one: str) -> bool:
+        """Where the zone is."""
+        return has_zone(fight, deed, self.table)
+
+    def sheet(self, book: Any) -> str:
+        """`Mud grows by 1`."""
+        return f"{zone_of(self.zone)} grows by {self.amount_in_words(book)}"
+
+    def told(self, book: Any, who: str) -> str:
+        """In full."""
+        return f"{the_zone(self.zone)} grows by {squares(book, self.amount)} all round"

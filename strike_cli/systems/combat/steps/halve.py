@@ -1,0 +1,33 @@
+"""Half of what is coming."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from strike_cli.kernel.procedure import Procedure, World
+
+from ..effects import lessen
+from ..facts.causes import Halves
+from ..powers import Deed, called
+from . import Step
+from .keys import Rounding
+
+
+class Halve(Step):
+    """Half of what is coming, rounded down unless `half` says up."""
+
+    half: Rounding = "down"
+
+    def play(self, world: World, deed: Deed, one: str) -> Procedure[None]:
+        """Halve it."""
+        if coming := deed.answering:
+            left = (coming.amount + (self.half == "up")) // 2
+            yield from lessen(world, deed, left - coming.amount, Halves(called(deed.power, deed.who)))
+
+    def sheet(self, book: Any) -> str:
+        """In few words."""
+        return f"half of it, rounded {self.half}"
+
+    def told(self, book: Any, who: str) -> str:
+        """In full."""
+        return f"it is halved, rounded {self.half}"

@@ -1,0 +1,31 @@
+"""What a plugin's handler does."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from strike_cli.kernel.procedure import Procedure, World
+from strike_cli.registry.installed import brought_word
+
+from ..powers import Deed
+from . import Step
+from .keys import HandlerId
+
+
+class Handler(Step):
+    """A plugin's procedure, called with the world, the `Deed` and the one whom it is for."""
+
+    handler: HandlerId
+    text: str = ""
+
+    def play(self, world: World, deed: Deed, one: str) -> Procedure[Any]:
+        """Play it."""
+        return (yield from brought_word(world.book, "handlers", self.handler)(world, deed, one))
+
+    def sheet(self, book: Any) -> str:
+        """Its text, or else its name."""
+        return self.text or self.handler.rpartition(":")[2].replace("-", " ")
+
+    def told(self, book: Any, who: str) -> str:
+        """With whose it is."""
+        return f"{who}: {self.sheet(book)} (a plugin's {self.handler})"

@@ -1,0 +1,37 @@
+"""HP are regained."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from strike_cli.kernel.procedure import Procedure, World
+
+from ..damage import heal, is_whole
+from ..fight import Fight
+from ..powers import Deed, called
+from . import Step
+from .keys import Amount
+
+
+class Heal(Step):
+    """HP are regained, up to the most that one has (STR-TAC-15)."""
+
+    amount: Amount
+
+    brief = True
+
+    def play(self, world: World, deed: Deed, one: str) -> Procedure[None]:
+        """Heal them."""
+        yield from heal(world, one, self.amount, called(deed.power, deed.who))
+
+    def would(self, fight: Fight, deed: Deed, one: str) -> bool:
+        """Not who is whole."""
+        return not is_whole(fight, one, self.amount if isinstance(self.amount, int) else 1)
+
+    def sheet(self, book: Any) -> str:
+        """`heals 3`."""
+        return f"heals {self.amount_in_words(book)}"
+
+    def told(self, book: Any, who: str) -> str:
+        """`the target regains 3 HP`."""
+        return f"{who} regains {self.amount_in_words(book)} HP"

@@ -1,0 +1,30 @@
+"""Types of the keys of steps. The word beside each names its form in `schemas.STEP_KEYS`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any, Literal
+
+from . import StepTable
+
+Amount = Annotated[int, "amount"]
+"""A number, or a table of what measures it."""
+StatusId = Annotated[str, "status"]
+PowerId = Annotated[str, "power"]
+CreatureId = Annotated[str, "creature"]
+HandlerId = Annotated[str, "handler"]
+Squares = Annotated[int, "squares"]
+"""1 to 20."""
+DurationWord = Annotated[str, "duration"]
+FactWord = Annotated[str, "fact"]
+"""A fact or a moment that ends something, beside the duration "until"."""
+Steps = Annotated[Sequence[StepTable], "steps"]
+Options = Annotated[Sequence[Mapping[str, Any]], "options"]
+Faces = Annotated[Mapping[str, Sequence[StepTable]], "faces"]
+Sight = Annotated[Literal["", "obscured", "dark", "light"], "sight"]
+ZoneWho = Annotated[Literal["", "enemies", "allies", "friends", "others"], "zone-who"]
+ZoneEnd = Annotated[Literal["turn-start", "turn-end", "encounter"], "duration"]
+Turns = Annotated[str, "turns"]
+Rounding = Literal["down", "up"]
+OneOrOther = Literal["self", "target"]
+"""Of who uses the power, or of the one whom the step is for."""

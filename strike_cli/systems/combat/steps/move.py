@@ -1,0 +1,52 @@
+"""A move for nothing."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from strike_cli.kernel.procedure import Procedure, World
+from strike_cli.tabletop.grid import Square, format_square
+
+from ..effects import choose, comes_to_nothing
+from ..facts.effects import WhereTo
+from ..fight import Fight
+from ..move import destinations, find_way, walk
+from ..powers import Deed, called
+from ..told import squares
+from . import Step
+from .keys import Amount
+
+
+class Move(Step):
+    """A move for nothing, of up to `amount` squares or one's Speed, with the Opportunities that it gives."""
+
+    amount: Amount | None = None
+
+    def play(self, world: World, deed: Deed, one: str) -> Procedure[None]:
+        """They say where to, or stay."""
+        fight, most = Fight(world), self.amount
+        if not fight.is_on_map(one):
+            return
+        reachable = destinations(fight, one, most)
+        to_foes, size = fight.measure_to_foes(one), fight.size(one)
+
+        def worth(square: Square) -> tuple[int, int, Square]:
+            return to_foes(square, size), reachable[square], square
+
+        names = {format_square(square): square for square in sorted(reachable, key=worth)}
+        if not names:
+            yield comes_to_nothing(world, deed, one, "go")
+            return
+        about = WhereTo(one, called(deed.power, deed.who))
+        answer = yield choose(deed, one, "move to", (*names, "stay"), about)
+        if answer != "stay":
+            yield from walk(world, one, find_way(fight, one, [names[answer]], False, most))
+
+    def sheet(self, book: Any) -> str:
+        """`moves up to 3`."""
+        return f"moves up to {self.amount_in_words(book)}" if "amount" in self.table else "moves"
+
+    def told(self, book: Any, who: str) -> str:
+        """With how far."""
+        far = f"up to {squares(book, self.amount)}" if "amount" in self.table else "up to their Speed"
+        return f"{who} may move {far}, giving Opportunities"

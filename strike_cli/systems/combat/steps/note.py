@@ -1,0 +1,39 @@
+"""Words for the table."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from strike_cli.kernel.procedure import Procedure, World
+from strike_cli.kernel.statements import Reason, Said
+
+from ..effects import noted
+from ..fight import Fight
+from ..powers import Deed
+from . import Step
+
+
+class Note(Step):
+    """Words for the table, which plays what they say."""
+
+    text: str
+
+    def play(self, world: World, deed: Deed, one: str) -> Procedure[None]:
+        """Say them."""
+        yield noted(world, deed, one, self._said())
+
+    def _said(self) -> Reason:
+        said: Reason = self.table.get("said") or Said(self.text)
+        return said
+
+    def sheet(self, book: Any) -> str:
+        """Just these."""
+        return str(self.text)
+
+    def told(self, book: Any, who: str) -> str:
+        """As what is left to the table."""
+        return f"the table plays: {self.text.rstrip('.')}"
+
+    def short(self, fight: Fight, deed: Deed, target: str) -> Reason:
+        """Just these."""
+        return self._said()

@@ -1,0 +1,33 @@
+"""What is coming doesn't happen."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from strike_cli.kernel.procedure import Procedure, World
+
+from ..effects import noted
+from ..facts.causes import Prevents
+from ..facts.effects import ComesToNothing
+from ..powers import Deed, called
+from . import Step
+
+
+class Prevent(Step):
+    """What is coming doesn't happen."""
+
+    def play(self, world: World, deed: Deed, one: str) -> Procedure[None]:
+        """Prevent it."""
+        if coming := deed.answering:
+            coming.prevented = True
+            coming.amount = 0
+            coming.reasons.append(Prevents(called(deed.power, deed.who)))
+            yield noted(world, deed, coming.befallen or coming.doer, ComesToNothing("prevented"))
+
+    def sheet(self, book: Any) -> str:
+        """In few words."""
+        return "it doesn't happen"
+
+    def told(self, book: Any, who: str) -> str:
+        """The same."""
+        return "it doesn't happen"

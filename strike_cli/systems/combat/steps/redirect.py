@@ -1,0 +1,32 @@
+"""What is coming befalls somebody else."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from strike_cli.kernel.procedure import Procedure, World
+
+from ..effects import noted
+from ..facts.effects import Befalls
+from ..powers import Deed, called
+from . import USER, Step
+
+
+class Redirect(Step):
+    """What is coming befalls that one instead, the first of several; without `to` who uses the power."""
+
+    def play(self, world: World, deed: Deed, one: str) -> Procedure[None]:
+        """Redirect it, once."""
+        coming = deed.answering
+        if coming and not coming.redirected and one not in (coming.befallen, coming.doer):
+            coming.redirected = one
+            coming.reasons.append(called(deed.power, deed.who))
+            yield noted(world, deed, one, Befalls(one))
+
+    def sheet(self, book: Any) -> str:
+        """In few words."""
+        return "it befalls them instead"
+
+    def told(self, book: Any, who: str) -> str:
+        """With whom."""
+        return f"it befalls {USER if self.table['to'] == 'target' else who} instead"

@@ -1,0 +1,31 @@
+"""What is coming becomes less."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from strike_cli.kernel.procedure import Procedure, World
+
+from ..effects import lessen
+from ..facts.causes import Adds
+from ..powers import Deed, called
+from . import Step
+from .keys import Amount
+
+
+class Reduce(Step):
+    """So much less of what is coming, down to nothing."""
+
+    amount: Amount
+
+    def play(self, world: World, deed: Deed, one: str) -> Procedure[None]:
+        """Take it off."""
+        yield from lessen(world, deed, -self.amount, Adds(-self.amount, called(deed.power, deed.who)))
+
+    def sheet(self, book: Any) -> str:
+        """`2 less`."""
+        return f"{self.amount_in_words(book)} less"
+
+    def told(self, book: Any, who: str) -> str:
+        """In full."""
+        return f"it becomes {self.amount_in_words(book)} less"

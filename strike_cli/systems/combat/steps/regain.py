@@ -1,0 +1,51 @@
+"""A spent power comes back."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from strike_cli.kernel.procedure import Choose, Procedure, World
+
+from ..facts.causes import ByPower
+from ..facts.powers import RegainWhich
+from ..fight import Fight, short_names
+from ..powers import Deed
+from ..regain import regained
+from . import Step
+
+
+class Regain(Step):
+    """An expended Encounter power of the class may be used again (STR-TAC-13)."""
+
+    brief = True
+
+    def play(self, world: World, deed: Deed, one: str) -> Procedure[None]:
+        """They say which."""
+        fight = Fight(world)
+        words = short_names(spent_class_powers(fight, one))
+        if not words:
+            return
+        labels = tuple(map(ByPower, words.values()))
+        answer, *others = words
+        if others:
+            about = RegainWhich(one)
+            answer = yield Choose(one, "regain", tuple(words), labels, kind="regain", about=about)
+        yield regained(fight, one, words[answer])
+
+    def would(self, fight: Fight, deed: Deed, one: str) -> bool:
+        """Who has spent a power of their class."""
+        return bool(spent_class_powers(fight, one))
+
+    def sheet(self, book: Any) -> str:
+        """In few words."""
+        return "an Encounter power again"
+
+    def told(self, book: Any, who: str) -> str:
+        """In full."""
+        return f"{who} may use one spent Encounter power of the class again"
+
+
+def spent_class_powers(fight: Fight, who: str) -> list[str]:
+    """Ids of the expended Encounter powers of somebody's class (STR-TAC-13)."""
+    used: list[str] = fight.combatant(who).get("used", [])
+    return [power for power in used if fight.world.book.powers[power]["kind"] == "class"]

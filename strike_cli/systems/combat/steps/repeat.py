@@ -1,0 +1,50 @@
+"""Steps done several times."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from strike_cli.kernel.procedure import Procedure, World
+from strike_cli.kernel.statements import Reason
+
+from ..effects import do_steps, steps_in_short
+from ..facts.effects import TimesOver
+from ..fight import Fight
+from ..powers import Deed
+from ..told import all_told
+from . import MOST_TIMES, Step, all_in_words
+from .keys import Amount, Steps
+
+
+class Repeat(Step):
+    """Steps done several times, as long as the one is in the fight."""
+
+    amount: Amount
+    steps: Steps
+
+    def play(self, world: World, deed: Deed, one: str) -> Procedure[list[str]]:
+        """Do them so often."""
+        added: list[str] = []
+        for _ in range(min(self.amount, MOST_TIMES)):
+            if Fight(world).is_out(one):
+                break
+            added += yield from do_steps(world, deed, self.steps, one, deed.holding)
+        return added
+
+    def sheet(self, book: Any) -> str:
+        """`3 times: pushed 1`."""
+        return f"{self.amount_in_words(book)} times: {all_in_words(book, self.steps)}"
+
+    def told(self, book: Any, who: str) -> str:
+        """In full."""
+        return f"{self.amount_in_words(book)} times: {all_told(book, self.steps, who)}"
+
+    def short(self, fight: Fight, deed: Deed, target: str) -> Reason:
+        """How often, and what."""
+        return TimesOver(self.amount, steps_in_short(fight, deed, self.steps, target))
+
+    @classmethod
+    def check(cls, table: dict[str, Any], where: str, faults: list[str]) -> None:
+        """No more often than MOST_TIMES."""
+        if isinstance(table.get("amount"), int) and table["amount"] > MOST_TIMES:
+            faults.append(f"{where}.amount: {MOST_TIMES} times are the most")

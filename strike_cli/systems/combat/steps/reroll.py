@@ -1,0 +1,32 @@
+"""The die on the table is rolled again."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from strike_cli.kernel.procedure import Procedure, World
+
+from ..effects import noted
+from ..facts.effects import DieBecomes
+from ..powers import Deed
+from . import Step
+
+
+class Reroll(Step):
+    """The die on the table is rolled again; the new one counts."""
+
+    def play(self, world: World, deed: Deed, one: str) -> Procedure[None]:
+        """Roll it."""
+        coming = deed.answering
+        if coming and coming.roll:
+            before = coming.die
+            coming.lie((yield from coming.roll()))
+            yield noted(world, deed, coming.doer, DieBecomes(before, coming.die))
+
+    def sheet(self, book: Any) -> str:
+        """In few words."""
+        return "the die is rolled again"
+
+    def told(self, book: Any, who: str) -> str:
+        """In full."""
+        return "the die on the table is rolled again, and the new one counts"

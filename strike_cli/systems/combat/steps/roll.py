@@ -1,0 +1,53 @@
+"""A die, and the steps of the face that it shows."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from strike_cli.kernel.procedure import Procedure, Roll, World
+from strike_cli.kernel.statements import Reason
+
+from ..effects import do_steps, noted, steps_in_short
+from ..facts.effects import DieEach, FaceIs, ShowsFace
+from ..fight import Fight
+from ..powers import Deed
+from ..told import all_told
+from . import Step, all_in_words
+from .keys import Faces
+
+
+class RollDie(Step):
+    """A die for each whom it is for, and the steps of the face that it shows."""
+
+    faces: Faces
+
+    def play(self, world: World, deed: Deed, one: str) -> Procedure[list[str]]:
+        """Roll, and do what the face says."""
+        (face,) = yield Roll(1, 6, deed.power["name"], deed.who)
+        yield noted(world, deed, one, ShowsFace(one, face))
+        return (yield from do_steps(world, deed, steps_of(self.faces, face), one, deed.holding))
+
+    def sheet(self, book: Any) -> str:
+        """`a die each (1-3: nothing; 4-6: Prone)`."""
+        each = (f"{faces}: {all_in_words(book, steps) or 'nothing'}" for faces, steps in self.faces.items())
+        return f"a die each ({'; '.join(each)})"
+
+    def told(self, book: Any, who: str) -> str:
+        """Face by face."""
+        faces = (f"on {faces} {all_told(book, steps, who)}" for faces, steps in self.faces.items())
+        return f"a die for {who}: {'; '.join(faces)}"
+
+    def short(self, fight: Fight, deed: Deed, target: str) -> Reason:
+        """What each face comes to."""
+        return DieEach(
+            [FaceIs(faces, steps_in_short(fight, deed, steps, target)) for faces, steps in self.faces.items()]
+        )
+
+
+def steps_of(faces: Faces, die: int) -> Any:
+    """The steps of the face that a die shows."""
+    for span, steps in faces.items():
+        first, _, last = span.partition("-")
+        if int(first) <= die <= int(last or first):
+            return steps
+    raise AssertionError(f"no steps for {die}")

@@ -1,0 +1,48 @@
+"""A Saving Throw at once."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from strike_cli.kernel.procedure import Procedure, World
+
+from ..effects import choose_status, comes_to_nothing
+from ..fight import Fight
+from ..powers import Deed
+from ..saves import saving_throw
+from ..statuses import saved_against
+from . import Step
+from .keys import StatusId
+
+
+class Save(Step):
+    """A Saving Throw at once, against a status that a save ends."""
+
+    status: StatusId = ""
+
+    brief = True
+
+    def play(self, world: World, deed: Deed, one: str) -> Procedure[None]:
+        """Throw it."""
+        held = saved_against(world, one)
+        names = [item["id"] for item in held]
+        status = self.status or (yield from choose_status(world, deed, one, "save against", names))
+        same = [item for item in held if item["id"] == status]
+        if same:
+            yield from saving_throw(world, one, max(same, key=lambda item: item.get("value", 0)))
+        else:
+            yield comes_to_nothing(world, deed, one, "save")
+
+    def would(self, fight: Fight, deed: Deed, one: str) -> bool:
+        """Who has the status, or any, that a save ends."""
+        held = [item["id"] for item in saved_against(fight.world, one)]
+        return self.status in held if self.status else bool(held)
+
+    def sheet(self, book: Any) -> str:
+        """In few words."""
+        return "a Saving Throw at once"
+
+    def told(self, book: Any, who: str) -> str:
+        """With what it is against."""
+        status = book.statuses[self.status]["name"] if self.status else "one status, chosen"
+        return f"{who} makes a Saving Throw at once against {status}"

@@ -1,0 +1,18 @@
+"""Squares without Opportunities."""
+
+from __future__ import annotations
+
+from ..powers import Deed
+from .displacement import Displacement
+
+
+class Shift(Displacement):
+    """Squares without Opportunities, where the one who shifts likes."""
+
+    how = "shift"
+    done = "shifts"
+    in_full = "{who} shifts up to {squares}"
+
+    def decider(self, deed: Deed, one: str) -> str:
+        """They themselves."""
+        return one

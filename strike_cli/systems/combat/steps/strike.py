@@ -1,0 +1,38 @@
+"""Strikes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from strike_cli.kernel.procedure import Procedure, World
+
+from ..fight import Fight
+from ..powers import Deed, called
+from ..strikes_and_tokens import gain_strike
+from . import Step
+from .keys import Amount
+
+
+class Strike(Step):
+    """Strikes for a player."""
+
+    amount: Amount = 1
+
+    brief = True
+
+    def play(self, world: World, deed: Deed, one: str) -> Procedure[None]:
+        """Give them."""
+        if Fight(world).is_player(one):
+            yield from gain_strike(world, one, called(deed.power, deed.who), self.amount)
+
+    def would(self, fight: Fight, deed: Deed, one: str) -> bool:
+        """Only players collect them."""
+        return fight.is_player(one)
+
+    def sheet(self, book: Any) -> str:
+        """`2 Strikes`."""
+        return "a Strike" if self.amount == 1 else f"{self.amount_in_words(book)} Strikes"
+
+    def told(self, book: Any, who: str) -> str:
+        """In full."""
+        return f"{who} takes {self.sheet(book)}, if a player's"

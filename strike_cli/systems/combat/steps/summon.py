@@ -1,0 +1,163 @@
+"""Creatures come."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from strike_cli.kernel.procedure import Choose, Procedure, World
+from strike_cli.kernel.statements import Reason
+from strike_cli.tabletop.grid import Square, footprint, format_square, gap
+
+from ..auras import begin_auras
+from ..creatures import combatant, name_them
+from ..effects import lasting
+from ..facts.initiative import InitiativeRolled
+from ..facts.powers import Noted
+from ..facts.summons import NoRoomFor, SummonAt, Summoned, SummonIs
+from ..fight import Fight
+from ..powers import Deed, signed
+from ..reinforcements import take_places
+from ..setup import roll_initiative
+from ..summons import MOST_SUMMONED, summoned_by
+from ..told import how_long_told
+from . import Step, lasting_in_words
+from .keys import Amount, CreatureId, Squares, Turns, ZoneEnd
+from .zone import must_end_like_a_zone
+
+MOST_PLACES = 40
+
+
+class Summon(Step):
+    """So many of a creature come, near the one whom the step is for, on the side of who uses the power."""
+
+    creature: CreatureId
+    amount: Amount = 1
+    near: Squares = 1
+    turns: Turns = "own"
+    duration: ZoneEnd = "encounter"
+    stays: bool = False
+    """When their maker is gone."""
+
+    def play(self, world: World, deed: Deed, one: str) -> Procedure[None]:
+        """As many as there may be, and as there is room for."""
+        for _ in range(self.amount):
+            if not self._may_come(Fight(world), deed, one) or not (yield from self._come(world, deed, one)):
+                break
+
+    def would(self, fight: Fight, deed: Deed, one: str) -> bool:
+        """Who has not as many as there may be."""
+        return len(summoned_by(fight, deed.who)) < MOST_SUMMONED
+
+    def _may_come(self, fight: Fight, deed: Deed, one: str) -> bool:
+        return len(summoned_by(fight, deed.who)) < MOST_SUMMONED and fight.is_on_map(one)
+
+    def _come(self, world: World, deed: Deed, one: str) -> Procedure[bool]:
+        fight, ref = Fight(world), self.creature
+        sheet = world.book.creatures[ref]
+        size = sheet.get("size", 1)
+        places = {format_square(square): square for square in _places(fight, one, size, self.near)}
+        name = str(sheet["name"])
+        if not places:
+            yield signed(deed, one, world.tell(Noted(one, NoRoomFor(name, deed.who))))
+            return False
+        where = next(iter(places))
+        if len(places) > 1:
+            where = yield Choose(
+                deed.who,
+                f"{ref} comes to",
+                tuple(places),
+                about=SummonAt(deed.who, ref),
+                formerly=f"{name} comes to",
+            )
+        fog = "seen" in fight.data
+        ((key, called),) = name_them(world, ref, 1, fight.data["combatants"], uncounted=fog)
+        new = {
+            **combatant(world, ref, fight.side(deed.who), places[where], called),
+            "summoned": self._lasts(fight, deed),
+        }
+        for key_of in ("hidden", *(["turns"] if self.turns != "own" else [])):
+            new.pop(key_of, None)
+        yield world.tell(Summoned(key, deed.who, where), {f"fight.combatants.{key}": new})
+        yield from begin_auras(world, key)
+        yield from _take_turns(world, key, deed.who, self.turns)
+        return True
+
+    def _lasts(self, fight: Fight, deed: Deed) -> dict[str, Any]:
+        lasts: dict[str, Any] = {"by": deed.who, "ends": self.duration}
+        if self.stays:
+            lasts["stays"] = True
+        if self.duration == "turn-end" and fight.data.get("active") == deed.who:
+            lasts["later"] = True
+        return lasts
+
+    def sheet(self, book: Any) -> str:
+        """`calls 2 x Goblin`."""
+        count = self.amount_in_words(book)
+        name = str(book.creatures[self.creature]["name"])
+        turns = {"maker": ", acting after them", "none": ", without turns"}.get(self.turns, "")
+        near = f" within {self.near}" if "near" in self.table else ""
+        stays = ", that stays" if self.stays else ""
+        lasts = lasting_in_words(book, self.table)
+        return f"calls {'' if count == '1' else f'{count} x '}{name}{near}{turns}{stays}{lasts}"
+
+    def told(self, book: Any, who: str) -> str:
+        """In full."""
+        count, name = self.amount_in_words(book), book.creatures[self.creature]["name"]
+        near = f" within {self.near}" if "near" in self.table else ""
+        turns = {
+            "own": "with turns of their own",
+            "maker": "acting after who called them",
+            "none": "without turns",
+        }[self.turns]
+        lasts = f", {how_long_told(book, self.table)}" if "duration" in self.table else ""
+        stays = "; they stay when who called them is gone" if self.stays else ""
+        return f"{who} calls {count} x {name}{near}, {turns}{lasts}{stays}"
+
+    def short(self, fight: Fight, deed: Deed, target: str) -> Reason:
+        """Who comes, and for how long."""
+        return SummonIs(self.creature, self.amount, lasting(fight, deed, self.table))
+
+    @classmethod
+    def check(cls, table: dict[str, Any], where: str, faults: list[str]) -> None:
+        """How long they may stay."""
+        must_end_like_a_zone(table, where, faults, "summons go")
+
+
+def _places(fight: Fight, one: str, size: int, near: int) -> Iterator[Square]:
+    """Free squares so near to somebody, those nearest to their enemies first."""
+    taken, at, own = fight.occupied(), fight.at(one), fight.size(one)
+    to_foes = fight.measure_to_foes(one)
+    x, y = at
+    found = [
+        (right, down)
+        for down in range(max(0, y - near - size + 1), y + own + near)
+        for right in range(max(0, x - near - size + 1), x + own + near)
+        if fight.grid.fits((right, down), size)
+        and taken.keys().isdisjoint(footprint((right, down), size))
+        and 1 <= gap(at, own, (right, down), size) <= near
+        and fight.grid.line_of_sight(at, (right, down), own, size)
+    ]
+
+    def worth(square: Square) -> tuple[int, int, int]:
+        return to_foes(square, size), square[1], square[0]
+
+    yield from sorted(found, key=worth)[:MOST_PLACES]
+
+
+def _take_turns(world: World, who: str, maker: str, turns: str) -> Procedure[None]:
+    """Places in the order: by a die of their own, right after their maker's, or none."""
+    fight = Fight(world)
+    if turns == "none" or not fight.data["round"]:
+        return
+    if turns == "own":
+        for rolled in (yield from roll_initiative(fight, who)):
+            yield from take_places(world, [who], rolled.total)
+        return
+    order = list(fight.data["order"])
+    place = order.index(maker) + 1 if maker in order else len(order)
+    order[place:place] = [who]
+    sets: dict[str, Any] = {"fight.order": order}
+    if maker in fight.data["order"] and fight.data.get("active") != maker and fight.turns_taken(maker):
+        sets |= fight.count_turn(who)
+    yield world.tell(InitiativeRolled(who), sets)

@@ -1,0 +1,13 @@
+"""Somebody stands elsewhere at once."""
+
+from __future__ import annotations
+
+from .displacement import Displacement
+
+
+class Teleport(Displacement):
+    """To any free square so near, past whatever is between, where who uses the power likes."""
+
+    how = "teleport"
+    done = "teleported"
+    in_full = "{who} is teleported up to {squares}"

@@ -1,0 +1,38 @@
+"""Miss Tokens."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from strike_cli.kernel.procedure import Procedure, World
+
+from ..fight import Fight
+from ..powers import Deed
+from ..strikes_and_tokens import gain_tokens
+from . import Step
+from .keys import Amount
+
+
+class Token(Step):
+    """Miss Tokens for a player."""
+
+    amount: Amount = 1
+
+    brief = True
+
+    def play(self, world: World, deed: Deed, one: str) -> Procedure[None]:
+        """Give them."""
+        if Fight(world).is_player(one):
+            yield from gain_tokens(world, one, self.amount)
+
+    def would(self, fight: Fight, deed: Deed, one: str) -> bool:
+        """Only players collect them."""
+        return fight.is_player(one)
+
+    def sheet(self, book: Any) -> str:
+        """`2 Miss Tokens`."""
+        return "a Miss Token" if self.amount == 1 else f"{self.amount_in_words(book)} Miss Tokens"
+
+    def told(self, book: Any, who: str) -> str:
+        """In full."""
+        return f"{who} gets {self.sheet(book)}, if a player's"

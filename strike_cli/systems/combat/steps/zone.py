@@ -1,0 +1,195 @@
+"""A zone is made."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from typing import Any
+
+from strike_cli.kernel.procedure import Choose, Procedure, World
+from strike_cli.kernel.statements import Reason
+from strike_cli.tabletop.grid import DIRECTIONS, Square, format_square
+
+from ..auras import squares_around, without_walls
+from ..effects import lasting
+from ..facts.powers import Noted
+from ..facts.summons import NoRoomFor
+from ..facts.zones import DrawZone, ZoneDoes, ZoneIs
+from ..fight import Fight
+from ..powers import Deed, signed
+from ..told import how_long_told
+from ..zones import AddZone, add_zone
+from . import SCENE, ZONE_ENDS, Step, lasting_in_words
+from .keys import Amount, Sight, Squares, StatusId, ZoneEnd, ZoneWho
+
+ENOUGH = "enough"
+MOST_PLACES = 40
+"""Squares that are offered for the beginning of a wall: of more, those nearest to enemies."""
+
+
+class Zone(Step):
+    """A zone on the power's area, or around that one, or on squares that its maker draws one by one. It does
+    `amount` damage to who comes in or begins a turn there."""
+
+    name: str
+    amount: Amount = 0
+    difficult: bool = False
+    sight: Sight = ""
+    status: StatusId = ""
+    duration: ZoneEnd = "encounter"
+    blocks: bool = False
+    cover: bool = False
+    along: bool = False
+    spread: Squares = 0
+    """Around somebody."""
+    length: Squares = 0
+    """Squares that are drawn one by one."""
+    who: ZoneWho = ""
+
+    def play(self, world: World, deed: Deed, one: str) -> Procedure[None]:
+        """Make it, as far as there is ground."""
+        fight = Fight(world)
+        if not deed.aim.squares and not fight.is_on_map(one):
+            return
+        squares = yield from self._squares(world, deed, one)
+        if not squares:
+            yield signed(deed, one, world.tell(Noted(one, NoRoomFor(self.name, deed.who))))
+            return
+        zone = AddZone(
+            called=self.name,
+            squares=[*map(format_square, without_walls(Fight(world), squares, self.blocks))],
+            by=deed.who,
+            damage=self.amount,
+            difficult=self.difficult,
+            status=self.status,
+            sight=self.sight,
+            ends=self.duration,
+            blocks=self.blocks,
+            cover=self.cover,
+            along=one if self.along else "",
+            spread=self.spread if self.along else 0,
+            who=self.who,
+        )
+        if zone.squares:
+            yield from add_zone(world, zone)
+
+    def _squares(self, world: World, deed: Deed, one: str) -> Procedure[Collection[Square]]:
+        fight = Fight(world)
+        if self.length:
+            return (yield from self._drawn(world, deed))
+        if self.along or (self.spread and not deed.aim.squares):
+            return sorted(squares_around(fight, one, self.spread))
+        return without_walls(fight, deed.aim.squares or fight.squares_of(one), self.blocks)
+
+    def _drawn(self, world: World, deed: Deed) -> Procedure[list[Square]]:
+        """Squares in a row that the maker names one by one: the first within the power's range, each next to
+        the last."""
+        fight, found = Fight(world), list[Square]()
+        if not fight.is_on_map(deed.who):
+            return found
+        to_foes, taken = fight.measure_to_foes(deed.who), fight.occupied()
+
+        def worth(square: Square) -> tuple[int, int, int]:
+            return to_foes(square, 1), square[1], square[0]
+
+        while len(found) < self.length:
+            places = _beside(fight, found[-1]) if found else _in_range(fight, deed)
+            free = [square for square in places if square not in taken and square not in found]
+            names = {format_square(square): square for square in sorted(free, key=worth)[:MOST_PLACES]}
+            if not names:
+                break
+            number = len(found) + 1
+            answer = yield Choose(
+                deed.who,
+                f"{deed.power['id']}: square {number}",
+                (*names, ENOUGH) if found else tuple(names),
+                about=DrawZone(deed.who, self.name, number, self.length),
+                formerly=f"{self.name}: square {number}",
+            )
+            if answer == ENOUGH:
+                break
+            found.append(names[answer])
+        return found
+
+    def sheet(self, book: Any) -> str:
+        """With what it does, in a word each."""
+        what = [f"{self.amount_in_words(book)} damage"] if "amount" in self.table else []
+        what += ["difficult"] if self.difficult else []
+        what += [self.sight] if self.sight else []
+        what += ["a wall"] if self.blocks else []
+        what += ["cover"] if self.cover else []
+        what += [str(book.statuses[self.status]["name"])] if self.status else []
+        what += [f"for {self.who}"] if self.who else []
+        where = f" within {self.spread}" if self.spread else ""
+        where += f", {self.length} squares drawn" if self.length else ""
+        where += ", that goes along" if self.along else ""
+        words = f" ({', '.join(what)})" if what else ""
+        return f"a zone of {self.name}{where}{words}{lasting_in_words(book, self.table)}"
+
+    def told(self, book: Any, who: str) -> str:
+        """With all that it does."""
+        what = []
+        if "amount" in self.table:
+            what.append(f"{self.amount_in_words(book)} damage to who comes in or begins a turn in it")
+        what += ["difficult terrain"] if self.difficult else []
+        sight = {"obscured": "who is in it is concealed", "dark": "who is in it can't be seen"}
+        what += [sight.get(self.sight, "it is light there")] if self.sight else []
+        what += ["a wall that nobody passes or sees through"] if self.blocks else []
+        what += ["cover for who is behind it"] if self.cover else []
+        what += [f"who stands in it is {book.statuses[self.status]['name']}"] if self.status else []
+        what += [f"for {self.who} of its maker alone"] if self.who else []
+        lasts = f"for the rest of the {SCENE}"
+        if "duration" in self.table:
+            lasts = how_long_told(book, self.table)
+        where = f", within {self.spread} of {who}" if self.spread else ""
+        where += f", {self.length} squares, drawn one by one" if self.length else ""
+        where += ", that goes along" if self.along else ""
+        return f"a zone, {self.name}{where}, {lasts}" + (f": {'; '.join(what)}" if what else "")
+
+    def short(self, fight: Fight, deed: Deed, target: str) -> Reason:
+        """What it does, and how long."""
+        does = {
+            "damage": self.amount,
+            "difficult": self.difficult,
+            self.sight: self.sight,
+            "wall": self.blocks,
+            "cover": self.cover,
+        }
+        return ZoneIs(
+            self.name,
+            [ZoneDoes(what, self.amount) for what, so in does.items() if so],
+            self.status,
+            self.spread,
+            self.along,
+            lasting(fight, deed, self.table),
+        )
+
+    @classmethod
+    def check(cls, table: dict[str, Any], where: str, faults: list[str]) -> None:
+        """What excludes what, and how long it may last."""
+        must_end_like_a_zone(table, where, faults, "a zone ends")
+        if table.get("blocks") and table.get("along"):
+            faults.append(f"{where}.blocks: a wall goes along with nobody")
+        if "length" in table and ("spread" in table or table.get("along")):
+            faults.append(f"{where}.length: squares are drawn one by one, or within spread, not both")
+        if table.get("along") and "spread" not in table:
+            faults.append(f"{where}: what goes along needs a spread, in squares around them")
+        if "who" in table and "amount" not in table and "status" not in table:
+            faults.append(f"{where}.who: says for whom damage or a status is; there is neither")
+
+
+def must_end_like_a_zone(table: dict[str, Any], where: str, faults: list[str], what: str) -> None:
+    """Zones and summons end at a turn of their maker, or with the fight."""
+    if table.get("duration", "encounter") not in ZONE_ENDS:
+        faults.append(f"{where}.duration: {what} at {', '.join(ZONE_ENDS)}")
+
+
+def _beside(fight: Fight, square: Square) -> Iterator[Square]:
+    for right, down in DIRECTIONS:
+        near = square[0] + right, square[1] + down
+        if fight.grid.inside(near) and not fight.grid.blocked(near):
+            yield near
+
+
+def _in_range(fight: Fight, deed: Deed) -> Collection[Square]:
+    reach = max(deed.power.get("range", 0), deed.power.get("reach", 0)) or 1
+    return squares_around(fight, deed.who, reach)

@@ -1,0 +1,56 @@
+"""What the core shows of people, and to whom; what `strike doctor` is told of drafts. Each part is imported
+when it is asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from strike_cli.content.checks import Checks, Idle
+from strike_cli.kernel.procedure import World
+from strike_cli.problems import listed
+from strike_cli.terminal.views import ToDo, Views
+
+if TYPE_CHECKING:
+    from strike_cli.content.book import Book
+    from strike_cli.tabletop.own_sheet import OwnRoll, OwnSheet
+    from strike_cli.terminal.sheet_view import PartyView
+
+
+class CoreViews(Views):
+    """What the core shows. Its part of a character's sheet is the sheet itself."""
+
+    def party(self, world: World, people: Sequence[str]) -> PartyView:
+        """Action Points, Conditions, and what is unresolved."""
+        from .party import view
+
+        return view(world, people)
+
+    def own_sheet(self, world: World, who: str) -> OwnSheet:
+        """Action Points and Conditions, then what a character can do."""
+        from .own_sheet import view
+
+        return view(world, who)
+
+    def own_rolls(self, world: World, who: str) -> Iterable[OwnRoll]:
+        """A Skill Roll with each of their Skills, and a die."""
+        from .own_sheet import rolls
+
+        return rolls(world, who)
+
+    def still_to_do(self, world: World) -> Iterable[ToDo]:
+        """Awesome Points that may still be given."""
+        from ..points import awards_left
+
+        if left := awards_left(world):
+            yield ToDo(f"An Awesome Point is still to give by {listed(left)}", "strike awesome FROM TO")
+
+
+class CoreChecks(Checks):
+    """Drafts."""
+
+    def idle(self, book: Book) -> Iterable[Idle]:
+        """Drafts whose numbers nobody has set."""
+        from .exchange.importing import notes
+
+        return notes(book)

@@ -1,0 +1,115 @@
+"""Conditions, and how they end."""
+
+from collections.abc import Sequence
+
+from strike_cli.kernel.statements import Clause, Fact, Person, Reason, Shown
+from strike_cli.tabletop.facts import Condition
+
+from .rolls import DiceRolled
+
+HAS = "{doubts:?has|is}"
+TAIL = "[ about {about}][ ({why})]."
+
+
+class RecoveryRolled(DiceRolled, variant="recovery"):
+    """A die for recovering from a Condition (STR-CORE-13): it "ends", "worsens" or "stays"."""
+
+    condition: Condition
+    comes_to: str
+
+    headline = "{condition} {comes_to:ends=ends|worsens=gets worse|stays}"
+    says = "{who} recovers from {condition}: {roll}, it {comes_to:ends=ends|worsens=gets worse|stays}."
+
+    def shown(self) -> Shown:
+        """Good where it ends."""
+        return Shown("save" if self.comes_to == "ends" else "roll", _TONES.get(self.comes_to, ""))
+
+
+_TONES = {"ends": "good", "worsens": "bad"}
+
+
+class ConditionGained(Fact):
+    """Somebody gains a Condition (STR-CORE-12, 13): `how` says whether it "escalated" from the Condition
+    `before` when that was gained a `count`th time, "became" out of it, or was "held" and is now about more
+    Skills; "" for one that comes `count` times now."""
+
+    who: Person
+    condition: Condition
+    count: int = 1
+    about: Sequence[Clause] = ()
+    why: Reason = ""
+    how: str = ""
+    before: Condition = ""
+    doubts: bool = False
+
+    section = "Conditions"
+    style = "warn"
+    event = "status"
+    tone = "bad"
+    headline = "{who} " + HAS + " {condition}"
+    says = (
+        "{how:became={before} of {who} becomes {condition}."
+        "|escalated={who} " + HAS + " {before} {count:2=a second|3=a third|4=a fourth|5=a fifth|a {count}th}"
+        " time and so {condition}"
+        + TAIL
+        + "|held={who} "
+        + HAS
+        + " {condition} already"
+        + TAIL
+        + "|{who} "
+        + HAS
+        + " {condition}{count:1=|2=, twice now|, {count} times now}"
+        + TAIL
+        + "}"
+    )
+
+
+class ConditionHeld(Fact):
+    """Somebody would gain a Condition that they have, and that doesn't count twice."""
+
+    who: Person
+    condition: Condition
+    why: Reason = ""
+    doubts: bool = False
+
+    says = "{who} " + HAS + " {condition} already[ ({why})]."
+
+
+class ConditionLost(Fact):
+    """A Condition ends, or comes once less with so many `left` (STR-CORE-13)."""
+
+    who: Person
+    condition: Condition
+    left: int = 0
+    why: Reason = ""
+    doubts: bool = False
+
+    section = "Conditions"
+    event = "status"
+    tone = "good"
+    headline = "{who}: {condition} {left:0=ends|once less}"
+    says = "{who} " + HAS + " {condition} {left:0=no longer|once less, {left} left}[ ({why})]."
+
+
+class RecoveryBegun(Fact):
+    """A rest counts towards what a Condition needs, so many `times` of those `needed`; or it went by without
+    any care."""
+
+    who: Person
+    condition: Condition
+    times: int = 0
+    needed: int = 0
+    doubts: bool = False
+
+    section = "Conditions"
+    event = "status"
+    says = "{who} " + HAS + " {condition}{needed:? on the mend: {times} of {needed}|, untended}."
+
+
+class NothingEnded(Fact, kind="rested"):
+    """Time has passed, and nothing ended by it."""
+
+    people: Sequence[Person]
+
+    event = "scene"
+    says = "{people} {people:rests|rest}: it ends nothing."

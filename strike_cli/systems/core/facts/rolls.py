@@ -1,0 +1,106 @@
+"""Dice and Skill Rolls."""
+
+from collections.abc import Sequence
+
+from strike_cli.kernel.statements import Clause, Fact, Person, Shown, Words
+from strike_cli.tabletop.dice import DiceRoll
+
+OUTCOME = (
+    "{outcome:success=Success|twist=Twist}{bonus:? with a Bonus}"
+    "{costs:?{bonus:? and| with} {costs:a Cost|{costs} Costs}}"
+)
+
+
+class HelpedWith(Clause):
+    """Somebody helps with a roll (STR-CORE-20): what they rolled, and what it adds. `side` is whose roll it
+    is where there are two."""
+
+    name: Person
+    roll: DiceRoll
+    added: int
+    side: str = ""
+
+    says = "{name} helps with {roll} ({added:0=nothing added|+1})"
+
+
+class DiceRolled(Fact, kind="rolled"):
+    """Somebody rolls. What for, and what came of it, say its variants."""
+
+    who: Person
+    roll: DiceRoll
+
+    section = "Rolls"
+    in_short = True
+    is_roll = True
+    event = "roll"
+    names_rollers = True
+
+
+class DieRolled(DiceRolled, variant="die"):
+    """Bare dice, with no rule: of them so many of the highest count, or below 0 of the lowest; 0 for all."""
+
+    keep: int = 0
+    plus: int = 0
+
+    says = "{dice}: {faces}{summed:? ({kept:?keeps {kept}, |}sum {roll.total})}."
+
+    @property
+    def dice(self) -> str:
+        """As people write them: `4d6kh3`."""
+        n = len(self.roll.faces)
+        dice = f"{n}d{self.roll.sides}" if n != 1 else f"d{self.roll.sides}"
+        keep = f"k{'h' if self.keep > 0 else 'l'}{abs(self.keep)}" if self.keep else ""
+        return f"{dice}{keep}{self.plus:+d}" if self.plus else f"{dice}{keep}"
+
+    @property
+    def faces(self) -> str:
+        """What they show."""
+        return ", ".join(map(str, self.roll.faces))
+
+    @property
+    def kept(self) -> str:
+        """Those that count, where not all do."""
+        best_first = sorted(self.roll.faces, reverse=True)
+        counted = best_first[: self.keep] if self.keep > 0 else best_first[self.keep :] if self.keep else ()
+        return ", ".join(map(str, counted))
+
+    @property
+    def summed(self) -> bool:
+        """Whether there is a sum to tell."""
+        return len(self.roll.faces) > 1 or bool(self.plus)
+
+
+class SkillRolled(DiceRolled, variant="skill"):
+    """A Skill Roll (STR-CORE-03): who helps, and what it came to."""
+
+    skilled: bool
+    helpers: Sequence[HelpedWith]
+    outcome: str
+    bonus: bool
+    costs: int
+    skill: Clause | None = None
+
+    headline = OUTCOME
+    says = (
+        "{who:?{who}|Somebody} rolls {skill:?{skill} ({skilled:?Skilled|Unskilled})"
+        "|{skilled:?Skilled|Unskilled}}: {roll}[, {helpers}]. "
+        + OUTCOME
+        + "{all_pay:?, and one for each helper}."
+    )
+
+    @property
+    def all_pay(self) -> bool:
+        """Whether each helper has a Cost, too (STR-CORE-20)."""
+        return bool(self.helpers) and self.costs > 0
+
+    def shown(self) -> Shown:
+        """A Twist is bad, a Success without Costs good."""
+        tone = "bad" if self.outcome == "twist" else "" if self.costs else "good"
+        return Shown("cost" if self.costs else "roll", tone)
+
+
+class TaskTried(Fact):
+    """The party has tried something (STR-CORE-15)."""
+
+    who: Person
+    task: Words

@@ -1,0 +1,78 @@
+"""What a system shows of people, scenes and maps, and to whom: the class that it subclasses, and who asks for
+it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from ..kernel.procedure import World
+from ..registry import made
+from ..registry.system import System
+
+if TYPE_CHECKING:
+    from ..content.book import Book
+    from ..tabletop.grid import Square
+    from ..tabletop.own_sheet import OwnRoll, OwnSheet
+    from ..tabletop.ranges import Ranges
+    from .sheet_view import PartyView, SheetView
+
+
+class ToDo(NamedTuple):
+    """Something that waits: `what` it is, and the `command` that goes on with it."""
+
+    what: str
+    command: str
+
+
+class Views:
+    """What a system shows of people, scenes and maps, and to whom. Subclass it, write the methods that you
+    need, and name the class in `System.views`: a method that you leave out shows nothing."""
+
+    def sheet(self, world: World, who: str) -> SheetView | None:
+        """The system's part of `strike character show`, for the game master. `who` is a character's id."""
+        return None
+
+    def party(self, world: World, people: Sequence[str]) -> PartyView | None:
+        """What `strike status` and reports show of all these characters."""
+        return None
+
+    def scene(self, world: World) -> SheetView | None:
+        """What `show` says of the scene under way besides its common form. `data` are laid over the
+        scene's."""
+        return None
+
+    def own_sheet(self, world: World, who: str) -> OwnSheet | None:
+        """What players see of their own character on their phones. The world is as players know it."""
+        return None
+
+    def own_rolls(self, world: World, who: str) -> Iterable[OwnRoll]:
+        """The rolls that a character's player may propose at any time, in that world."""
+        return ()
+
+    def card_boxes(self, book: Book, kind: str, sheet: Mapping[str, Any]) -> Iterable[tuple[str, int]]:
+        """What is ticked off on a printed card: names, and how many boxes each has. `kind` is "characters" or
+        "creatures"."""
+        return ()
+
+    def ranges(self, world: World, who: str) -> Ranges | None:
+        """How far somebody gets on the scene's map: squares to go to, squares that attacks reach. Pages show
+        it of the token that is touched."""
+        return None
+
+    def in_sight(self, world: World) -> Collection[Square]:
+        """The squares of a map with fog that the party sees now. Pages dim the rest of what it has seen."""
+        return ()
+
+    def suspended(self, world: World) -> Iterable[ToDo]:
+        """Scenes of the system that wait while another is played."""
+        return ()
+
+    def still_to_do(self, world: World) -> Iterable[ToDo]:
+        """What is left to do when an evening has ended."""
+        return ()
+
+
+def views_of(system: System) -> Views:
+    """What a system shows. Raises PluginProblem where its class can't be imported."""
+    return made(system, system.views, Views)
