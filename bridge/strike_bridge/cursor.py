@@ -192,7 +192,7 @@ class Cursor:
             raise ValueError("runs should be by number")
 
     def settle_in(self, settings: Settings) -> None:
-        """Meet the settings of today: what was told somewhere else is told anew, and once anything was changed
+        """Meet the settings of today: what was told somewhere else is told anew. Once anything was changed,
         who was switched off is on again, and nothing is waited for but what the target asked for."""
         digest = settings.digest()
         if self.off != digest:

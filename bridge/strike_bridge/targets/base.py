@@ -143,11 +143,13 @@ class Answered(NamedTuple):
 
 
 class Finding(NamedTuple):
-    """Something that `bridge doctor` found out: whether it is well, and what to do where it isn't."""
+    """Something that `bridge doctor` found out: whether it is well, and what to do where it isn't. What was
+    not `tried` is not known to be well."""
 
     what: str
     well: bool = True
     remedy: str = ""
+    tried: bool = True
 
 
 def for_kind(named: Mapping[str, Any], id: str) -> str:
