@@ -10,17 +10,17 @@ from pathlib import Path
 from typing import Any
 
 from strike_cli import __version__, registry
-from strike_cli.cli import tab
 from strike_cli.cli.app import root_command
+from strike_cli.cli.shells import BASH, FISH, ZSH
 
 from .references import below, first_sentence, is_own, word_of
 
-AT_ONCE = '[[ $zsh_eval_context[-1] != loadautofunc ]] || %(complete_func)s "$@"'
+AT_ONCE = '[[ $zsh_eval_context[-1] != loadautofunc ]] || _strike_completion "$@"'
 """zsh reads the file at the first Tab, and would answer from the second on."""
 COMPLETIONS = {
-    "bash-completion/completions/strike": tab.BASH,
-    "zsh/site-functions/_strike": tab.ZSH + AT_ONCE,
-    "fish/vendor_completions.d/strike.fish": tab.FISH,
+    "bash-completion/completions/strike": BASH,
+    "zsh/site-functions/_strike": ZSH + AT_ONCE,
+    "fish/vendor_completions.d/strike.fish": FISH,
 }
 """Where shells look for what Tab offers, below `share`."""
 
@@ -35,13 +35,8 @@ def main() -> None:
 
 def shared() -> dict[str, str]:
     """Every file that goes below `share`, by its path there."""
-    names = {
-        "prog_name": "strike",
-        "complete_func": "_strike_completion",
-        "autocomplete_var": "_STRIKE_COMPLETE",
-    }
     found = {f"man/man1/{name}.1": page for name, page in man_pages().items()}
-    return found | {place: f"{(script % names).strip()}\n" for place, script in COMPLETIONS.items()}
+    return found | {place: f"{script.strip()}\n" for place, script in COMPLETIONS.items()}
 
 
 def man_pages() -> dict[str, str]:

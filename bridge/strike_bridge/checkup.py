@@ -8,11 +8,11 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
-from strike_cli.problems import Problem, counted, listed
+from strike_cli.problems import CampaignProblem, Problem, counted, listed
 
 from .address import origin_of
 from .clocks import date_of
-from .cursor import open_cursor
+from .cursor import must_be_of, open_cursor
 from .journal_reader import JournalReader
 from .linking import ours
 from .outcome import SPEAKS_HTTPS, Kind, Outcome, as_sentence
@@ -158,7 +158,13 @@ def _links(folder: Path, target: Target, wire: SessionWire, said: str) -> Iterat
 def _standing(folder: Path, settings: Settings) -> Iterator[Finding]:
     """How it stands with what it was told: what went wrong last, what waits, when it is tried again."""
     cursor = open_cursor(folder, settings.name)
-    waits = JournalReader(folder).count_after(cursor.acknowledged)
+    journal = JournalReader(folder)
+    try:
+        must_be_of(cursor, journal)
+    except CampaignProblem as problem:
+        yield Finding(problem.message, False, problem.hint)
+        return
+    waits = journal.count_after(cursor.acknowledged)
     again = f"`strike bridge push {settings.name}`"
     if cursor.off:
         yield Finding("It switched itself off (410).", False, f"{again} switches it on again.")

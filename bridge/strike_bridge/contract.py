@@ -17,7 +17,7 @@ from strike_cli.reading import toml_of
 from strike_cli.registry.installed import all_targets
 from strike_cli.tabletop.scene import Board, Meter, Order, Person, Scene, Status
 from strike_cli.tabletop.turn_order import Entry
-from strike_cli.visibility import Audience
+from strike_cli.visibility.audience import Audience
 
 from .messages import Post
 from .outcome import APPLIED, Kind, Outcome

@@ -41,6 +41,8 @@ _OTHER_FORM = (
 """What comes of a file in another form."""
 _LATEST = 2.5e11
 """Unix time, before the end of the last year that a date can have."""
+ANOTHER = "it was told another journal than the one that is here; `strike bridge push` says more"
+"""What goes wrong where a campaign's journal was put in the place of another copy's."""
 LOST = "set-aside"
 """What the review calls a target's file that could not be read."""
 
@@ -58,6 +60,8 @@ class Cursor:
     """The last journal entry whose results are settled."""
     position: Position = START
     """Where that entry ends."""
+    line: str = ""
+    """The hash of its line; "" where it isn't known."""
     begin: int = 0
     """The entry after which this target was first told anything."""
     told: int = 0
@@ -323,7 +327,7 @@ _TOKEN = {
 _FORMS = {
     **dict.fromkeys(("acknowledged", "begin", "told", "posted", "unsure", "attempts", "failures"), int),
     **dict.fromkeys(("passed_over",), int),
-    **dict.fromkeys(("target", "destination", "settings", "failing", "last_error", "off"), str),
+    **dict.fromkeys(("target", "line", "destination", "settings", "failing", "last_error", "off"), str),
     **dict.fromkeys(("resync", "at_work", "asked_to_wait"), bool),
     **{key: [str] for key in ("under_way", "doubt", "made", "creating", "unsaid", "unlinked", "skip")},
     **{key: {str: str} for key in ("links", "memory", "stays", "answers", "refused")},
@@ -367,6 +371,18 @@ def new_cursor(folder: Path, name: str) -> Cursor:
     """One that was never told anything, whatever was."""
     position, seq = JournalReader(folder).evening()
     return Cursor(name, acknowledged=seq, position=position, begin=seq, told=UNCOUNTED)
+
+
+def must_be_of(cursor: Cursor, journal: JournalReader) -> None:
+    """Raises CampaignProblem where a target was told another journal than the one that is here."""
+    if journal.is_another(cursor.position, cursor.acknowledged, cursor.line):
+        number = cursor.acknowledged
+        raise CampaignProblem(
+            f"{cursor.target} was told another entry {number} than the journal has now: this journal is of "
+            "another copy of the campaign.",
+            f"Put the right journal back, or `strike bridge sync {cursor.target}` goes on with this one: it "
+            f"shows the table as it is, and results from entry {number + 1} on. Nothing was sent.",
+        )
 
 
 def made_anew(folder: Path, name: str) -> Cursor:

@@ -15,7 +15,7 @@ from itertools import takewhile
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from strike_cli.campaign.journal import FOLDER, START, Entry, Journal, Position
+from strike_cli.campaign.journal import FOLDER, START, Entry, Journal, Position, link
 from strike_cli.campaign.state import STATE_FILE, follows
 from strike_cli.campaign.state import read as read_state
 from strike_cli.kernel.facts import Change, State, apply_changes, reversed_changes
@@ -27,10 +27,11 @@ _PENDING = "pending"
 
 
 class LocatedEntry(NamedTuple):
-    """A journal entry, and the position after it."""
+    """A journal entry, the position after it, and the hash of its line."""
 
     entry: Entry
     end: Position
+    line: str
 
 
 class Backlog(NamedTuple):
@@ -75,11 +76,26 @@ class JournalReader:
         if known is None:
             known = self._read_all(position, acknowledged, (state, seq, end))
         now = state if acknowledged <= seq else known.before
-        for entry, _ in known.entries:
+        for entry, *_ in known.entries:
             if entry["seq"] > seq:
                 now = with_facts(now, entry["facts"])
         self._known = known._replace(now=now)
         return self._known
+
+    def line_at(self, position: Position) -> str:
+        """The hash of the line that ends at a position; "" where none does."""
+        if self.journal.size(position[0]) < position[1]:
+            return ""
+        found = self.journal.line_before(position)
+        return link(found[0]) if found else ""
+
+    def is_another(self, position: Position, acknowledged: int, line: str) -> bool:
+        """Whether the journal has another entry of this number than that whose line has this hash: it is of
+        another copy of the campaign. One that is shorter was put back from an earlier copy, and is none."""
+        if not line or self.line_at(position) == line:
+            return False
+        position, found = self._locate(position, acknowledged)
+        return found == acknowledged and self.line_at(position) != line
 
     def make_last(self, position: Position) -> None:
         """Sync what was read from a position on, before anybody is told of it: a script syncs its lines only
@@ -96,10 +112,10 @@ class JournalReader:
         state, seq, end = true_for
         entries = list(self._entries_from(min(position, end)))
         before = state
-        for entry, _ in reversed(entries):
+        for entry, *_ in reversed(entries):
             if acknowledged < entry["seq"] <= seq:
                 before = taken_back(before, entry["facts"])
-        for entry, _ in entries:
+        for entry, *_ in entries:
             if seq < entry["seq"] <= acknowledged:
                 before = with_facts(before, entry["facts"])
         untold = [each for each in entries if each.entry["seq"] > acknowledged]
@@ -156,14 +172,14 @@ class JournalReader:
                 if following is None or following.entry["seq"] == acknowledged + 1:
                     return position, acknowledged
         found, last = START, 0
-        for entry, end in self._entries_from(START):
+        for entry, end, _ in self._entries_from(START):
             if entry["seq"] > acknowledged:
                 break
             found, last = end, int(entry["seq"])
         return found, last
 
     def _entries_from(self, position: Position) -> Iterator[LocatedEntry]:
-        return (LocatedEntry(entry, end) for entry, _, end in self.journal.since(position))
+        return (LocatedEntry(entry, end, line) for entry, _, end, line in self.journal.linked(position))
 
     def _state(self) -> tuple[State, int, Position]:
         """What state.toml says is so, the entry that it is true for, and where that one ends."""

@@ -15,7 +15,8 @@ from strike_cli.campaign.journal import Entry, Position
 from strike_cli.kernel.facts import State
 from strike_cli.kernel.remember import remembered
 from strike_cli.kernel.statements import spoken_language
-from strike_cli.visibility import GM, PLAYERS, Audience, heard
+from strike_cli.visibility.audience import GM, PLAYERS, Audience
+from strike_cli.visibility.heard import heard
 
 from .journal_reader import taken_back, with_fact, with_facts
 from .markup import html_of

@@ -16,7 +16,10 @@ from strike_cli.kernel.statements import spoken_language
 from strike_cli.registry import fact_class, scene_systems
 from strike_cli.registry.scenes import scenes_of
 from strike_cli.tabletop.scene import Person, Scene
-from strike_cli.visibility import Audience, Banner, Fact, is_secret, scene_for, told_meter, without_secrets
+from strike_cli.visibility.audience import Audience, is_secret, told_meter, without_secrets
+from strike_cli.visibility.face_down import Fact
+from strike_cli.visibility.heard import Banner
+from strike_cli.visibility.scenes import scene_for
 
 from .journal_reader import with_fact, with_facts
 from .projection import Payload, on_the_table, position_of, scene_id

@@ -15,7 +15,7 @@ from functools import partial
 from typing import NamedTuple
 from zlib import crc32
 
-from strike_cli.campaign.journal import Entry, Position
+from strike_cli.campaign.journal import Entry
 from strike_cli.kernel.facts import State
 
 from .cursor import UNCOUNTED, WHOLES, Cursor
@@ -54,8 +54,8 @@ class Step(NamedTuple):
 
 _LONGEST = 1500
 """Characters of what one message says of several results."""
-Told = tuple[Entry, Position, list[Post]]
-"""An entry, the position after it, its posts."""
+Told = tuple[LocatedEntry, list[Post]]
+"""An entry where it stands, and its posts."""
 
 
 def _is_players(post: Post) -> bool:
@@ -92,7 +92,7 @@ class Reconciler:
                     return
                 yield step
             else:
-                [(entry, end, posts)] = together
+                [(located, posts)] = together
                 for post in posts[cursor.posted :]:
                     if (post.mark and not target.supports.marks) or post.id in cursor.skip:
                         self._settle_post(post)
@@ -101,16 +101,16 @@ class Reconciler:
                     if self._is_held(step):
                         return
                     yield step
-                self._acknowledge(entry, end, posts)
-            for entry, _, _ in together:
+                self._acknowledge(located, posts)
+            for (entry, *_), _ in together:
                 state = with_facts(state, entry["facts"])
                 left.popleft()
 
-    def _acknowledge(self, entry: Entry, end: Position, posts: Sequence[Post]) -> None:
-        cursor = self.cursor
+    def _acknowledge(self, located: LocatedEntry, posts: Sequence[Post]) -> None:
+        cursor, (entry, end, line) = self.cursor, located
         if any(_is_players(post) for post in posts):
             cursor.number(entry["seq"])
-        cursor.acknowledged, cursor.position, cursor.posted = entry["seq"], end, 0
+        cursor.acknowledged, cursor.position, cursor.line, cursor.posted = entry["seq"], end, line, 0
 
     # Results that go together
 
@@ -121,11 +121,12 @@ class Reconciler:
         sizes = [id.count(TOGETHER) + 1 for id in cursor.under_way if TOGETHER in id]
         most = sizes[0] if sizes else 1 if cursor.under_way or not target.gather else target.gathers
         count = length = 0
-        for entry, end in left:
-            known = sum(any(map(_is_players, posts)) for _, _, posts in found)
+        for located in left:
+            entry = located.entry
+            known = sum(any(map(_is_players, posts)) for _, posts in found)
             posts = self._posts_of(entry, state, cursor.begin, known) if target.supports.chat else []
             plain = all(not post.mark and post.id not in cursor.skip for post in posts)
-            secret = {post.result["secret"] for _, _, posts in found for post in posts}
+            secret = {post.result["secret"] for _, posts in found for post in posts}
             fits = (
                 plain
                 and len(posts) <= 1
@@ -134,24 +135,24 @@ class Reconciler:
             length += sum(len(post.result["text"]) for post in posts)
             if found and not (fits and count + len(posts) <= most and (sizes or length <= _LONGEST)):
                 break
-            found.append((entry, end, posts))
+            found.append((located, posts))
             state = with_facts(state, entry["facts"])
             count += len(posts)
             if not fits or cursor.posted or cursor.acknowledged < cursor.unsure or most == 1:
                 break
-        while len(found) > 1 and not found[-1][2]:
+        while len(found) > 1 and not found[-1][1]:
             found.pop()  # what says nothing goes with whatever comes next
         return found
 
     def _gathering(self, together: Sequence[Told]) -> Step:
         """The step that posts the results of several entries as one."""
-        posts = [post for _, _, posts in together for post in posts]
+        posts = [post for _, posts in together for post in posts]
         whole = gathered(posts)
 
         def settle() -> None:
             self.cursor.is_over(whole.id)
-            for entry, end, posts in together:
-                self._acknowledge(entry, end, posts)
+            for located, posts in together:
+                self._acknowledge(located, posts)
 
         send = partial(self.target.send_result, whole)
         return Step(whole.id, send, settle, whole.result["title"], post=whole)
@@ -205,7 +206,7 @@ class Reconciler:
         if cursor.told == UNCOUNTED:
             cursor.told = 0
             state: State = {}
-            for entry, _ in self.journal.up_to(cursor.acknowledged):
+            for entry, *_ in self.journal.up_to(cursor.acknowledged):
                 if any(_is_players(post) for post in self._posts_of(entry, state, 0)):
                     cursor.number(entry["seq"])
                 state = with_facts(state, entry["facts"])
@@ -372,7 +373,7 @@ def _ways(backlog: Backlog, told: Mapping[str, Payload]) -> Iterator[tuple[str, 
     """The squares that people went since they were told last, as the facts have them; where these don't lead
     from there to here, nothing."""
     steps: dict[str, list[Payload | None]] = {}
-    for entry, _ in backlog.entries:
+    for entry, *_ in backlog.entries:
         for fact in entry["facts"]:
             for path, _, after in fact["changes"]:
                 who, _, key = path.rpartition(".")

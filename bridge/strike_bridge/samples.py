@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from strike_cli.tabletop.scene import Board, Meter, Order, Person, Scene, Status
 from strike_cli.tabletop.turn_order import Entry
-from strike_cli.visibility import Audience
+from strike_cli.visibility.audience import Audience
 
 from .messages import Post
 from .projection import Payload, Shown, shown_as

@@ -15,7 +15,7 @@ from strike_cli.campaign.files import portable, refuse_link
 from strike_cli.including import Included, Outside, read_text_file
 from strike_cli.problems import CampaignProblem, Usage, listed, nearest
 from strike_cli.reading import toml_of
-from strike_cli.visibility import Audience
+from strike_cli.visibility.audience import Audience
 
 from .address import origin_of, shown
 

@@ -16,7 +16,7 @@ from strike_cli.kernel.remember import remembering
 from strike_cli.problems import CampaignProblem, Problem
 
 from .activity import doing
-from .cursor import Cursor, Unreadable, made_anew, open_cursor
+from .cursor import Cursor, Unreadable, made_anew, must_be_of, open_cursor
 from .delivery import Delivery
 from .journal_reader import Backlog, JournalReader
 from .lock import held
@@ -343,11 +343,13 @@ class Worker:
 
     def _backlog(self) -> Backlog:
         cursor = self.cursor
+        must_be_of(cursor, self.journal)
         backlog = self.journal.read(cursor.position, cursor.acknowledged)
         if backlog.acknowledged != cursor.acknowledged:
             cursor.journal_replaced(backlog.acknowledged)
             cursor.posted, cursor.under_way = 0, []
         cursor.position, cursor.acknowledged = backlog.position, backlog.acknowledged
+        cursor.line = self.journal.line_at(cursor.position) if cursor.acknowledged else ""
         return backlog
 
     @remembering()
@@ -392,7 +394,7 @@ class Worker:
 
     def _forget(self) -> None:
         """Know nothing any more of what the target shows."""
-        self.cursor.resync = True
+        self.cursor.resync, self.cursor.line = True, ""
         self.cursor.refused.clear()
 
     def _redacted(self, outcome: Outcome) -> Outcome:

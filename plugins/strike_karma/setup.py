@@ -14,7 +14,7 @@ from strike_cli.plugin.telling import Somebody
 from .conditional import GAME_MASTER
 from .dice import FIRST, dice_of
 from .facts import KarmaBegan, KarmaFirstRolled, KarmaLuckRolled, KarmaStarted, SideRolled, WhoBegins
-from .fight import ACTED, ENEMIES, OPEN, PARTY, Fight
+from .fight import ENEMIES, OPEN, PARTY, PASSING, Fight
 from .sheet import sheet_of
 
 
@@ -69,7 +69,7 @@ def _scene(world: World, args: Start) -> dict[str, Any]:
     setting = set_up(world, args.encounter, list(dict.fromkeys(party)), args.creatures)
     people = {**setting.people, **_groups(world, own.get("groups", {}), setting.people)}
     scene: dict[str, Any] = {"id": args.encounter, "name": encounter["name"], "goal": encounter["goal"]}
-    scene |= {"round": 1, "segment": 1, "turns": "pool", "stage": ACTED}
+    scene |= {"round": 1, "segment": 1, "turns": "pool", "stage": PASSING}
     scene["people"] = {who: {**one, **_numbers(world, one["ref"])} for who, one in people.items()}
     if setting.board:
         return {**scene, "map": setting.board, "zones": setting.zones, **_known(own)}

@@ -6,7 +6,9 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from ..kernel.facts import State, apply_changes, apply_fact, reversal
-from ..visibility import Audience, Fact, Told, each_for, heard, unchanging, undone_by
+from ..visibility.audience import Audience
+from ..visibility.face_down import Fact, each_for, unchanging, undone_by
+from ..visibility.heard import Told, heard
 from .facts import Redone, Undone
 
 if TYPE_CHECKING:

@@ -12,7 +12,6 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
-from typer._click.exceptions import ClickException, UsageError
 from typer.core import TyperGroup
 
 from .. import registry
@@ -21,6 +20,8 @@ from ..registry.installed import index, load_object
 from ..registry.system import System
 
 if TYPE_CHECKING:
+    from ..registry.outside import Asker
+    from ..terminal.options import Given
     from ..terminal.result import Result
 
 ODDS = "odds"
@@ -52,17 +53,15 @@ class LazyGroup(TyperGroup):
         name, *rest = written_out(args, ctx.params.get("campaign"))
         return name, self._build(name, rest[0] if rest else None), rest
 
-    def shell_complete(self, ctx: Any, incomplete: str) -> Any:
-        """What could stand first, a short line's words among them."""
-        from typer._click.shell_completion import CompletionItem
-
+    def first_words(self, ctx: typer.Context, begun: str) -> list[str]:
+        """What could stand first and begins so, a short line's words among it."""
         from .verbs import Spoken
 
-        if incomplete.startswith("-"):
+        if begun.startswith("-"):
             names = [name for each in self.get_params(ctx) for name in each.opts if name.startswith("--")]
         else:
             names = [*Spoken(ctx.params.get("campaign"), verbs_of).known(), *registry.groups()]
-        return [CompletionItem(name) for name in dict.fromkeys(names) if name.startswith(incomplete)]
+        return [name for name in dict.fromkeys(names) if name.startswith(begun)]
 
     def _build(self, name: str, following: str | None) -> Any:
         return _built(name, following) if name in registry.groups() else None
@@ -245,7 +244,7 @@ app = typer.Typer(
     cls=LazyGroup,
     name="strike",
     invoke_without_command=True,
-    add_completion=True,
+    add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode="markdown",
     context_settings={"help_option_names": ["-h", "--help"]},
@@ -260,6 +259,22 @@ def _version(value: bool) -> None:
         raise typer.Exit
 
 
+def _install_completion(wanted: bool) -> None:
+    if wanted:
+        from .shells import install
+
+        typer.echo(install())
+        raise typer.Exit
+
+
+def _show_completion(shell: str | None) -> None:
+    if shell:
+        from .shells import script
+
+        typer.echo(script(shell))
+        raise typer.Exit
+
+
 @app.callback()
 def root(
     ctx: typer.Context,
@@ -269,6 +284,25 @@ def root(
     version: Annotated[
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version.")
     ] = False,
+    install_completion: Annotated[
+        bool,
+        typer.Option(
+            "--install-completion",
+            callback=_install_completion,
+            is_eager=True,
+            help="Let Tab complete in your shell.",
+        ),
+    ] = False,
+    show_completion: Annotated[
+        str | None,
+        typer.Option(
+            "--show-completion",
+            metavar="SHELL",
+            callback=_show_completion,
+            is_eager=True,
+            help="Print the script that lets Tab complete: of bash, zsh, fish or powershell.",
+        ),
+    ] = None,
 ) -> None:
     """Run tabletop RPG nights from a terminal.
 
@@ -318,7 +352,7 @@ def result_of(argv: list[str]) -> Result:
     with results_to(came.append):
         try:
             root_command()(args=argv, prog_name="strike", standalone_mode=False)
-        except ClickException as error:
+        except typer.TyperException as error:
             raise Usage(error.format_message(), "`strike help COMMAND` shows how.") from None
     if not came:
         raise Usage(f"`{' '.join(argv)}` gives no result.", "Name a whole command.")
@@ -327,13 +361,40 @@ def result_of(argv: list[str]) -> Result:
     return came[-1]
 
 
+def asked_for(words: Sequence[str], asker: Asker, given: Given) -> Result:
+    """What came of a command that somebody outside asks for, in the campaign that is in place. Raises
+    NotFromOutside for what they may not ask for, the Problem of what is refused."""
+    from ..terminal.options import from_outside
+
+    whole = asked_words(words, asker)
+    with from_outside(asker, given):
+        return result_of(whole)
+
+
+def asked_words(words: Sequence[str], asker: Asker, folder: str | None = None) -> list[str]:
+    """The whole command that words from outside mean. Raises NotFromOutside where it may not be asked for."""
+    from ..registry.outside import NotFromOutside, must_be_allowed
+    from ..terminal.options import Command
+
+    if not words or words[0].startswith("-"):
+        raise NotFromOutside("A command begins with its name.", 'As in ["status"]. Nothing was changed.')
+    whole = written_out(words, folder)
+    found, name = command_words(whole)
+    if getattr(found, "commands", None) is not None:
+        raise Usage(f"`{' '.join(name)}` is no whole command.", f"`help {' '.join(name)}` lists those of it.")
+    must_be_allowed(" ".join(name), asker)
+    if not isinstance(getattr(found.callback, "__wrapped__", None), Command):
+        raise NotFromOutside(f"`{' '.join(name)}` can't be asked for from outside.", "It prints by itself.")
+    return whole
+
+
 def run(argv: list[str]) -> int:
     """Run a command; its exit code. Every refusal becomes text on stderr, or JSON on stdout."""
-    if ASKING in os.environ or any("-completion" in word for word in argv[:3]):
-        from .tab import set_up
+    if ASKING in os.environ:
+        from .shells import answer
 
-        root_command()
-        set_up()
+        answer(os.environ[ASKING])
+        return 0
     try:
         code = root_command()(args=argv, prog_name="strike", standalone_mode=False)
         if code == INTERRUPTED:
@@ -341,11 +402,10 @@ def run(argv: list[str]) -> int:
         return code if isinstance(code, int) else 0
     except Problem as problem:
         return _refuse(problem, argv)
-    except UsageError as error:
-        command = error.ctx.command_path if error.ctx else "strike"
+    except typer.TyperException as error:
+        context = getattr(error, "ctx", None)  # of whatever was wrong with a command's words
+        command = context.command_path if context else "strike"
         return _refuse(Usage(error.format_message(), f"`{command} --help` shows how."), argv)
-    except ClickException as error:
-        return _refuse(Usage(error.format_message()), argv)
     except UnicodeEncodeError as error:
         explained = _no_such_letters(error) or _explained(argv)
         if explained is None:

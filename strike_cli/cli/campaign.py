@@ -23,7 +23,7 @@ from ..terminal.runner import answer_pending, leave_drain
 from ..terminal.scene_view import meter_columns, meters_of, scene_line, scene_summary, to_act_lines
 from ..terminal.shared_options import ExampleOf
 from ..terminal.sheet_view import party_views
-from ..visibility import first_words
+from ..visibility.face_down import first_words
 
 app = new_app()
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from ..campaign import Campaign
     from ..terminal.screen.app import Ran
     from ..terminal.screen.model import Proposed, Told, View
-    from ..visibility import Audience
+    from ..visibility.audience import Audience
 
 app = new_app()
 
@@ -178,7 +178,7 @@ def _columns(width: int) -> Iterator[None]:
 def view(campaign: Campaign, last: int, audience: Audience | None = None) -> View:
     """A campaign as a screen shows it, to the game master unless said, with its last entries."""
     from ..terminal.screen.model import view_of
-    from ..visibility import GM
+    from ..visibility.audience import GM
 
     audience = audience or GM
     waits = _waits(campaign) if audience.gm else []
@@ -216,7 +216,7 @@ def told(campaign: Campaign, last: int, audience: Audience) -> list[Told]:
 
 def undoes(campaign: Campaign) -> str:
     """What undo would take back, by its number and command; empty where that is long ago."""
-    from ..visibility import undone_by
+    from ..visibility.face_down import undone_by
 
     entries = campaign.journal.newest(ENTRIES)
     undone = undone_by(entries)

@@ -1,28 +1,20 @@
 """What Tab offers, in bash, zsh, fish and in strike's own shell: what would be legal in a place, and names of
-files only where a file is meant.
+files only where a file is meant. `shells` has the scripts that ask.
 
 First come the scene's legal options, which its moves have accepted; then what systems say of a place by what
-it is called (`System.nouns`), and what its declaration offers. The scripts ask once a Tab, and hand over the
-line as far as the cursor.
+it is called (`System.nouns`), and what its declaration offers.
 """
 
 from __future__ import annotations
 
-import os
 import re
-import shlex
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext, suppress
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from typer._click.shell_completion import (
-    CompletionItem,
-    ShellComplete,
-    _resolve_context,
-    _resolve_incomplete,
-    add_completion_class,
-)
+import typer
+from typer.core import TyperArgument, TyperGroup, TyperOption
 
 from .. import registry
 from ..problems import Problem, Usage
@@ -53,7 +45,7 @@ FREE = {
     # dice
     "D", "DICE", "ROLL", "NdS", "d6", "d8", "d10", "4d6", "d6,d6", "3,5", "5,2", "5,2|ask",
     # several things in one word
-    "A,B", "PATH=VALUE", "NAME=VALUE", "tcp://HOST:PORT", "N:TYPE", "N[:REASON]", "ROLL:REASON",
+    "A,B", "URL", "PATH=VALUE", "NAME=VALUE", "tcp://HOST:PORT", "N:TYPE", "N[:REASON]", "ROLL:REASON",
     # names of what is new, or known to others alone
     "new NAME", "plugin new NAME", "content new NAME", "character add ID", "map import NAME", "demo DIR",
     "encounter build ID",
@@ -76,23 +68,91 @@ class Found(NamedTuple):
 def found(before: Sequence[str], incomplete: str) -> Found:
     """What could stand in the place of `incomplete`, after the words before it. Nothing where the line can't
     be read."""
-    from .app import root_command, verbs_of
+    from .app import LazyGroup, root_command, verbs_of
 
     words = list(before)
     if len(words) == 1 and not incomplete.startswith("-") and _is_scene(words[0]):
         return Found(_beginning(verbs_of(words[0]), incomplete))  # without building all of its commands
     try:
-        context = _resolve_context(root_command(), {}, "strike", words)
-        place, begun = _resolve_incomplete(context, words, incomplete)
+        context = _read(root_command(), words)
     except Exception:  # whatever is wrong with the line: it will be said when it is played
         return Found()
-    if not hasattr(place, "param_type_name"):
-        if hasattr(place, "list_commands") and not begun.startswith("-") and context.parent is not None:
-            return Found(_beginning(place.list_commands(context), begun))
-        items = place.shell_complete(context, begun)
-        more = _legal(context, None, begun) if begun.startswith("-") or not items else ()
-        return Found(list(dict.fromkeys([*more, *(str(item.value) for item in items)])))
-    return _of_place(context, place, begun)
+    option, parted, value = incomplete.partition("=")
+    if parted and option.startswith("-"):
+        words, incomplete = [*words, option], value
+    place = None if incomplete.startswith("-") and "--" not in words else _place_of(context, words)
+    if place is not None:
+        return _of_place(context, place, incomplete)
+    if isinstance(context.command, LazyGroup):
+        return Found(context.command.first_words(context, incomplete))
+    if isinstance(context.command, TyperGroup) and not incomplete.startswith("-"):
+        return Found(_beginning(context.command.list_commands(context), incomplete))
+    return Found(list(dict.fromkeys([*_legal(context, None, incomplete), *_options(context, incomplete)])))
+
+
+def _read(root: Any, words: Sequence[str]) -> Any:
+    """Typer's context of a line as far as it is typed: the command that it has come to, with what of it is
+    read. Raises what Typer raises where it can't be read."""
+    context = root.make_context("strike", list(words), resilient_parsing=True)
+    rest = _after_options(root, words)
+    while rest and isinstance(context.command, TyperGroup):
+        name, command, rest = context.command.resolve_command(context, rest)
+        if command is None:
+            return context
+        context = command.make_context(name, list(rest), parent=context, resilient_parsing=True)
+        rest = _after_options(command, rest)
+    return context
+
+
+def _after_options(group: Any, words: Sequence[str]) -> list[str]:
+    """What follows a group's own options: the name of a command of it, and its words."""
+    values = {name for each in group.params if _takes_value(each) for name in each.opts}
+    rest = list(words)
+    while rest and rest[0].startswith("-"):
+        del rest[: 2 if rest[0] in values else 1]
+    return rest
+
+
+def _takes_value(place: Any) -> bool:
+    return isinstance(place, TyperOption) and not place.is_flag and not place.count
+
+
+def _place_of(context: Any, words: Sequence[str]) -> Any:
+    """The option whose value comes next, else the first argument that takes another word; None where a
+    command does, or an option."""
+    places = context.command.params
+    for each in places:
+        last = next((word for word in reversed(words[-each.nargs :]) if word.startswith("-")), "")
+        if _takes_value(each) and last in each.opts:
+            return each
+    return next(
+        (each for each in places if isinstance(each, TyperArgument) and _is_open(context, each)), None
+    )
+
+
+def _is_open(context: Any, argument: TyperArgument) -> bool:
+    """Whether an argument takes another word."""
+    name = str(argument.name)
+    source = context.get_parameter_source(name)
+    return argument.nargs == -1 or source is None or source.name != "COMMANDLINE"
+
+
+def _options(context: Any, begun: str) -> list[str]:
+    """The names of a command's options that begin so, long before short, but for those typed already and the
+    hidden ones."""
+    if not begun.startswith("-"):
+        return []
+    return _beginning(
+        (
+            name
+            for each in context.command.get_params(context)
+            if isinstance(each, TyperOption) and not each.hidden
+            if each.multiple
+            or getattr(context.get_parameter_source(str(each.name)), "name", "") != "COMMANDLINE"
+            for name in (*each.opts, *each.secondary_opts)
+        ),
+        begun,
+    )
 
 
 def _is_scene(group: str) -> bool:
@@ -123,9 +183,17 @@ def _of_one_place(context: Any, place: Any, begun: str) -> Found:
     own = next((nouns[key] for nouns in _own_nouns(context) for key in names if key in nouns), None)
     if own is not None:
         return Found(_asked(own, context, begun))
-    if getattr(place, "_custom_shell_complete", None) is not None:
+    if _says_itself(context, place):
         return Found([str(item.value) for item in place.shell_complete(context, begun)])
     return Found(_named(context, place, begun))
+
+
+def _says_itself(context: Any, place: Any) -> bool:
+    """Whether the declaration of a place says what may stand in it."""
+    declared = _declared(context)
+    parameter = declared.__signature__.parameters.get(str(place.name)) if declared else None
+    more = getattr(parameter.annotation, "__metadata__", ()) if parameter else ()
+    return any(isinstance(each, typer.models.ParameterInfo) and each.autocompletion for each in more)
 
 
 def names_of_place(context: Any, place: Any) -> list[str]:
@@ -157,7 +225,7 @@ _WORD = re.compile(r"[a-z][a-z-]*")
 def is_offered(context: Any, place: Any) -> bool:
     """Whether there is anything that says what may stand in a place: for the test of all places."""
     names = names_of_place(context, place)
-    if getattr(place, "_custom_shell_complete", None) is not None:
+    if _says_itself(context, place):
         return True
     return (
         any(name in PLACES for name in names)
@@ -491,147 +559,3 @@ def _next_words(
         return [value for name, value in pairwise(rest) if name in option_names][:1]
     following = words[len(typed) : len(typed) + 2]
     return list(following if following[:1] == (last_word,) else following[:1])
-
-
-# The shells
-
-WORDS = "_STRIKE_WORDS"
-"""The words of the line up to the cursor, as they are typed, a line each; the last is under way."""
-
-BASH = """
-%(complete_func)s() {
-    local IFS=$'\\n' line="${COMP_LINE:0:COMP_POINT}" answer
-    COMPREPLY=()
-    for answer in $(_STRIKE_LINE="$line" _STRIKE_BREAKS="$COMP_WORDBREAKS" \\
-                    %(autocomplete_var)s=complete_bash "$1" 2>/dev/null); do
-        case "$answer" in
-            :files) compopt -o filenames; COMPREPLY=($(compgen -f -- "$2")) ;;
-            :folders) compopt -o filenames; COMPREPLY=($(compgen -d -- "$2")) ;;
-            *) COMPREPLY+=("$answer") ;;
-        esac
-    done
-}
-
-complete -o nosort -F %(complete_func)s %(prog_name)s
-"""
-
-ZSH = """
-#compdef %(prog_name)s
-
-%(complete_func)s() {
-  local -a answers
-  answers=("${(@f)$(_STRIKE_WORDS="${(F)words[1,CURRENT-1]}"$'\\n'"${QIPREFIX}${PREFIX}" \\
-                    %(autocomplete_var)s=complete_zsh %(prog_name)s 2>/dev/null)}")
-  case "${answers[1]}" in
-    '') return 1 ;;
-    :files) _files ;;
-    :folders) _files -/ ;;
-    *) compadd -V strike -M 'm:{[:lower:]}={[:upper:]}' -a answers ;;
-  esac
-}
-
-compdef %(complete_func)s %(prog_name)s
-"""
-
-FISH = """
-function %(complete_func)s
-    set -l current (commandline -ct)
-    set -lx %(autocomplete_var)s complete_fish
-    set -lx _STRIKE_LINE (commandline -cp)
-    set -l answers (%(prog_name)s 2>/dev/null)
-    switch "$answers[1]"
-        case :files
-            __fish_complete_path "$current"
-        case :folders
-            __fish_complete_directories "$current"
-        case '*'
-            string join \\n -- $answers
-    end
-end
-
-complete --command %(prog_name)s --no-files --keep-order --arguments '(%(complete_func)s)'
-"""
-
-
-class Shell(ShellComplete):
-    """A shell that asks in the words of the scripts above."""
-
-    name = "shell"
-    source_template = ""
-
-    def source_vars(self) -> dict[str, Any]:
-        """What stands in a script."""
-        return {
-            "complete_func": self.func_name,
-            "autocomplete_var": self.complete_var,
-            "prog_name": self.prog_name,
-        }
-
-    def get_completion_args(self) -> tuple[list[str], str]:
-        """The words before the one under way, and that one."""
-        *before, last = (os.environ.get(WORDS, "") or "strike\n").split("\n")
-        return [_unquoted(word) for word in before[1:]], _unquoted(last)
-
-    def get_completions(self, args: list[str], incomplete: str) -> list[CompletionItem]:
-        """What may stand there."""
-        answer = found(args, incomplete)
-        return [CompletionItem(word) for word in ([answer.place] if answer.place else answer.words)]
-
-    def format_completion(self, item: CompletionItem) -> str:
-        """A word, a line each."""
-        return str(item.value)
-
-
-class Fish(Shell):
-    """Fish hands over the line as it is typed, and quotes what it is given."""
-
-    def get_completion_args(self) -> tuple[list[str], str]:
-        """The words of the line up to the cursor: quotes may be open."""
-        words, self.typed = _split(os.environ.get("_STRIKE_LINE", "strike "))
-        return words[1:], _unquoted(self.typed)
-
-
-class Bash(Fish):
-    """Bash takes a line apart at `:` and `=`, too, and puts in what it is given as it is."""
-
-    def format_completion(self, item: CompletionItem) -> str:
-        """The word as it may stand in a line, without what bash keeps of it."""
-        word = str(item.value)
-        if word in (FILES, FOLDERS):
-            return word
-        if self.typed[:1] in ('"', "'"):
-            return word  # it closes the quotes itself
-        breaks = [sign for sign in ":=" if sign in os.environ.get("_STRIKE_BREAKS", "")]
-        cut = max((self.typed.rfind(sign) + 1 for sign in breaks), default=0)
-        quoted = re.sub(r"""([\s"'\\$`&|;<>()*?\[\]!#~{}])""", r"\\\1", word)
-        return quoted[cut:] if quoted.lower().startswith(self.typed[:cut].lower()) else quoted
-
-
-def _split(line: str) -> tuple[list[str], str]:
-    """The words of a line that are finished, and the one under way as it is typed."""
-    for begin in range(len(line), 0, -1):
-        before = line[:begin]
-        if before[-1].isspace() and not before.endswith("\\ "):
-            with suppress(ValueError):  # within quotes
-                return shlex.split(before), line[begin:]
-    return ["strike"], ""
-
-
-def _unquoted(word: str) -> str:
-    """A word as it is meant: without the quotes of a shell, also where they are still open."""
-    for closing in ("", '"', "'"):
-        with suppress(ValueError):
-            parts = shlex.split(word + closing)
-            return parts[0] if len(parts) == 1 else word if parts else ""
-    return word
-
-
-def set_up() -> None:
-    """Let these scripts and these answers take the place of Typer's, which offer files where nothing is
-    found."""
-    from typer import _completion_shared
-
-    scripts: dict[str, str] = _completion_shared._completion_scripts
-    for name, script, shell in (("bash", BASH, Bash), ("zsh", ZSH, Shell), ("fish", FISH, Fish)):
-        scripts[name] = script
-        add_completion_class(type(f"{name}Complete", (shell,), {"source_template": script}), name)

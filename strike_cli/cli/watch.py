@@ -13,7 +13,7 @@ import typer
 from ..problems import Problem, Usage
 from ..terminal.options import Options, command, new_app
 from ..terminal.result import Block, Picture, Result, as_text, coloured, complain, say
-from ..visibility import GM, PLAYERS, Audience
+from ..visibility.audience import GM, PLAYERS, Audience
 from .log import ForPlayers, told_entries
 
 if TYPE_CHECKING:

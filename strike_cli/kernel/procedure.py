@@ -155,6 +155,8 @@ class Happen(NamedTuple):
 Question = Roll | Choose | Happen
 T = TypeVar("T")
 Procedure = Generator[Question, Any, T]
+"""A rule that is played: a generator that yields `Roll`, `Choose` and what happens, is sent what they come to
+(the faces, an option, the state), and returns what came of it."""
 
 
 class World:

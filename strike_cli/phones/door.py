@@ -19,7 +19,7 @@ from ..campaign.stamp import stamp
 from ..content import CAMPAIGN_FILE
 from ..kernel.drive import AskedDice, FacesWanted
 from ..problems import CampaignProblem, Problem, printable
-from ..visibility import names_hidden
+from ..visibility.speaker import names_hidden
 from . import proposals
 from .links import Known
 from .sheet import Decision, Snapshot, audience_of, on_a_phone

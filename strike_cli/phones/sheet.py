@@ -29,7 +29,11 @@ from ..tabletop.scene import Person, Scene
 from ..terminal.screen.model import Choice, View, acting, choices_of, expected, warnings, where
 from ..terminal.sheet_view import own_sheets
 from ..terminal.views import views_of
-from ..visibility import Audience, asked_for, known_state, names_hidden, scene_for, told_meter
+from ..visibility.audience import Audience, told_meter
+from ..visibility.decisions import asked_for
+from ..visibility.known_state import known_state
+from ..visibility.scenes import scene_for
+from ..visibility.speaker import names_hidden
 from .proposals import NONE, Proposal, Proposals
 
 Payload = dict[str, Any]

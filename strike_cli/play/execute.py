@@ -277,7 +277,7 @@ def _play(
     if how.seed is not None:
         kept["seeded"] = how.seed
     if by := brought_by(find_move(name).system.name):
-        kept["by"] = by
+        kept["origin" if "by" in campaign.marks else "by"] = by
     if played.pending:
         if not answered:
             _must_not_cross(campaign, find_move(name), args, scene)
@@ -302,7 +302,7 @@ def _picks(move: PlayedMove, after: World, performed: Performed) -> bool:
     """Whether a move has put something down that lies face down."""
     if not move.system.scene.secrets:
         return False
-    from ..visibility import is_pick
+    from ..visibility.face_down import is_pick
 
     return is_pick(move.system, after.state, performed.facts)
 

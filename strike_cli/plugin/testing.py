@@ -60,7 +60,10 @@ from ..problems import Problem, listed
 from ..registry import UnknownFact, fact_class, installed, kinds_told_by, system
 from ..registry.scenes import scenes_of
 from ..tabletop.naming import GameMaster
-from ..visibility import PLAYERS, Redaction, entries_for, heard, is_secret, scene_for, table_for, unchanging
+from ..visibility.audience import PLAYERS, is_secret
+from ..visibility.face_down import entries_for, table_for, unchanging
+from ..visibility.heard import Redaction, heard
+from ..visibility.scenes import scene_for
 from .soundness import faults_of, faults_of_system
 
 CAMPAIGN = """\
@@ -89,6 +92,8 @@ name = "Dee"
 class NeverReached(UserWarning):
     """What all evenings together have not come to, so that nothing is known of it."""
 
+
+__all__ = ["Contract", "NeverReached", "Played", "check_plugin", "play", "world_of"]
 
 Begin = Sequence[tuple[str, Mapping[str, Any]]]
 Look = Callable[[Campaign, State, Sequence[Mapping[str, Any]]], None]

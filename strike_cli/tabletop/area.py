@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Annotated
 
 from ..kernel.statements import Language, Named, Several, Speaker, Statement, spoken_language
-from .grid import format_square, parse_square
+from .squares import format_square, parse_square
 
 
 class _AreaSort(Several):

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
-from .grid import NOTHING, WALL, Grid, Square
+from .grid import NOTHING, WALL, Grid
+from .squares import Square
 from .walls import SEE_THROUGH, WALK_THROUGH, Segment, Walls, segments_of
 
 

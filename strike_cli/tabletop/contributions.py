@@ -15,8 +15,8 @@ from ..kernel.remember import ByIdentity, about
 from ..kernel.statements import Clause
 from .dice import Modifier, Source
 from .facts import OfCondition, OfStatus, OfTrait, TargetIs
-from .grid import footprint, format_square, parse_square
 from .people import conditions_on, in_scenes, squares_a_side
+from .squares import footprint, format_square, parse_square
 from .zones import acts_on
 
 

@@ -23,8 +23,11 @@ from ..kernel.statements import (
 )
 
 ADVANTAGE = "advantage"
+"""Two dice are rolled and the better one counts; of a source, that it gives that."""
 DISADVANTAGE = "disadvantage"
+"""Two dice are rolled and the worse one counts."""
 PLAIN = "plain"
+"""One die is rolled."""
 
 
 class Throw(Clause):

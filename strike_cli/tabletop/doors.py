@@ -6,8 +6,9 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from ..problems import Refused, listed
-from .grid import CLOSED_DOOR, OPEN_DOOR, Square, format_square
+from .grid import CLOSED_DOOR, OPEN_DOOR
 from .line_of_sight import middle
+from .squares import Square, format_square
 from .walls import UNIT, Walls, segments_of
 
 Board = Mapping[str, Any]

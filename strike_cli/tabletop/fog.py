@@ -12,7 +12,8 @@ from itertools import pairwise
 from math import ceil, floor
 from typing import Any
 
-from .grid import NOTHING, Square, column_name, parse_square
+from .grid import NOTHING
+from .squares import Square, column_name, parse_square
 from .walls import SEE_THROUGH, WALK_THROUGH
 
 Point = Sequence[float]

@@ -1,20 +1,21 @@
-"""The battle grid: squares, distance, movement, sight, cover and flanking.
+"""The battle grid: distance, movement, sight, cover and flanking.
 
 Pure geometry, in whole numbers. Nothing here knows creatures, powers or turns: whoever asks says
 which squares may be passed, stood on, or are better avoided. All lengths are in squares, and a
-diagonal step is one square (STR-TAC-07).
-
-A square is a tuple `(x, y)`, from 0, x to the right and y down; at the table it is written `C7`.
-A creature of size n stands on n x n squares and is placed by the top left one of them.
+diagonal step is one square (STR-TAC-07). What a square is called: `squares`.
 """
 
 from collections.abc import Callable, Collection, Hashable, Iterator, Sequence
-from functools import lru_cache
 from heapq import heappop, heappush
 
 from .line_of_sight import Eyes, centre, clear, closed, corners, crossed, eyes_at, hundredths, middle, parted
 from .line_of_sight import Predicate as Predicate
-from .line_of_sight import Square as Square
+from .squares import Square as Square
+from .squares import column_name as column_name
+from .squares import footprint as footprint
+from .squares import format_square as format_square
+from .squares import parse_area as parse_area
+from .squares import parse_square as parse_square
 from .walls import UNIT, Walls
 
 Toll = Callable[[Square, Square], frozenset[Hashable]]
@@ -42,64 +43,12 @@ DIAGONAL: tuple[Square, ...] = ((1, 1), (-1, 1), (-1, -1), (1, -1))
 DIRECTIONS = STRAIGHT + DIAGONAL
 
 
-# --- names of squares
-
-
-@lru_cache(maxsize=4096)
-def parse_square(text: str) -> Square:
-    """`"c7"` -> `(2, 6)`. Raises ValueError, saying how a square is written."""
-    written = text.strip().upper()
-    letters = written.rstrip("0123456789")
-    digits = written[len(letters) :]
-    sound = letters.isascii() and letters.isalpha() and len(letters) <= 3 and 1 <= len(digits) <= 4
-    if not sound or int(digits) == 0:
-        raise ValueError(f"{text!r} is not a square: write a column letter and a row number, like C7")
-    column = 0
-    for letter in letters:
-        column = column * 26 + ord(letter) - ord("A") + 1
-    return column - 1, int(digits) - 1
-
-
-def parse_area(text: str) -> list[Square]:
-    """`"C3"` is one square, `"C3:F6"` a rectangle, row by row. Raises ValueError like parse_square."""
-    corner, _, opposite = text.partition(":")
-    (x, y), (right, down) = parse_square(corner), parse_square(opposite or corner)
-    columns, rows = range(min(x, right), max(x, right) + 1), range(min(y, down), max(y, down) + 1)
-    return [(column, row) for row in rows for column in columns]
-
-
-def column_name(x: int) -> str:
-    """The letters over column `x`: A to Z, then AA, AB and so on."""
-    letters = ""
-    number = x + 1
-    while number > 0:
-        number, letter = divmod(number - 1, 26)
-        letters = chr(ord("A") + letter) + letters
-    return letters
-
-
-def format_square(square: Square) -> str:
-    """`(2, 6)` -> `"C7"`. Raises ValueError for a square left of or above the map."""
-    x, y = square
-    if x < 0 or y < 0:
-        raise ValueError(f"({x}, {y}) has no name: columns and rows of a map start at 0")
-    return f"{column_name(x)}{y + 1}"
-
-
 # --- distance, adjacency, flanking
 
 
 def distance(a: Square, b: Square) -> int:
     """Squares from `a` to `b`, a diagonal counting as 1 (STR-TAC-07)."""
     return max(abs(a[0] - b[0]), abs(a[1] - b[1]))
-
-
-def footprint(square: Square, size: int = 1) -> tuple[Square, ...]:
-    """The squares under a creature of `size` squares a side, row by row from the top left."""
-    if size == 1:
-        return (square,)
-    x, y = square
-    return tuple((x + right, y + down) for down in range(size) for right in range(size))
 
 
 def gap(a: Square, size_a: int, b: Square, size_b: int) -> int:

@@ -11,7 +11,8 @@ from collections.abc import Iterator
 from functools import lru_cache
 from math import ceil, floor
 
-from .grid import Grid, Square, footprint
+from .grid import Grid
+from .squares import Square, footprint
 from .walls import UNIT, Segment
 
 Vertex = tuple[int, int]

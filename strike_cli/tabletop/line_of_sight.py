@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
+from .squares import Square
 from .walls import UNIT, Point, Walls
 
-Square = tuple[int, int]
 Predicate = Callable[[Square], bool]
 
 

@@ -6,8 +6,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from math import hypot, inf
 
-from .grid import CLOSED_DOOR, NOTHING, OPEN_DOOR, WALL, Grid, Square
+from .grid import CLOSED_DOOR, NOTHING, OPEN_DOOR, WALL, Grid
 from .map_file import Door, Point, Polyline
+from .squares import Square
 
 _NEAR = 0.15
 """Squares between a wall and a door that still sits in it."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from .grid import Square
+from .squares import Square
 
 
 class Ranges(NamedTuple):

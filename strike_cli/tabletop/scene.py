@@ -18,11 +18,24 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .people import squares_a_side
-from .turn_order import ACTED, ACTING, DELAYED, HELD, WAITING, Entry, entries_of, next_up, waiting
+from .turn_order import (
+    ACTED,
+    ACTING,
+    DELAYED,
+    HELD,
+    INITIATIVE,
+    WAITING,
+    Entry,
+    entries_of,
+    has_acted,
+    next_up,
+    waiting,
+)
 from .zones import describe_zone
 
 if TYPE_CHECKING:
-    from .grid import Grid, Square
+    from .grid import Grid
+    from .squares import Square
 
 Table = Mapping[str, Any]
 
@@ -134,7 +147,7 @@ class Board(NamedTuple):
     def grid(self) -> "Grid":
         """Its squares, with the walls that zones are."""
         from .board import grid_of  # whoever doesn't draw needs no geometry
-        from .grid import parse_square
+        from .squares import parse_square
 
         walls = (square for zone in self.zones if zone.kind == "wall" for square in zone.squares)
         return grid_of(self._asdict(), blocked=frozenset(map(parse_square, walls)))
@@ -286,7 +299,7 @@ def read_person(who: str, one: Table, meters: Table) -> Person:
         bool(one.get("hidden")),
         tuple(Status(str(status.get("id", "")), status_name(status)) for status in one.get("statuses", ())),
         tuple(found),
-        one.get("initiative"),
+        one.get(INITIATIVE),
         gone_unseen=bool(one.get("gone_unseen")),
     )
     if len(_read) >= _MOST_READ:
@@ -300,6 +313,19 @@ def status_name(status: Table) -> str:
     words = str(status.get("id", "")).rpartition(":")[2].replace("-", " ")
     value = f" {status['value']}" if "value" in status else ""
     return words[:1].upper() + words[1:] + value
+
+
+def wounds_of(meter: Meter) -> str | None:
+    """What a meter looks like from outside: `unhurt`, `hurt`, `bloodied`, `down`; None where it has no
+    end."""
+    if not meter.most:
+        return None
+    if not meter.vital:
+        return "unhurt" if meter.value >= meter.most else "hurt"
+    if meter.value <= 0:
+        return "down"
+    low = meter.most // 2 if meter.low is None else meter.low
+    return "unhurt" if meter.value >= meter.most else "bloodied" if meter.value <= low else "hurt"
 
 
 def read_order(table: Table, people: Mapping[str, Table]) -> Order | None:
@@ -326,7 +352,7 @@ def read_order(table: Table, people: Mapping[str, Table]) -> Order | None:
 def _pool(people: Mapping[str, Table], active: Any, now: int) -> tuple[Entry, ...]:
     """Everybody who is there, with how they stand in this round."""
     return tuple(
-        Entry(who, _in_pool(who, one, active, now), one.get("initiative"), one.get("count", 1))
+        Entry(who, _in_pool(who, one, active, now), one.get(INITIATIVE), one.get("count", 1))
         for who, one in people.items()
         if "out" not in one
     )
@@ -335,11 +361,11 @@ def _pool(people: Mapping[str, Table], active: Any, now: int) -> tuple[Entry, ..
 def _in_pool(who: str, one: Table, active: Any, now: int) -> str:
     if who == active:
         return ACTING
-    if one.get("delayed"):
+    if one.get(DELAYED):
         return DELAYED
-    if one.get("held"):
+    if one.get(HELD):
         return HELD
-    return ACTED if one.get("acted", 0) >= now else WAITING
+    return ACTED if has_acted(one, now) else WAITING
 
 
 def read_board(table: Table) -> Board | None:
@@ -383,14 +409,14 @@ def in_fog(scene: Scene) -> Scene:
 
 def _is_unseen(seen: "frozenset[Square]", one: Person) -> bool:
     """Whether nothing of somebody is on these squares; of who stands nowhere, whether it was so last."""
-    from .grid import footprint
+    from .squares import footprint
 
     at = _square(one.at)
     return one.gone_unseen if at is None else seen.isdisjoint(footprint(at, one.size))
 
 
 def _square(text: str | None) -> "Square | None":
-    from .grid import parse_square
+    from .squares import parse_square
 
     try:
         return parse_square(text) if text else None

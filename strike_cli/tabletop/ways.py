@@ -8,7 +8,8 @@ from typing import Any
 from ..kernel.remember import ByIdentity
 from .board import grid_of
 from .doors import all_open
-from .grid import CLOSED_DOOR, Grid, Square, gap
+from .grid import CLOSED_DOOR, Grid, gap
+from .squares import Square
 
 SHUT = 2
 """Squares that a way counts as longer through shut doors."""

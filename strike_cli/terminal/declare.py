@@ -10,10 +10,9 @@ import inspect
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from functools import cached_property
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, get_args, get_origin
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, TypeVar, get_args, get_origin
 
 import typer
-from typer._click.exceptions import MissingParameter
 from typer.core import TyperCommand
 
 from ..problems import Usage
@@ -28,17 +27,25 @@ if TYPE_CHECKING:
 THE_ACTIVE = "."
 """How whose turn it is may be typed."""
 Typed = dict[str, Any]
+Signature = TypeVar("Signature", bound=Callable[..., object])
 """What was typed, by the names of the parameters; words that are read already are as they were read."""
 Show = Callable[["Campaign | None", "Performed"], Iterable[Block]]
 """What to say below what happened."""
 
 
 class Call(NamedTuple):
-    """A command as it was typed: its options, the campaign it is for, and the words read so far."""
+    """A command as it was typed: its options, the campaign it is for, the words read so far, and whether it
+    is `played` or only looked at."""
 
     options: Options
     campaign: Campaign | None
     typed: Typed
+    played: bool = False
+
+    @property
+    def asks(self) -> bool:
+        """Whether whoever typed it can be asked what they mean."""
+        return self.played and self.options.somebody_answers
 
     @property
     def here(self) -> Campaign:
@@ -87,7 +94,7 @@ def plays(
     kept: bool = True,
     show: Show | None = None,
     **settings: Any,
-) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+) -> Callable[[Signature], Signature]:
     """Make a signature a command that plays a move.
 
     What the function returns, if anything, is laid over what was typed: arguments by name. A first parameter
@@ -97,7 +104,7 @@ def plays(
     it.
     """
 
-    def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
+    def decorate(function: Signature) -> Signature:
         declared = Declared(move, function, show)
         _declared.setdefault(id(app), {})[name] = declared
 
@@ -134,7 +141,7 @@ def opened(options: Options, move: str, *, writing: bool = True) -> Iterator[Cal
     bare = find_move(move).move.bare
     campaign = options.campaign_if_any(writing=writing) if bare else options.campaign(writing=writing)
     with campaign or nullcontext():
-        yield Call(options, campaign, {})
+        yield Call(options, campaign, {}, writing)
 
 
 class Declared:
@@ -282,9 +289,11 @@ class MoveCommand(TyperCommand):
         """The words as typed; where too few were, with `.` before them."""
         try:
             return super().parse_args(ctx, list(args))
-        except MissingParameter:
+        except typer.BadParameter as error:
             command = getattr(self.callback, "__wrapped__", None)
-            if not isinstance(command, Command) or not command.actor():
+            # Of all that can be wrong with a word, Typer says of which type it is only where it is missing.
+            missing = hasattr(error, "param_type")
+            if not missing or not isinstance(command, Command) or not command.actor():
                 raise
         return super().parse_args(ctx, [THE_ACTIVE, *args])
 

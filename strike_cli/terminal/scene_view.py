@@ -8,8 +8,7 @@ from typing import Any
 
 from ..tabletop.scene import Order, Person, Scene, Side, Track
 from ..tabletop.turn_order import ACTED, DELAYED, HELD, WAITING
-from . import battlemap
-from .battlemap.who import is_in_fog
+from .battlemap.who import in_order, is_in_fog
 from .result import Block, Line, Picture, Span, Table
 
 Square = tuple[int, int]
@@ -18,10 +17,12 @@ Square = tuple[int, int]
 def map_picture(scene: Scene, *, path: Sequence[Square] = (), reach: Collection[Square] = ()) -> Picture:
     """The map of a scene, for a terminal or a pipe, with squares marked: a way to walk, where a move may
     end."""
+    from .battlemap import layout  # most that shows a scene shows no map
+
     return Picture(
-        lambda width: battlemap.plain(scene, width, path=path, reach=reach),
-        lambda width: battlemap.rich_renderable(scene, width, path=path, reach=reach),
-        lambda width: battlemap.pieces(scene, width, path=path, reach=reach),
+        lambda width: layout.plain(scene, width, path=path, reach=reach),
+        lambda width: layout.rich_renderable(scene, width, path=path, reach=reach),
+        lambda width: layout.pieces(scene, width, path=path, reach=reach),
     )
 
 
@@ -160,7 +161,7 @@ def _people_table(scene: Scene) -> Table:
     states = {entry.who: entry.state for entry in scene.order.entries} if scene.order else {}
     places = any(one.at for one in scene.people.values())
     rows: list[list[Span]] = []
-    for who in battlemap.in_order(scene):
+    for who in in_order(scene):
         one = scene.people[who]
         acting = scene.order is not None and who == scene.order.active
         row: list[Span] = [

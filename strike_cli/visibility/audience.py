@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from ..tabletop.exhibit import Exhibit
-from ..tabletop.scene import Meter, Person, Zone
+from ..tabletop.scene import Meter, Person, Zone, wounds_of
 
 PARTY = "party"
 METERS = ("exact", "bar", "wounds", "none")
@@ -77,19 +77,6 @@ def told_meter(meter: Meter, one: Person, audience: Audience) -> ToldMeter:
         parts = -(-BAR * meter.value // max(1, meter.most))
         return ToldMeter(shown, max(0, min(BAR, parts)), BAR, wounds)
     return ToldMeter(shown, None, None, wounds)
-
-
-def wounds_of(meter: Meter) -> str | None:
-    """What a meter looks like from outside: `unhurt`, `hurt`, `bloodied`, `down`; None where it has no
-    end."""
-    if not meter.most:
-        return None
-    if not meter.vital:
-        return "unhurt" if meter.value >= meter.most else "hurt"
-    if meter.value <= 0:
-        return "down"
-    low = meter.most // 2 if meter.low is None else meter.low
-    return "unhurt" if meter.value >= meter.most else "bloodied" if meter.value <= low else "hurt"
 
 
 def exhibits_for(exhibits: Iterable[Exhibit], audience: Audience) -> list[Exhibit]:

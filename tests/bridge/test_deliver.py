@@ -18,6 +18,7 @@ import pytest
 from support.agreed import agree_to
 from support.evening import Evening
 
+from strike_bridge.checkup import gone_wrong
 from strike_bridge.cursor import Cursor
 from strike_bridge.deliver import drop, follow, is_running, push, push_all, push_unattended, resend, sync
 from strike_bridge.drain import leave_drain
@@ -30,7 +31,7 @@ from strike_bridge.targets.base import Target
 from strike_bridge.targets.table import TableTarget
 from strike_bridge.wire import Answer, Request
 from strike_bridge.worker import AUTO, Patience, Report
-from strike_cli.problems import BridgeProblem, Usage
+from strike_cli.problems import BridgeProblem, CampaignProblem, Usage
 
 from .servers.base import Fault, Handler, answers, applies_and, cut_short, drips, drops, html, silent
 from .servers.table import KEY, BadTable
@@ -805,6 +806,48 @@ def test_a_journal_put_back_from_a_copy_is_followed_from_there(
     evening.roll(4)
     told(evening, settings)
     assert bad_table.texts()[1].endswith("4.")
+
+
+def test_another_copys_journal_is_not_taken_for_the_one_that_was_told(
+    evening: Evening, bad_table: BadTable, settings: Settings, copy_of: Callable[[Path], Path]
+) -> None:
+    """Issue 33, 3: of two copies that were both played on one journal takes the other's place, as long or
+    longer. What was told stays as it is, and sync goes on with the one that is here."""
+    bad_table.idempotent = True
+    evening.roll(1)
+    theirs = Evening.__new__(Evening)
+    theirs.folder = copy_of(evening.folder)
+    for face in (2, 3):
+        evening.roll(face)
+        theirs.roll(face + 2)
+    theirs.roll(6)
+    told(evening, settings)
+    for part in ("state.toml", "journal/0001.jsonl"):
+        (evening.folder / part).write_bytes((theirs.folder / part).read_bytes())
+    seen = len(bad_table.seen)
+    report = push(evening.folder, settings)
+    assert report.error.startswith("table was told another entry 3 than the journal has now")
+    assert "`strike bridge sync table`" in report.hint
+    with pytest.raises(CampaignProblem, match="another entry 3"):
+        dry_run(evening.folder, settings)
+    assert len(bad_table.seen) == seen
+    assert [finding.well for finding in gone_wrong(evening.folder)] == [False]
+    assert not sync(evening.folder, settings).error
+    assert bad_table.texts()[-1].endswith("6.")
+    assert len(bad_table.texts()) == 4
+    told(evening, settings)
+
+
+def test_a_journal_with_other_line_ends_is_the_same(
+    evening: Evening, bad_table: BadTable, settings: Settings
+) -> None:
+    bad_table.idempotent = True
+    evening.roll(1)
+    told(evening, settings)
+    file = evening.folder / "journal" / "0001.jsonl"
+    file.write_bytes(file.read_bytes().replace(b"\n", b"\r\n"))
+    (evening.folder / "state.toml").unlink()
+    told(evening, settings)
 
 
 def test_a_result_that_waits_can_be_given_up(

@@ -59,7 +59,7 @@ def results(evening: Evening, hp: str, gm: bool) -> list[dict[str, Any]]:
     journal, found = JournalReader(evening.folder), []
     backlog = journal.read(START, 0)
     state = backlog.before
-    for entry, _ in backlog.entries:
+    for entry, *_ in backlog.entries:
         posts = posts_of(entry, state, journal.at, gm=gm, hp=hp)
         found += [{**post.result, "at": None} for post in posts if not post.result["secret"]]
         state = with_facts(state, entry["facts"])

@@ -25,7 +25,7 @@ def test_reading_on_is_as_good_as_reading_anew(evening: Evening, seed: int) -> N
         found = journal.read(position, acknowledged)
         assert found == JournalReader(evening.folder).read(position, acknowledged)
         if found.entries:
-            entry, position = found.entries[chance.randrange(len(found.entries))]
+            entry, position, _ = found.entries[chance.randrange(len(found.entries))]
             acknowledged = entry["seq"]
 
 

@@ -26,7 +26,7 @@ from strike_cli.play.taken import refusal, taken_as
 from strike_cli.registry.scenes import scenes_of
 from strike_cli.tabletop.changed import Change
 from strike_cli.terminal.result import as_text
-from strike_cli.visibility import PLAYERS
+from strike_cli.visibility.audience import PLAYERS
 from strike_table.serve import serve
 
 from .helpers import told

@@ -27,7 +27,7 @@ from strike_cli.cli.watch import picture, stamp
 from strike_cli.systems.campaign.commands import bridge_pull
 from strike_cli.terminal.options import Options
 from strike_cli.terminal.result import as_text
-from strike_cli.visibility import GM, PLAYERS
+from strike_cli.visibility.audience import GM, PLAYERS
 
 from .helpers import link, told
 from .servers.base import Fault, Handler, Server, answers, applies_and, cut_short, drops, html, running
@@ -253,7 +253,7 @@ def pulled(evening: Evening, capsys: pytest.CaptureFixture[str], words: str = ""
 
 
 def journal(evening: Evening) -> list[Any]:
-    return [entry for entry, _ in JournalReader(evening.folder).read(START, 0).entries]
+    return [entry for entry, *_ in JournalReader(evening.folder).read(START, 0).entries]
 
 
 Capsys = pytest.CaptureFixture[str]

@@ -43,7 +43,10 @@ from strike_cli.systems.combat.creatures import name_them
 from strike_cli.tabletop.grid import format_square
 from strike_cli.tabletop.naming import GameMaster, names_told
 from strike_cli.terminal.result import as_text
-from strike_cli.visibility import METERS, PLAYERS, heard, is_secret, scene_for, unchanging
+from strike_cli.visibility.audience import METERS, PLAYERS, is_secret
+from strike_cli.visibility.face_down import unchanging
+from strike_cli.visibility.heard import heard
+from strike_cli.visibility.scenes import scene_for
 from strike_table.serve import serve
 
 from .servers.table import KEY, BadTable

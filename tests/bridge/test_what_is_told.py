@@ -215,7 +215,7 @@ def test_no_evening_tells_of_anybody_hidden_or_of_a_secret(hidden: set[str], ste
             if not _play(evening, kind, what):
                 continue
             backlog = journal.read(position, seq)
-            ((entry, position),) = backlog.entries
+            ((entry, position, _),) = backlog.entries
             seq = entry["seq"]
             posts = posts_of(entry, backlog.before, journal.at)
             live.append(posts)
@@ -230,7 +230,7 @@ def test_no_evening_tells_of_anybody_hidden_or_of_a_secret(hidden: set[str], ste
         late = journal.read(START, 0)
         state, found = late.before, []
         with remembering():
-            for entry, _ in late.entries:
+            for entry, *_ in late.entries:
                 found.append(posts_of(entry, state, journal.at))
                 state = with_facts(state, entry["facts"])
         assert found == live
@@ -427,7 +427,7 @@ def test_initiative_is_told_without_the_hidden(evening: Evening) -> None:
     evening.play("combat initiative", [3, 4, 1, 2, 6])
     backlog = JournalReader(evening.folder).read(START, 0)
     state, told = backlog.before, []
-    for entry_, _ in backlog.entries:
+    for entry_, *_ in backlog.entries:
         told = results_of(entry_, state, gm=True)
         state = with_facts(state, entry_["facts"])
     for_all, for_gm = told

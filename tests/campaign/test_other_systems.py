@@ -23,7 +23,7 @@ from campaign.evening import TEXT, entries, faults_found, fold, make, written_st
 from strike_bridge.settings import bridge_file
 from strike_cli import words as typed_words
 from strike_cli.campaign import Campaign, files
-from strike_cli.terminal import battlemap
+from strike_cli.terminal.battlemap import layout
 from strike_cli.terminal.clock import zone_of
 from strike_cli.terminal.encoding import as_typed, read_as_typed, shown_in
 
@@ -143,7 +143,7 @@ def test_letters_are_shown_as_near_as_they_can_be() -> None:
 @pytest.mark.parametrize("encoding", ["cp437", "cp850", "cp1252"])
 def test_what_a_map_is_drawn_with_stays_one_for_one(encoding: str) -> None:
     """Code pages of Windows' consoles and pipes."""
-    for sign in set(map(chr, battlemap.ASCII)) - {"…"}:  # which ends what is too long
+    for sign in set(map(chr, layout.ASCII)) - {"…"}:  # which ends what is too long
         assert len(shown_in(sign, encoding)) == 1, sign
 
 

@@ -11,19 +11,20 @@ from support.thorough import THOROUGH
 
 from strike_cli.systems.combat.scene import read
 from strike_cli.tabletop.grid import format_square
-from strike_cli.terminal import battlemap
+from strike_cli.terminal.battlemap import layout
+from strike_cli.terminal.battlemap.who import labels as labels_by_id
 
 
 def plain(fight: dict[str, Any], *args: Any, **more: Any) -> str:
-    return battlemap.plain(read("combat", "fight", fight), *args, **more)
+    return layout.plain(read("combat", "fight", fight), *args, **more)
 
 
 def rich_renderable(fight: dict[str, Any], *args: Any, **more: Any) -> Any:
-    return battlemap.rich_renderable(read("combat", "fight", fight), *args, **more)
+    return layout.rich_renderable(read("combat", "fight", fight), *args, **more)
 
 
 def labels(fight: dict[str, Any]) -> dict[str, str]:
-    return battlemap.labels(read("combat", "fight", fight))
+    return labels_by_id(read("combat", "fight", fight))
 
 
 def somebody(name: str, side: str = "enemies", at: str | None = None, **more: Any) -> dict[str, Any]:

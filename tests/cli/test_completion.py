@@ -3,19 +3,20 @@ file is meant."""
 
 from __future__ import annotations
 
+import inspect
 import os
 import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 from support.cli import Strike
 
 from strike_cli import registry
-from strike_cli.cli import tab
+from strike_cli.cli import shells, tab
 from strike_cli.cli.app import root_command
 from strike_cli.cli.shell import completions
 
@@ -48,13 +49,19 @@ def places(command: Any, context: Any, name: str) -> Iterator[tuple[Any, Any]]:
         yield from ((here, place) for place in command.params)
 
 
+def is_number(context: Any, place: Any) -> bool:
+    declared = context.command.callback.__wrapped__
+    annotation = inspect.signature(declared).parameters[place.name].annotation
+    return {int, float} & {annotation.__origin__, *get_args(annotation.__origin__)} != set()
+
+
 @pytest.mark.parametrize("group", registry.groups())
 def test_every_place_that_names_something_is_completed(group: str) -> None:
     """All arguments and options with a value, but numbers and what is listed as free."""
     root = root_command().make_context("strike", [], resilient_parsing=True)
     silent = []
     for context, place in places(root_command().get_command(root, group), root, group):
-        if getattr(place, "is_flag", False) or place.type.name in ("integer", "integer range", "boolean"):
+        if getattr(place, "is_flag", False) or is_number(context, place):
             continue
         free = tab.FREE.intersection(tab.names_of_place(context, place))
         if not free and not tab.is_offered(context, place):
@@ -149,10 +156,9 @@ def test_files_are_offered_where_a_file_is_meant() -> None:
 
 
 def script(shell: str) -> str:
-    env = {**os.environ, "_TYPER_COMPLETE_TEST_DISABLE_SHELL_DETECTION": "1"}
     ran = subprocess.run(
         [sys.executable, "-m", "strike_cli", "--show-completion", shell],
-        env=env, capture_output=True, text=True, check=True,
+        capture_output=True, text=True, check=True,
     )  # fmt: skip
     return ran.stdout
 
@@ -286,26 +292,26 @@ def test_zsh_offers_it(fight: Strike, folder: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("line", "words", "last"),
+    ("line", "before", "last"),
     [
-        ("strike att", ["strike"], "att"),
-        ("strike attack ", ["strike", "attack"], ""),
-        ('strike roll "Old L', ["strike", "roll"], '"Old L'),
-        ("strike roll Old\\ L", ["strike", "roll"], "Old\\ L"),
-        ("strike roll 'a b' c", ["strike", "roll", "a b"], "c"),
-        ("strike roll 'it", ["strike", "roll"], "'it"),
+        ("strike att", [], "att"),
+        ("strike attack ", ["attack"], ""),
+        ('strike roll "Old L', ["roll"], "Old L"),
+        ("strike roll Old\\ L", ["roll"], "Old L"),
+        ("strike roll 'a b' c", ["roll", "a b"], "c"),
+        ("strike roll 'it", ["roll"], "it"),
+        ("strike roll '", ["roll"], ""),
     ],
 )
-def test_a_line_is_read_as_far_as_the_cursor(line: str, words: list[str], last: str) -> None:
-    assert tab._split(line) == (words, last)
-
-
-@pytest.mark.parametrize(
-    ("word", "meant"),
-    [("Old\\ L", "Old L"), ('"Old L', "Old L"), ("'", ""), ("", ""), ("a", "a"), ("a b", "a b")],
-)
-def test_a_word_is_meant_without_its_quotes(word: str, meant: str) -> None:
-    assert tab._unquoted(word) == meant
+@pytest.mark.parametrize("shell", ["fish", "complete_fish"])  # the second by scripts of 0.1
+def test_a_line_is_read_as_far_as_the_cursor(
+    shell: str, line: str, before: list[str], last: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read: list[Any] = []
+    monkeypatch.setattr(shells, "found", lambda *words: read.append(words) or tab.Found())
+    monkeypatch.setenv("_STRIKE_LINE", line)
+    shells.answer(shell)
+    assert read == [(before, last)]
 
 
 def test_powers_come_before_the_option_that_names_them(fight: Strike) -> None:

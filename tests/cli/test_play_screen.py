@@ -32,7 +32,7 @@ from strike_cli.terminal.screen.desk import Desk
 from strike_cli.terminal.screen.draw import draw
 from strike_cli.terminal.screen.model import acting, choices_of, where
 from strike_cli.terminal.screen.rows import columns_of, text_of
-from strike_cli.visibility import GM, PLAYERS
+from strike_cli.visibility.audience import GM, PLAYERS
 
 pytestmark = pytest.mark.slow
 

@@ -17,7 +17,7 @@ from strike_cli.cli.shell import completions, scene_of
 from strike_cli.cli.watch import changes, picture
 from strike_cli.terminal import result
 from strike_cli.terminal.result import as_text
-from strike_cli.visibility import GM, PLAYERS, Audience
+from strike_cli.visibility.audience import GM, PLAYERS, Audience
 
 
 @pytest.fixture

@@ -16,7 +16,7 @@ from strike_cli.campaign import Campaign
 from strike_cli.cli import shell, watch
 from strike_cli.problems import CampaignProblem, printable
 from strike_cli.terminal import result
-from strike_cli.visibility import GM, PLAYERS
+from strike_cli.visibility.audience import GM, PLAYERS
 
 EVIL = "\x1b]0;owned\x07\x9b31m\u202eevil\u2066\x7f\x85"
 COLOURS = re.compile(r"\x1b\[[0-9;]*m")

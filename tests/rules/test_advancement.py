@@ -10,7 +10,7 @@ from support.party import do, with_party
 
 from strike_cli.content.book import Book
 from strike_cli.problems import Problem, Refused, Usage
-from strike_cli.systems.core.advancement import count_skill_use, skill_uses
+from strike_cli.systems.core.skill_uses import count_skill_use, skill_uses
 from strike_cli.tabletop.people import complications_of, knows, skills_of, slug, tricks_of
 
 

@@ -21,7 +21,11 @@ from strike_cli.tabletop.grid import Grid, Square
 from strike_cli.tabletop.in_view import may_be_seen
 from strike_cli.tabletop.scene import Scene
 from strike_cli.tabletop.walls import Walls, segments_of
-from strike_cli.visibility import GM, PLAYERS, heard, known_state, names_hidden, scene_for
+from strike_cli.visibility.audience import GM, PLAYERS
+from strike_cli.visibility.heard import heard
+from strike_cli.visibility.known_state import known_state
+from strike_cli.visibility.scenes import scene_for
+from strike_cli.visibility.speaker import names_hidden
 
 CRYPT = (
     "V....#..g",

@@ -6,7 +6,7 @@ import pytest
 from support.game import Game
 
 from strike_cli.problems import Refused
-from strike_cli.systems.combat.park import parked
+from strike_cli.systems.combat.scene import parked
 
 
 def test_a_fight_waits_and_goes_on_as_it_stood(game: Game) -> None:

@@ -20,10 +20,10 @@ from strike_cli.kernel.facts import apply_changes, reversed_changes
 from strike_cli.kernel.procedure import Happen
 from strike_cli.kernel.statements import say
 from strike_cli.problems import Problem, Refused, Usage
-from strike_cli.systems.core.advancement import count_skill_use
 from strike_cli.systems.core.facts.opposed import LoseBy
 from strike_cli.systems.core.facts.points import ComplicationUsed, TheComplication
 from strike_cli.systems.core.points import WAYS, may_award, may_fall_back, usable_complications, use_fallback
+from strike_cli.systems.core.skill_uses import count_skill_use
 from strike_cli.tabletop.naming import GameMaster
 from strike_cli.tabletop.people import (
     action_points,

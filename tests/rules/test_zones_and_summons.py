@@ -19,7 +19,9 @@ from strike_cli.systems.combat.move import destinations
 from strike_cli.systems.combat.sight import CLEAR, in_cover, view
 from strike_cli.tabletop.contributions import held_by
 from strike_cli.tabletop.zones import acts_on
-from strike_cli.visibility import PLAYERS, heard, scene_for
+from strike_cli.visibility.audience import PLAYERS
+from strike_cli.visibility.heard import heard
+from strike_cli.visibility.scenes import scene_for
 
 TEXT = """
 [powers.dread]

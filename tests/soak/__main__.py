@@ -188,11 +188,12 @@ def main() -> int:
     parser.add_argument("--minutes", type=float, default=float(os.environ.get("SOAK", 30)))
     parser.add_argument("--seed", type=int, default=int(os.environ.get("SOAK_SEED", 1)))
     parser.add_argument("--mutants", type=int, default=1000, help="No more than so many.")
-    parser.add_argument("parts", nargs="*", choices=[*PARTS, []], default=list(PARTS))
+    parser.add_argument("parts", nargs="*", choices=[*PARTS, []], default=[])
     asked = parser.parse_args()
-    whole = sum(SHARES[part] for part in asked.parts)
+    parts = asked.parts or [*PARTS]
+    whole = sum(SHARES[part] for part in parts)
     sound = True
-    for part in asked.parts:
+    for part in parts:
         seconds = asked.minutes * 60 * SHARES[part] / whole
         print(f"{part}, at most {seconds / 60:.0f} minutes, seed {asked.seed}", flush=True)
         began = time.monotonic()

@@ -46,7 +46,10 @@ from strike_cli.plugin.testing import CAMPAIGN, Contract
 from strike_cli.registry import fact_class, installed
 from strike_cli.registry.scenes import scenes_of
 from strike_cli.terminal.result import as_text
-from strike_cli.visibility import METERS, PLAYERS, heard, is_secret, known_state, unchanging
+from strike_cli.visibility.audience import METERS, PLAYERS, is_secret
+from strike_cli.visibility.face_down import unchanging
+from strike_cli.visibility.heard import heard
+from strike_cli.visibility.known_state import known_state
 
 NAMES = {
     "Shqzxv": "Shadow",

@@ -29,8 +29,9 @@ from strike_cli.registry import statement_class, systems
 from strike_cli.systems.campaign.commands.reports.campaign import CampaignReport
 from strike_cli.systems.campaign.commands.reports.evening import Evening
 from strike_cli.systems.campaign.commands.reports.story import Paragraph, Story
-from strike_cli.visibility import GM, PLAYERS, heard, undone_by
-from strike_cli.visibility.heard import statement_in
+from strike_cli.visibility.audience import GM, PLAYERS
+from strike_cli.visibility.face_down import undone_by
+from strike_cli.visibility.heard import heard, statement_in
 
 CATALOGUE = DATA / "tellings.txt"
 

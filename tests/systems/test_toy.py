@@ -15,7 +15,7 @@ from strike_cli.cli.watch import picture
 from strike_cli.registry import installed
 from strike_cli.terminal import completion
 from strike_cli.terminal.result import as_text
-from strike_cli.visibility import PLAYERS
+from strike_cli.visibility.audience import PLAYERS
 
 
 def state() -> dict[str, object]:

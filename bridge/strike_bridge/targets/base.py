@@ -16,7 +16,7 @@ from typing import Any, ClassVar, NamedTuple, TypeVar
 
 from strike_cli.kernel.facts import State
 from strike_cli.problems import CampaignProblem, listed, nearest
-from strike_cli.visibility import Fact
+from strike_cli.visibility.face_down import Fact
 
 from ..address import HIDDEN as HIDDEN_KEY
 from ..address import shown, without_secrets_of

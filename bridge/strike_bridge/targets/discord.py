@@ -13,7 +13,7 @@ from urllib.parse import quote, urlsplit
 from strike_cli.kernel.facts import State
 from strike_cli.problems import CampaignProblem
 from strike_cli.registry.scenes import scenes_of
-from strike_cli.visibility import Fact
+from strike_cli.visibility.face_down import Fact
 
 from ..journal_reader import with_facts
 from ..map_picture import can_draw, draw_map

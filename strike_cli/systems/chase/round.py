@@ -10,10 +10,10 @@ from typing import Any
 from strike_cli.kernel.args import Args
 from strike_cli.kernel.procedure import Choose, Procedure, World
 from strike_cli.kernel.statements import Somebody
-from strike_cli.systems.core.advancement import count_skill_use
 from strike_cli.systems.core.conditions import gain_condition, regain_confidence
 from strike_cli.systems.core.opposed import UNSKILLED_AGAINST, break_tie, loser_chooses, tie_broken
 from strike_cli.systems.core.skill import help_with
+from strike_cli.systems.core.skill_uses import count_skill_use
 from strike_cli.tabletop.dice import (
     ADVANTAGE,
     PLAIN,

@@ -23,9 +23,10 @@ from .facts.powers import AnswerWith
 from .fight import Fight
 from .moments import Impending
 from .once import is_done, mark_done, word_for
-from .powers import Aim, Deed, Power, called, must_be_usable, power_of, take_aim
+from .powers import Aim, Deed, called, must_be_usable, power_of, take_aim
 from .sight import is_hidden_from
 from .steps import CHANGING, PARTS, who_does_it, whom_it_befalls, with_nested
+from .uses import Power
 
 USE, PASS = "use", "pass"
 

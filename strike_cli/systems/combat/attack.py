@@ -12,7 +12,15 @@ from strike_cli.kernel.remember import about
 from strike_cli.kernel.statements import Reason
 from strike_cli.problems import Refused
 from strike_cli.systems.core.charges import spend_charge
-from strike_cli.tabletop.contributions import Held, ban_on, carried_by, reactions_to, reasons_for, remap_die
+from strike_cli.tabletop.contributions import (
+    Held,
+    Reaction,
+    ban_on,
+    carried_by,
+    reactions_to,
+    reasons_for,
+    remap_die,
+)
 from strike_cli.tabletop.dice import ADVANTAGE, Modifier, Rolled, Source, clamp, roll_die
 from strike_cli.tabletop.grid import Square, flanks, format_square
 from strike_cli.tabletop.people import spend_action_point
@@ -47,7 +55,6 @@ from .moments import Impending, Moment, answered_in, before
 from .opportunity import Opportunity, given_to, may_take, take_opportunity
 from .powers import (
     Deed,
-    Power,
     Reasons,
     Tally,
     aim_again,
@@ -56,16 +63,15 @@ from .powers import (
     grants_attack,
     is_about_target,
     is_friend,
-    is_limited,
     is_rolled,
     must_be_usable,
     power_of,
     take_first_aim,
-    uses_a_fight,
 )
 from .reactions import applies
 from .sight import HIDDEN, drawbacks, is_hidden_from, show_briefly
 from .strikes_and_tokens import gain_strike, gain_tokens
+from .uses import Power, is_limited, uses_a_fight
 
 
 class UsePower(Reasons):
@@ -202,9 +208,14 @@ def provoked_by(fight: Fight, deed: Deed) -> list[str]:
     moment = Moment("attacks", who, targets=tuple(targets))
     for reaction in reactions_to(fight.world, who, "attacks"):
         giver = str(reaction.held.instance.get("by", ""))
-        if giver and reaction.does["do"] == "opportunity" and applies(fight, reaction, moment):
+        if giver and _is_struck_at(reaction) and applies(fight, reaction, moment):
             found.append(giver)
     return [foe for foe in dict.fromkeys(found) if may_take(fight, foe, who)]
+
+
+def _is_struck_at(reaction: Reaction) -> bool:
+    """Whether a reaction gives an Opportunity to who gave the status."""
+    return any(step["do"] == "opportunity" and step["to"] == "giver" for step in reaction.does["steps"])
 
 
 def action_for(fight: Fight, who: str, power: Power, trade: bool = False) -> str:
@@ -269,6 +280,7 @@ def perform(world: World, deed: Deed) -> Procedure[Performed]:
     if is_rolled(power):
         yield from give_away(world, who)  # STR-TAC-23: once the attack is over
     token = yield from _miss_token(world, who, attacks)
+    opportunities += deed.tally.opportunities if deed.tally else []
     return Performed(deed, attacks, added, token, opportunities, fight.decided())
 
 

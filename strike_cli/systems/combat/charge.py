@@ -19,8 +19,9 @@ from .facts.powers import Noted
 from .fight import Fight, action_taken
 from .move import Walk, stays, walk
 from .opportunity import provoking
-from .powers import MELEE_BASIC, Aim, Deed, Power, Reasons, melee_ban, must_be_usable, power_of, take_aim
+from .powers import Aim, Deed, Reasons, melee_ban, must_be_usable, power_of, take_aim
 from .sight import is_hidden_from, known_squares, must_see
+from .uses import MELEE_BASIC, Power
 
 
 class Charge(Reasons):

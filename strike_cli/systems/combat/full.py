@@ -24,10 +24,10 @@ from .lost import is_lost, looks_lost
 from .move import Move, destinations
 from .objective import LEFT, aims_at, is_way_out, progress, steps_to
 from .options import END_TURN
-from .powers import RALLY
 from .quick import HABITS, Turn
 from .reinforcements import Leave
 from .tactics import Habit
+from .uses import RALLY
 
 CLOSE = 0.15
 """What it costs to end a turn where an enemy can get at one, in HP for each HP of theirs an attack does."""

@@ -25,9 +25,10 @@ from .conclusion import Finish
 from .fight import Fight, Somebody, short_names
 from .hide import Hide
 from .move import Move, destinations
-from .powers import Power, fit_for, is_friend, is_rolled, power_of, powers_of, take_aim
+from .powers import fit_for, is_friend, is_rolled, power_of, powers_of, take_aim
 from .statuses import statuses_of
 from .turns import Escape, Stand
+from .uses import Power
 
 INITIATIVE = Option("combat initiative", Args(), ("initiative",))
 TURN = Option("combat turn", Args(), ("turn",))

@@ -12,9 +12,7 @@ from strike_cli.problems import Refused, listed
 
 from .facts.fights import FightParked, FightResumed
 from .fight import Fight
-
-PARKED = "parked_fights"
-"""The table of the state that has them, by the ids of their encounters."""
+from .scene import PARKED
 
 
 class Return(Args):
@@ -26,11 +24,6 @@ class Return(Args):
 def touches(before: State, after: State) -> Iterator[str]:
     """Nothing rests on a fight that is parked."""
     yield from ()
-
-
-def parked(world: World) -> dict[str, str]:
-    """The names of fights that are parked, by the id that each is resumed by."""
-    return {key: str(one["name"]) for key, one in world.get(PARKED, {}).items()}
 
 
 def play_park(world: World, args: Args) -> Procedure[dict[str, Any]]:

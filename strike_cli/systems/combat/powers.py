@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from strike_cli.kernel.procedure import Happen
 from strike_cli.kernel.remember import about
 from strike_cli.kernel.statements import Reason
 from strike_cli.problems import Refused
-from strike_cli.systems.core.charges import charges_spent
 from strike_cli.tabletop.contributions import Held, ban_on
 from strike_cli.tabletop.dice import Modifier, Source, sources
 from strike_cli.tabletop.grid import Square, format_square
@@ -19,19 +18,15 @@ from .adjusted import adjusted, changed_in
 from .areas import AIMED, aims, may_aim_at, shape_of, squares_in
 from .facts.causes import ByPower
 from .fight import Fight, Somebody, square_named
-from .moments import Impending
+from .moments import Impending, Moment
 from .sight import is_hidden_from, must_see
 from .steps import CHANGING, NESTING, PARTS, with_nested
+from .uses import MELEE_BASIC, RALLY, RANGED_BASIC, STANDARD, Power, is_limited, must_have_uses
 
-MELEE_BASIC = "core:melee-basic"
-RANGED_BASIC = "core:ranged-basic"
-RALLY = "core:rally"
-STANDARD = (MELEE_BASIC, RANGED_BASIC, RALLY)
-"""Powers that everybody has (STR-TAC-13); Charge, Assess and improvising are commands of their own."""
+if TYPE_CHECKING:
+    from .opportunity import Opportunity
 
 SEE_MAP = "`strike combat map` shows where all are."
-
-Power = Mapping[str, Any]
 
 
 class Given(NamedTuple):
@@ -70,23 +65,24 @@ class Aim(NamedTuple):
 
 
 class Tally:
-    """HP of damage that a power has dealt so far."""
+    """HP of damage that a power has dealt so far, and the Opportunities that its steps gave."""
 
-    __slots__ = ("dealt",)
+    __slots__ = ("dealt", "opportunities")
 
     def __init__(self, dealt: int = 0) -> None:
         self.dealt = dealt
+        self.opportunities: list[Opportunity] = []
 
 
 class Deed(NamedTuple):
     """Somebody uses a power: how it is aimed, and what else bears on its rolls.
 
     `granted` says that somebody else's power let them attack (STR-TAC-04), `reacting` that it answers
-    something: nothing answers that in turn. `tally` counts what it deals, `holding` are the conditions
-    (`if`) that hold for it, `answering` is what it answers. `instead` says who is attacked in whose place.
-    For attacks that it grants: `struck` are those whom the chain of grants before it attacked, `places` the
-    squares where its own targets stood.
-    """
+    something: nothing answers that in turn. `tally` counts what it deals, `holding` are the conditions (`if`)
+    that hold for it, `answering` is what it answers. `instead` says who is attacked in whose place. Of a
+    status or a trait that does it: `held`, the `moment` that it reacts to, and the status' `giver`. For
+    attacks that it grants: `struck` are those whom the chain of grants before it attacked, `places` the
+    squares where its own targets stood."""
 
     who: str
     power: Power
@@ -101,6 +97,9 @@ class Deed(NamedTuple):
     struck: tuple[str, ...] = ()
     places: tuple[Square, ...] = ()
     holding: frozenset[str] = frozenset()
+    held: Held | None = None
+    moment: Moment | None = None
+    giver: str = ""
 
 
 def called(power: Power, who: str = "") -> Reason:
@@ -206,47 +205,6 @@ def must_be_usable(fight: Fight, who: str, power: Power) -> None:
         raise Refused(f"{fight.name(who)} can't Rally; only the players' characters do (STR-TAC-13).")
     if fight.is_player(who):
         must_have_points(fight.world, fight.combatant(who)["ref"], power["name"], power.get("ap", 0))
-
-
-def is_limited(power: Power) -> bool:
-    """Whether anything but what it costs limits how often a power is used."""
-    return power["usage"] == "encounter" or "uses" in power or "charges" in power
-
-
-def uses_a_fight(fight: Fight, who: str, power: Power) -> int | None:
-    """How often somebody may use a power in a fight; None where nothing limits it. Of a character charges are
-    counted between fights, too."""
-    if "uses" in power:
-        return int(power["uses"])
-    if "charges" in power and not fight.is_player(who):
-        return int(power["charges"])
-    return 1 if power["usage"] == "encounter" else None
-
-
-def uses_left(fight: Fight, who: str, power: Power) -> tuple[int, int] | None:
-    """How often somebody may still use a power, of how many times in all; None where nothing limits it."""
-    if "charges" in power and fight.is_player(who):
-        spent = charges_spent(fight.world, fight.combatant(who)["ref"], power["id"])
-        return max(0, power["charges"] - spent), power["charges"]
-    most = uses_a_fight(fight, who, power)
-    used = fight.combatant(who).get("used", []).count(power["id"])
-    return None if most is None else (max(0, most - used), most)
-
-
-def must_have_uses(fight: Fight, who: str, power: Power) -> None:
-    """Raises Refused for a power that is used up, in this fight or until a rest."""
-    left, most = uses_left(fight, who, power) or (1, 1)
-    if left:
-        return
-    name = fight.name(who)
-    if "charges" in power and fight.is_player(who):
-        back = f"`strike rest {power.get('back', 'long')} {who}` brings them back."
-        raise Refused(f"{name} has no charge of {power['name']} left.", back)
-    once = "Once a fight." if power["kind"] == "special" else "Encounter powers come once a fight."
-    often = once if most == 1 else f"It has {most} uses a fight."
-    if "recharge" in power:
-        often = f"A {power['recharge']} or more at the start of a turn brings it back."
-    raise Refused(f"{name} has used {power['name']} in this fight.", often)
 
 
 def must_not_be_held_to_basics(fight: Fight, who: str) -> None:

@@ -28,11 +28,12 @@ from .fight import Fight, last_part
 from .forecast import PLANNED, USUAL
 from .move import Move
 from .options import END_TURN, FINISH, INITIATIVE, TURN, with_power
-from .powers import RALLY, Power, fit_for, is_rolled, power_of, powers_of
+from .powers import fit_for, is_rolled, power_of, powers_of
 from .sight import known_squares
 from .statuses import PRONE, statuses_of
 from .tactics import USUALLY, Habit, read_habit
 from .turns import Escape, Stand
+from .uses import RALLY, Power
 
 FELLS = 4.0
 """What bringing somebody down counts for beyond the HP that they have left."""

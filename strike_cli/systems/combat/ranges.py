@@ -14,8 +14,9 @@ from strike_cli.tabletop.ranges import Ranges
 from .areas import shape_of
 from .fight import Fight
 from .move import destinations
-from .powers import Power, is_rolled, must_be_usable, power_of, powers_of
+from .powers import is_rolled, must_be_usable, power_of, powers_of
 from .sight import squares_seen
+from .uses import Power
 
 
 def ranges(world: World, who: str) -> Ranges:

@@ -19,9 +19,10 @@ from .facts.powers import Noted
 from .facts.strikes import CostOfRoll
 from .fight import ACTIONS, Fight, Somebody, action_taken, path_of
 from .numbers import numbers
-from .powers import MELEE_BASIC, Deed, Reasons, must_not_be_held_to_basics, power_of, take_aim
+from .powers import Deed, Reasons, must_not_be_held_to_basics, power_of, take_aim
 from .statuses import lasting
 from .strikes_and_tokens import gain_strike
+from .uses import MELEE_BASIC
 
 SKILL_ACTIONS = (*ACTIONS, "free", "none")
 """What a Skill Roll in a fight may take, as the game master says."""
@@ -132,7 +133,7 @@ def play_skill_in_combat(world: World, args: SkillInCombat) -> Procedure[dict[st
     strikes: dict[str, int] = {}
     for payer, count in ((who, data["costs"]), *((name, int(data["costs"] > 0)) for name in helpers)):
         if count and payer in fight.data["combatants"] and fight.is_player(payer):
-            yield from gain_strike(world, payer, CostOfRoll(args.skill), count)
+            yield from gain_strike(world, payer, CostOfRoll(data["skill"]), count)
             strikes[payer] = count
     if data["outcome"] == "twist" and action in ACTIONS:
         yield world.tell(Noted(who, TwistWastes(action)))

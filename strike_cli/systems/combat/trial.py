@@ -27,9 +27,9 @@ from .fight import Fight
 from .forecast import Outcome, Plan, foreseen, in_turn
 from .move import Move, destinations
 from .options import uses_of
-from .powers import MELEE_BASIC, RANGED_BASIC
 from .setup import Start
 from .steps import who_does_it, whom_it_befalls
+from .uses import MELEE_BASIC, RANGED_BASIC
 
 TESTER, HELPER, DUMMY = "tester", "helper", "dummy"
 CHANT, SHOVE, SPENT = "trial-chant", "trial-shove", "trial-flourish"

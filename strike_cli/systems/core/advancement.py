@@ -32,6 +32,7 @@ from .facts.learned import (
     TrickSwapped,
 )
 from .points import complication_count, find_named, find_trick
+from .skill_uses import skill_uses
 
 Named = Trick | Complication
 AGREED = "Ask the group; when everybody has said yes, add --consent."
@@ -82,28 +83,6 @@ class SwapTrickAgreed(SwapTrick):
     """Whether everybody agrees."""
 
     consent: bool = False
-
-
-# Counting
-
-
-def skill_uses(world: World, who: str, skill: str) -> int:
-    """Uses of a Skill towards a new Trick tied to it, up to the house's `skill_uses_for_trick`."""
-    return int(world.get(f"characters.{who}.skill_uses.{slug(skill)}", 0))
-
-
-def count_skill_use(world: World, who: str, skill: str) -> dict[str, int]:
-    """What a use of a Skill sets, to go with the fact of the roll (STR-CORE-32): the counter one higher.
-
-    Only one's own Skills are counted, and no further than the house's number: a full counter waits.
-    """
-    if world.book is None or not skill:
-        return {}
-    own = {name.lower() for name in skills_of(world, who)}
-    uses, most = skill_uses(world, who, skill), world.book.house["skill_uses_for_trick"]
-    if skill.lower() not in own or uses >= most:
-        return {}
-    return {f"characters.{who}.skill_uses.{slug(skill)}": uses + 1}
 
 
 # Level-ups

@@ -11,7 +11,6 @@ from strike_cli.kernel.statements import Clause
 from strike_cli.tabletop.dice import DISADVANTAGE, Rolled, Source, ask_die, may_learn
 from strike_cli.tabletop.people import knows
 
-from .advancement import count_skill_use
 from .circumstances import Attempt
 from .conditions import regain_confidence
 from .facts.opposed import (
@@ -32,6 +31,8 @@ from .fun_once import fun_once
 from .numbers import numbers
 from .points import usable_complications, use_complication
 from .skill import Ready, Side, help_with, helped_with, helps_as_json, learning, pay_for_all, ready
+from .skill_uses import count_skill_use
+from .unlisted import sets_unlisted, which_skill
 
 UNSKILLED_AGAINST = (Source(DISADVANTAGE, UnskilledAgainst()),)
 
@@ -165,6 +166,9 @@ def ready_opposed(world: World, args: Oppose) -> tuple[Ready, Ready]:
 
 def play_opposed(world: World, args: Oppose) -> Procedure[dict[str, Any]]:
     """`roll opposed`: the rolls, a tie that somebody may break, the loser's choice, learning."""
+    args = args.but(
+        ours=(yield from which_skill(world, args.ours)), theirs=(yield from which_skill(world, args.theirs))
+    )
     sides, ours, theirs = args.sides, args.ours, args.theirs
     yield from fun_once(world, ours.who, args.task or ours.skill, args.intent, args.changed)
     both = ready_opposed(world, args)
@@ -193,7 +197,7 @@ def play_opposed(world: World, args: Oppose) -> Procedure[dict[str, Any]]:
 
 def _told(world: World, sides: Mapping[str, Side], result: OpposedRoll) -> Happen:
     """The fact of the rolls, with the use of each side's Skill (STR-CORE-32)."""
-    uses: dict[str, int] = {}
+    uses = sets_unlisted(world, list(sides.values()))
     helpers: list[HelpedWith] = []
     for key, side in sides.items():
         if side.known:

@@ -15,6 +15,7 @@ from strike_cli.validation import (
     Flag,
     Known,
     ListOf,
+    Names,
     Number,
     OneOf,
     Record,
@@ -25,7 +26,18 @@ from strike_cli.validation import (
 
 from .charges import TIMES
 from .conditions import NEEDS
-from .severities import BUILT_IN, SeverityName
+from .severities import BUILT_IN
+
+
+class SeverityName(Reference):
+    """One of those that rules know, or one of the book's own."""
+
+    def __init__(self) -> None:
+        super().__init__("severities")
+
+    def resolve(self, value: Any, where: str, names: Names) -> Any:
+        """The full id of one of the book's own; the others stay as they are."""
+        return value if value in BUILT_IN else super().resolve(value, where, names)
 
 
 def _check_recovery(recovery: dict[str, Any], where: str, faults: Faults) -> None:
@@ -139,6 +151,11 @@ def character_state(book: Any) -> dict[str, Any]:
         "charges": TableOf(Record(spent=(Number(1), ...), back=(OneOf(*TIMES), ...))),
         "last_roll": Anything(),
     }
+
+
+def unlisted_state(book: Any) -> ListOf:
+    """Skills on nobody's sheet that were rolled, and by whom first: `unlisted_skills` of state.toml."""
+    return ListOf(Record(skill=(Text(), ...), who=(Text(), ...)))
 
 
 def tasks_state(book: Any) -> ListOf:

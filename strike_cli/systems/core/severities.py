@@ -5,21 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from strike_cli.validation import Names, Reference
-
 BUILT_IN = ("minor", "major", "wealth")
 """Severities that rules know (STR-CORE-12, 29)."""
-
-
-class SeverityName(Reference):
-    """One of those that rules know, or one of the book's own."""
-
-    def __init__(self) -> None:
-        super().__init__("severities")
-
-    def resolve(self, value: Any, where: str, names: Names) -> Any:
-        """The full id of one of the book's own; the others stay as they are."""
-        return value if value in BUILT_IN else super().resolve(value, where, names)
 
 
 def counts_as(book: Any, definition: Mapping[str, Any]) -> str:

@@ -27,7 +27,6 @@ from strike_cli.tabletop.dice import (
 )
 from strike_cli.tabletop.people import display_name, fallback_of, knows, skill_of
 
-from .advancement import count_skill_use
 from .circumstances import Attempt, Bearing, Matters, bank, pay, spend_banked, tags_of, what_matters
 from .conditions import gain_condition, regain_confidence
 from .costs import gain_favor, gain_flaw
@@ -41,6 +40,8 @@ from .fun_once import fun_once
 from .numbers import numbers, skill_tags
 from .points import may_fall_back, use_fallback
 from .severities import counts_as
+from .skill_uses import count_skill_use
+from .unlisted import sets_unlisted, which_skill
 
 UNSKILLED_HELP = (Source(DISADVANTAGE, UnskilledHelp()),)
 
@@ -63,9 +64,12 @@ class Roller(Args):
 
 
 class Side(Roller, Bearing):
-    """Who rolls, what is said to bear on it, and who helps them."""
+    """Who rolls, what is said to bear on it, and who helps them. Of a Skill that is `unlisted`, on nobody's
+    sheet and rolled for the first time, `near` are those that may be meant, where that is to be asked."""
 
     helpers: Sequence[Help] = ()
+    unlisted: bool = False
+    near: Sequence[str] = ()
 
     def people(self) -> Iterable[str]:
         """Who rolls, and who helps."""
@@ -244,6 +248,7 @@ def pay_for_all(world: World, who: str, matters: Matters, helpers: Sequence[Help
 
 def play_skill(world: World, args: RollSkill) -> Procedure[dict[str, Any]]:
     """`roll skill` and `roll linked`: the roll, and what it leaves behind."""
+    args = yield from which_skill(world, args)
     who, skill, known = args.who, args.skill, args.known
     yield from fun_once(world, who, args.task or skill, args.intent, args.changed)
     _, matters, helpers = ready(world, args)
@@ -264,6 +269,7 @@ def play_skill(world: World, args: RollSkill) -> Procedure[dict[str, Any]]:
         last = {key: data[key] for key in ("skill", "outcome", "costs")}
         last |= {key: value for key in ("linked", "linked_for") if (value := getattr(args, key))}
         sets = {f"characters.{who}.last_roll": last, **count_skill_use(world, who, skill)}
+        sets |= sets_unlisted(world, [args])
     named = skill_of(world, who, skill) if skill else None
     helps = helped_with(result.helps, result.gains)
     row = result.row

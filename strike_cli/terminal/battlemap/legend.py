@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from ...tabletop.grid import format_square, parse_square
-from ...tabletop.scene import Meter, Person, Scene
-from ...visibility import wounds_of
+from ...tabletop.scene import Meter, Person, Scene, wounds_of
+from ...tabletop.squares import format_square, parse_square
 from .text import Line, Piece, clipped, line_columns, padded, said, width_of, wrapped
 from .who import ACTIVE, active_in, in_order, is_down, is_in_fog, on_map, side_of
 

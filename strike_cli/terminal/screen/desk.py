@@ -10,7 +10,7 @@ from ...play.forecast import Preview
 from ...problems import Usage
 from ...tabletop.grid import Square
 from ...tabletop.scene import Scene
-from ..battlemap import in_order
+from ..battlemap.who import in_order
 from ..result import Line
 from ..runner import option_typed
 from ..scene_view import to_act_lines

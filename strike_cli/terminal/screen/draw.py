@@ -13,12 +13,11 @@ from ...play.forecast import Preview
 from ...problems import printable
 from ...tabletop.grid import Square, column_name
 from ...tabletop.scene import Asked, Scene
-from ..battlemap import labels
 from ..battlemap.board import HEAD, Board, window
 from ..battlemap.legend import entries
 from ..battlemap.looks import look
 from ..battlemap.text import said
-from ..battlemap.who import side_of
+from ..battlemap.who import labels, side_of
 from ..result import Line, spans
 from ..scene_view import standing_blocks, to_act_lines
 from .desk import Desk

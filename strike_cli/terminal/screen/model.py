@@ -13,7 +13,9 @@ from ...registry import scene_systems
 from ...registry.scenes import asked_of, scenes_of
 from ...tabletop.grid import Square, footprint, format_square, parse_square
 from ...tabletop.scene import Asked, Scene
-from ...visibility import GM, Audience, asked_for, scene_for
+from ...visibility.audience import GM, Audience
+from ...visibility.decisions import asked_for
+from ...visibility.scenes import scene_for
 from ..odds_view import percent
 from ..result import Block, Line
 

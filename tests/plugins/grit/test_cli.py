@@ -16,7 +16,8 @@ from strike_cli.plugin.testing import world_of
 from strike_cli.registry import systems
 from strike_cli.terminal import completion
 from strike_cli.terminal.result import as_text
-from strike_cli.visibility import PLAYERS, Audience, heard
+from strike_cli.visibility.audience import PLAYERS, Audience
+from strike_cli.visibility.heard import heard
 
 
 def state() -> dict[str, Any]:

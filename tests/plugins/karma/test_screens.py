@@ -15,7 +15,8 @@ from strike_cli.campaign import Campaign
 from strike_cli.cli.watch import picture
 from strike_cli.registry import systems
 from strike_cli.terminal.result import as_text
-from strike_cli.visibility import PLAYERS, Audience, heard
+from strike_cli.visibility.audience import PLAYERS, Audience
+from strike_cli.visibility.heard import heard
 
 
 def state() -> dict[str, Any]:

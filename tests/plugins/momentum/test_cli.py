@@ -17,7 +17,7 @@ from strike_cli.cli.watch import picture
 from strike_cli.play.replay import verify
 from strike_cli.terminal.declare import declared_in
 from strike_cli.terminal.result import as_text
-from strike_cli.visibility import PLAYERS
+from strike_cli.visibility.audience import PLAYERS
 from strike_momentum.commands import app
 
 

@@ -259,23 +259,24 @@ def status(options: Options) -> Result:
 
     Example: `strike bridge status`
     """
-    from strike_bridge.cursor import open_cursor
+    from strike_bridge.cursor import ANOTHER, open_cursor
     from strike_bridge.deliver import is_running
     from strike_bridge.journal_reader import JournalReader
 
     folder, chosen = chosen_targets(options, "")
     rows: list[dict[str, Any]] = []
     for settings in chosen:
-        cursor = open_cursor(folder, settings.name)
+        cursor, journal = open_cursor(folder, settings.name), JournalReader(folder)
+        another = journal.is_another(cursor.position, cursor.acknowledged, cursor.line)
         rows.append(
             {
                 "target": settings.name,
                 "kind": settings.kind,
                 "acknowledged": cursor.acknowledged,
-                "lag": JournalReader(folder).count_after(cursor.acknowledged),
+                "lag": journal.count_after(cursor.acknowledged),
                 "running": is_running(folder, settings.name),
                 "attempts": cursor.attempts,
-                "last_error": cursor.last_error or None,
+                "last_error": ANOTHER if another else cursor.last_error or None,
                 "next_attempt": _when(cursor.next_attempt),
                 "review": len(cursor.review),
                 "unlinked": cursor.unlinked,

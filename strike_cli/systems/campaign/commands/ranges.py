@@ -19,7 +19,9 @@ from strike_cli.registry.scenes import scenes_of
 from strike_cli.tabletop.grid import Square
 from strike_cli.tabletop.scene import Scene
 from strike_cli.terminal.views import views_of
-from strike_cli.visibility import GM, PLAYERS, Audience, known_state, may_know_ranges, scene_for
+from strike_cli.visibility.audience import GM, PLAYERS, Audience, may_know_ranges
+from strike_cli.visibility.known_state import known_state
+from strike_cli.visibility.scenes import scene_for
 
 Payload = dict[str, Any]
 UNKNOWN: list[Payload] = []

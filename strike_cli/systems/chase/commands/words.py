@@ -176,7 +176,8 @@ def _skill(campaign: Campaign, side: str, who: str, text: str) -> dict[str, Any]
     driver = who or driver_of(world_of(campaign), side).who
     known = driver in campaign.book.characters
     say = f"--skill-{side} {name.strip()!r}:unskilled"
-    skill = skill_typed(campaign, driver, name.strip(), meant=bool(sign), say=say) if known else name.strip()
+    skill = name.strip()
+    skill = skill_typed(campaign, driver, skill, meant=bool(sign), say=say).name if known else skill
     skilled = how == "skilled" if sign else not known or knows_typed(campaign, driver, skill)
     return {"skill": skill, "skilled": skilled}
 

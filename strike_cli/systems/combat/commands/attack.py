@@ -27,7 +27,7 @@ def _powers(call: Call) -> tuple[dict[str, str], dict[str, str]]:
     from strike_cli.kernel.procedure import World
 
     from ..fight import Fight, short_names
-    from ..powers import STANDARD
+    from ..uses import STANDARD
 
     book = call.here.book
     fight = Fight(World(book, call.here.state))

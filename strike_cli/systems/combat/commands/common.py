@@ -36,7 +36,7 @@ def what_is_left(campaign: Campaign, who: str) -> list[Line]:
     from strike_cli.kernel.procedure import World
 
     from ..fight import ACTIONS, Fight
-    from ..powers import RALLY, uses_left
+    from ..uses import RALLY, uses_left
 
     fight = Fight(World(campaign.book, campaign.state))
     left = [action.capitalize() for action in ACTIONS if is_left(fight, who, action)]

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from strike_cli.problems import Refused, Usage, listed
-from strike_cli.terminal import battlemap
+from strike_cli.tabletop.turn_order import DELAYED, INITIATIVE
+from strike_cli.terminal.battlemap.who import in_order, is_in_fog, labels
 from strike_cli.terminal.declare import Call, Reads, plays
 from strike_cli.terminal.lookup import CHARACTER, creatures_by_count, find_encounter, find_one
 from strike_cli.terminal.narrate import pending_lines
@@ -158,7 +159,7 @@ def _what_waits(fight: Mapping[str, Any]) -> list[Line]:
     """Who has delayed, what is prepared, and damage that a final action puts off."""
     lines: list[Line] = []
     for who, item in fight["combatants"].items():
-        if "delayed" in item:
+        if DELAYED in item:
             lines.append(
                 [(item["name"], "name"), " has delayed.  ", (f"strike combat resume {who}", "command")]
             )
@@ -180,16 +181,16 @@ def _table(campaign: Campaign, fight: Mapping[str, Any]) -> Table:
 
     world = World(campaign.book, campaign.state)
     scene = fight_scene(fight)
-    labels = battlemap.labels(scene)
+    shorts = labels(scene)
     rows = []
-    for who in battlemap.in_order(scene):
+    for who in in_order(scene):
         item = fight["combatants"][who]
         out = item.get("out")
         rows.append(
             [
-                ("▸ " if who == fight.get("active") else "  ") + labels.get(who, ""),
+                ("▸ " if who == fight.get("active") else "  ") + shorts.get(who, ""),
                 (who, "dim") if out else (who, "name" if item["side"] == "party" else "warn"),
-                str(item.get("initiative", "-")),
+                str(item.get(INITIATIVE, "-")),
                 item.get("at", "-"),
                 f"{item['hp']}/{item['max_hp']}",
                 OUT[out] if out else ", ".join(_holding(world, scene, who)) or "-",
@@ -202,8 +203,6 @@ def _table(campaign: Campaign, fight: Mapping[str, Any]) -> Table:
 
 def _holding(world: World, scene: Scene, who: str) -> list[str]:
     """Somebody's statuses in words, and whether the party has yet to see them."""
-    from strike_cli.terminal.battlemap.who import is_in_fog
-
     from ..statuses import statuses_in_words
 
     return [*statuses_in_words(world, who), *(["not seen yet"] if is_in_fog(scene.people[who]) else [])]
@@ -239,7 +238,7 @@ def map_(
             **(ahead.data if ahead else {}),
             "rows": fight["map"]["rows"],
             "tokens": {who: c["at"] for who, c in fight["combatants"].items() if "at" in c},
-            "labels": battlemap.labels(fight_scene(fight)),
+            "labels": labels(fight_scene(fight)),
         }
         blocks: list[Block] = [fight_map(fight, ahead)]
         blocks += ahead.lines if ahead else []
@@ -288,7 +287,7 @@ def park() -> None:
 
 
 def _parked(campaign: Campaign) -> dict[str, str]:
-    from ..park import PARKED
+    from ..scene import PARKED
 
     return {key: str(one["name"]) for key, one in campaign.state.get(PARKED, {}).items()}
 

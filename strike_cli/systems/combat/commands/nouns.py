@@ -48,7 +48,7 @@ def _powers(campaign: Campaign, typed: Typed) -> Iterator[str]:
     from strike_cli.kernel.procedure import World
 
     from ..fight import Fight, short_names
-    from ..powers import STANDARD
+    from ..uses import STANDARD
 
     who = _who(campaign, typed)
     fight = Fight(World(campaign.book, campaign.state))

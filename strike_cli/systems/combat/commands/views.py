@@ -51,7 +51,7 @@ class FightViews(Views):
 
     def suspended(self, world: World) -> Iterable[ToDo]:
         """Fights that are parked."""
-        from ..park import parked
+        from ..scene import parked
 
         return (
             ToDo(f"{name} is parked", f"strike combat return {key}") for key, name in parked(world).items()

@@ -15,19 +15,8 @@ from ..attack import perform
 from ..facts.grants import AttackWhom, AttackWith, CantAttack, NoAttack
 from ..facts.powers import Noted
 from ..fight import Fight, short_names
-from ..powers import (
-    MELEE_BASIC,
-    RANGED_BASIC,
-    Deed,
-    Power,
-    called,
-    grants_attack,
-    is_rolled,
-    must_be_usable,
-    power_of,
-    powers_of,
-    take_aim,
-)
+from ..powers import Deed, called, grants_attack, is_rolled, must_be_usable, power_of, powers_of, take_aim
+from ..uses import MELEE_BASIC, RANGED_BASIC, Power
 from . import Step
 from .keys import PowerId, Squares
 

@@ -13,7 +13,8 @@ from strike_cli.registry import system
 from strike_cli.tabletop.naming import in_words
 from strike_cli.tabletop.people import display_name
 from strike_cli.terminal.result import Block, Line, Result, Table
-from strike_cli.visibility import Audience, face_down, table_for
+from strike_cli.visibility.audience import Audience
+from strike_cli.visibility.face_down import face_down, table_for
 
 from ..endings import aftermath
 from ..modifiers import Weigh, Weight, brings, weighing

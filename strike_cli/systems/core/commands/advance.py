@@ -43,8 +43,8 @@ def show(options: Options, who: Who) -> Result:
     from strike_cli.kernel.procedure import World
     from strike_cli.tabletop.people import fallback_of, skills_of, tricks_of
 
-    from ..advancement import skill_uses
     from ..points import complication_count, may_fall_back, trick_uses
+    from ..skill_uses import skill_uses
 
     with options.campaign() as campaign:
         one = find_character(campaign, who)

@@ -20,7 +20,10 @@ from strike_cli.registry.scenes import asked_of, scenes_of
 from strike_cli.registry.system import Scope, System
 from strike_cli.terminal.clock import day_and_time
 from strike_cli.terminal.sheet_view import PartyView, SheetItem, party_views
-from strike_cli.visibility import GM, PLAYERS, Banner, asked_for, heard, names_hidden
+from strike_cli.visibility.audience import GM, PLAYERS
+from strike_cli.visibility.decisions import asked_for
+from strike_cli.visibility.heard import Banner, heard
+from strike_cli.visibility.speaker import names_hidden
 
 from .ledger import Ledger
 from .past import in_effect, must_be_played

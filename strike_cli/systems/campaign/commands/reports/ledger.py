@@ -20,7 +20,7 @@ from strike_cli.registry.scenes import scene_of
 from strike_cli.registry.system import Counted, System, Tally
 from strike_cli.sim.declared import Simulated, health_changes
 from strike_cli.tabletop.scene import Person
-from strike_cli.visibility import PARTY
+from strike_cli.visibility.audience import PARTY
 
 OF_ROLLS = {"rolls": "Rolls", "successes": "Successes", "twists": "Twists", "costs": "Costs"}
 OF_HEALTH = {

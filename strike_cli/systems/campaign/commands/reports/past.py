@@ -9,7 +9,7 @@ from strike_cli.campaign import Campaign
 from strike_cli.campaign.journal import START, Entry
 from strike_cli.problems import Refused
 from strike_cli.terminal.progress import Progress
-from strike_cli.visibility import undone_by
+from strike_cli.visibility.face_down import undone_by
 
 
 def must_be_played(number: int, sessions: Collection[int]) -> None:

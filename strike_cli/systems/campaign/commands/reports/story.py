@@ -12,7 +12,8 @@ from strike_cli.kernel.facts import State, apply_fact, look_up
 from strike_cli.registry import fact_class
 from strike_cli.registry.scenes import scene_of
 from strike_cli.registry.system import System
-from strike_cli.visibility import GM, PLAYERS, Told, heard
+from strike_cli.visibility.audience import GM, PLAYERS
+from strike_cli.visibility.heard import Told, heard
 
 from .evening import scene_system
 from .past import in_effect, must_be_played

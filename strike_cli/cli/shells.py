@@ -1,0 +1,212 @@
+"""Tab in bash, zsh, fish and PowerShell: the script that a shell asks with, how it is installed, and how an
+answer is written for it. What is offered is `tab`'s."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import subprocess
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import NamedTuple
+
+from ..problems import Usage
+from .tab import found
+
+WORDS = "_STRIKE_WORDS"
+"""The words of the line up to the cursor, as they are typed, a line each; the last is under way."""
+LINE = "_STRIKE_LINE"
+"""The line up to the cursor."""
+
+BASH = """
+_strike_completion() {
+    local IFS=$'\\n' line="${COMP_LINE:0:COMP_POINT}" answer
+    COMPREPLY=()
+    for answer in $(_STRIKE_LINE="$line" _STRIKE_BREAKS="$COMP_WORDBREAKS" \\
+                    _STRIKE_COMPLETE=bash "$1" 2>/dev/null); do
+        case "$answer" in
+            :files) compopt -o filenames; COMPREPLY=($(compgen -f -- "$2")) ;;
+            :folders) compopt -o filenames; COMPREPLY=($(compgen -d -- "$2")) ;;
+            *) COMPREPLY+=("$answer") ;;
+        esac
+    done
+}
+
+complete -o nosort -F _strike_completion strike
+"""
+
+ZSH = """
+#compdef strike
+
+_strike_completion() {
+  local -a answers
+  answers=("${(@f)$(_STRIKE_WORDS="${(F)words[1,CURRENT-1]}"$'\\n'"${QIPREFIX}${PREFIX}" \\
+                    _STRIKE_COMPLETE=zsh strike 2>/dev/null)}")
+  case "${answers[1]}" in
+    '') return 1 ;;
+    :files) _files ;;
+    :folders) _files -/ ;;
+    *) compadd -V strike -M 'm:{[:lower:]}={[:upper:]}' -a answers ;;
+  esac
+}
+
+compdef _strike_completion strike
+"""
+
+FISH = """
+function _strike_completion
+    set -l current (commandline -ct)
+    set -lx _STRIKE_COMPLETE fish
+    set -lx _STRIKE_LINE (commandline -cp)
+    set -l answers (strike 2>/dev/null)
+    switch "$answers[1]"
+        case :files
+            __fish_complete_path "$current"
+        case :folders
+            __fish_complete_directories "$current"
+        case '*'
+            string join \\n -- $answers
+    end
+end
+
+complete --command strike --no-files --keep-order --arguments '(_strike_completion)'
+"""
+
+POWERSHELL = """
+Register-ArgumentCompleter -Native -CommandName strike -ScriptBlock {
+    param($word, $command, $cursor)
+    $Env:_STRIKE_COMPLETE = "powershell"
+    $Env:_STRIKE_LINE = $command.ToString().PadRight($cursor).Substring(0, $cursor)
+    strike 2>$null | Where-Object { $_ -notmatch "^:" } | ForEach-Object {
+        [System.Management.Automation.CompletionResult]::new($_, $_, "ParameterValue", $_)
+    }
+    Remove-Item Env:_STRIKE_COMPLETE, Env:_STRIKE_LINE
+}
+"""
+
+
+def answer(asked: str) -> None:
+    """Print what may stand where the cursor is, a word each line, as a shell's script asked for it."""
+    shell = asked.removeprefix("complete_")  # as scripts ask that were installed with Typer's help
+    if shell not in SHELLS:
+        return
+    words, under_way = SHELLS[shell].asked()
+    offer = found([_unquoted(word) for word in words[1:]], _unquoted(under_way))
+    quote = _for_bash if shell == "bash" else lambda word, _: word
+    for word in [offer.place] if offer.place else offer.words:
+        print(word if offer.place else quote(word, under_way))
+
+
+def script(shell: str) -> str:
+    """What a shell runs so that Tab asks strike. Raises Usage for one that has none."""
+    if shell not in SHELLS:
+        raise Usage(
+            f"strike has no script for {shell or 'this shell'}.", f"It has one for {', '.join(SHELLS)}."
+        )
+    return SHELLS[shell].script.strip()
+
+
+def install() -> str:
+    """Write the script of the shell that asks where that looks for it; what was done, in a sentence. Raises
+    Usage where it isn't known which shell that is."""
+    import shellingham  # type: ignore[import-untyped]
+
+    try:
+        shell = str(shellingham.detect_shell()[0])
+    except shellingham.ShellDetectionFailure:
+        shell = Path(os.environ.get("SHELL", "")).name
+    shell = "powershell" if shell == "pwsh" else shell
+    text = script(shell)
+    file = SHELLS[shell].install(f"{text}\n")
+    return f"Tab completes in {shell} as soon as a new one is started. Written: {file}"
+
+
+def _in_bash(text: str) -> Path:
+    file = _written(Path.home() / ".bash_completions" / "strike.sh", text)
+    _with_line(Path.home() / ".bashrc", f"source '{file}'")
+    return file
+
+
+def _in_zsh(text: str) -> Path:
+    _with_line(Path.home() / ".zshrc", "fpath+=~/.zfunc; autoload -Uz compinit; compinit")
+    return _written(Path.home() / ".zfunc" / "_strike", text)
+
+
+def _in_fish(text: str) -> Path:
+    return _written(Path.home() / ".config" / "fish" / "completions" / "strike.fish", text)
+
+
+def _in_powershell(text: str) -> Path:
+    ask = ["powershell" if os.name == "nt" else "pwsh", "-NoProfile", "-Command", "Write-Output $PROFILE"]
+    profile = Path(subprocess.run(ask, check=True, capture_output=True, text=True).stdout.strip())
+    file = _written(profile.with_name("strike-completion.ps1"), text)
+    _with_line(profile, f". '{file}'")
+    return file
+
+
+def _written(file: Path, text: str) -> Path:
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(text, encoding="utf-8")
+    return file
+
+
+def _with_line(file: Path, line: str) -> None:
+    """Add a line to a file of settings, unless it is in there."""
+    text = file.read_text(encoding="utf-8") if file.is_file() else ""
+    if line not in text.splitlines():
+        _written(file, f"{text.rstrip()}\n{line}\n".lstrip())
+
+
+def _words_typed() -> tuple[list[str], str]:
+    *before, last = (os.environ.get(WORDS, "") or "strike\n").split("\n")
+    return before, last
+
+
+def _line_typed() -> tuple[list[str], str]:
+    """The words of the line that are finished, and the one under way as it is typed."""
+    line = os.environ.get(LINE, "strike ")
+    for begin in range(len(line), 0, -1):
+        before = line[:begin]
+        if before[-1].isspace() and not before.endswith("\\ "):
+            with suppress(ValueError):  # within quotes
+                return shlex.split(before), line[begin:]
+    return ["strike"], ""
+
+
+class Shell(NamedTuple):
+    """How a shell is told of strike, and how it hands over what is typed."""
+
+    script: str
+    install: Callable[[str], Path]
+    asked: Callable[[], tuple[list[str], str]] = _line_typed
+    """The words before the one under way, and that one, as they are typed."""
+
+
+SHELLS = {
+    "bash": Shell(BASH, _in_bash),
+    "zsh": Shell(ZSH, _in_zsh, _words_typed),
+    "fish": Shell(FISH, _in_fish),
+    "powershell": Shell(POWERSHELL, _in_powershell),
+}
+
+
+def _for_bash(word: str, typed: str) -> str:
+    """A word as it may stand in a line. Bash takes a line apart at `:` and `=`, too, keeps what stands before
+    them, and puts in what it is given as it is."""
+    if typed[:1] in ('"', "'"):
+        return word  # it closes the quotes itself
+    breaks = [sign for sign in ":=" if sign in os.environ.get("_STRIKE_BREAKS", "")]
+    cut = max((typed.rfind(sign) + 1 for sign in breaks), default=0)
+    quoted = re.sub(r"""([\s"'\\$`&|;<>()*?\[\]!#~{}])""", r"\\\1", word)
+    return quoted[cut:] if quoted.lower().startswith(typed[:cut].lower()) else quoted
+
+
+def _unquoted(word: str) -> str:
+    """A word as it is meant: without the quotes of a shell, also where they are still open."""
+    for closing in ("", '"', "'"):
+        with suppress(ValueError):
+            parts = shlex.split(word + closing)
+            return parts[0] if len(parts) == 1 else word if parts else ""
+    return word

@@ -1,0 +1,25 @@
+"""Uses of Skills are counted: so many of one make a Trick tied to it (STR-CORE-32)."""
+
+from __future__ import annotations
+
+from strike_cli.kernel.procedure import World
+from strike_cli.tabletop.people import skills_of, slug
+
+
+def skill_uses(world: World, who: str, skill: str) -> int:
+    """Uses of a Skill towards a new Trick tied to it, up to the house's `skill_uses_for_trick`."""
+    return int(world.get(f"characters.{who}.skill_uses.{slug(skill)}", 0))
+
+
+def count_skill_use(world: World, who: str, skill: str) -> dict[str, int]:
+    """What a use of a Skill sets, to go with the fact of the roll (STR-CORE-32): the counter one higher.
+
+    Only one's own Skills are counted, and no further than the house's number: a full counter waits.
+    """
+    if world.book is None or not skill:
+        return {}
+    own = {name.lower() for name in skills_of(world, who)}
+    uses, most = skill_uses(world, who, skill), world.book.house["skill_uses_for_trick"]
+    if skill.lower() not in own or uses >= most:
+        return {}
+    return {f"characters.{who}.skill_uses.{slug(skill)}": uses + 1}

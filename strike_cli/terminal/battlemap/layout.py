@@ -1,0 +1,128 @@
+"""The map, and beside or below it who is who: lines of pieces, each a text and the name of a style.
+
+`plain` writes the texts, `rich_renderable` colours the same texts, so the two never disagree.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from typing import TYPE_CHECKING
+
+from ...tabletop.scene import Scene
+from ...tabletop.squares import Square
+from .board import Board
+from .legend import legend, name_of
+from .looks import look
+from .text import Line, cut, line_columns, said, words, wrapped
+from .who import active_in, labels, side_of
+
+if TYPE_CHECKING:
+    from rich.text import Text
+
+WIDE = 90  # Columns from which the legend goes beside the map.
+GUTTER = 3  # Columns between the map and a legend beside it.
+NARROWEST_LEGEND = 40
+NARROWEST_NOTES = 24
+
+# For terminals and files that know no Unicode: one character for one, so that nothing moves.
+ASCII = str.maketrans(
+    "█▒━░·◦◎▮▯▸✗→←↓↑↘↖↗↙─│┊┌┐└┘…—✶≈▩◌┃┏┓┗┛┣┫┳┻╋╸╹╺╻▬▭",
+    "###~.o@+/>x********-|:++++.-^:%,|+++++++++-|-|=_",
+)
+
+
+# --- the two forms
+
+
+def plain(
+    scene: Scene,
+    width: int = 80,
+    *,
+    path: Sequence[Square] = (),
+    reach: Collection[Square] = (),
+    ascii_only: bool = False,
+) -> str:
+    """The map and its legend as text of at most `width` columns, for pipes and files.
+
+    `path` and `reach` are squares to mark: a way to walk, and where a move may end. With `ascii_only`
+    the drawing is in ASCII; names stay as they are.
+    """
+    lines = layout(scene, width, path=path, reach=reach)
+    if ascii_only:
+        lines = [[(text.translate(ASCII), style) for text, style in line] for line in lines]
+    return "\n".join("".join(text for text, _ in line).rstrip() for line in lines)
+
+
+def pieces(
+    scene: Scene, width: int, *, path: Sequence[Square] = (), reach: Collection[Square] = ()
+) -> list[Line]:
+    """The same in colour, in lines of pieces: a text, and its style as Rich spells it."""
+    lines = layout(scene, width, path=path, reach=reach)
+    return [[(text, look(style)) for text, style in line] for line in lines]
+
+
+def rich_renderable(
+    scene: Scene, width: int, *, path: Sequence[Square] = (), reach: Collection[Square] = ()
+) -> Text:
+    """The same in colour, for a Rich console of `width` columns. Names are never read as markup."""
+    from rich.style import Style
+    from rich.text import Text
+
+    styles: dict[str, Style] = {}
+    picture = Text(no_wrap=True, overflow="crop")
+    for number, line in enumerate(layout(scene, width, path=path, reach=reach)):
+        if number:
+            picture.append("\n")
+        for text, style in line:
+            if style not in styles:
+                styles[style] = Style.parse(look(style))
+            picture.append(text, styles[style])
+    return picture
+
+
+# --- the layout
+
+
+def layout(
+    scene: Scene, width: int, *, path: Sequence[Square] = (), reach: Collection[Square] = ()
+) -> list[Line]:
+    """The whole picture in lines of pieces, none wider than `width` columns."""
+    tokens = labels(scene)
+    lines = [*_headline(scene, width), []]
+    board = (
+        Board(scene, scene.board, tokens, path, reach, width) if scene.board and scene.board.rows else None
+    )
+    if board is None:
+        lines += legend(scene, tokens, width)
+    elif width >= WIDE and width - board.width - GUTTER >= NARROWEST_LEGEND:
+        left = [*board.lines(), [], *board.notes(max(board.width, NARROWEST_NOTES))]
+        room = width - max(map(line_columns, left)) - GUTTER
+        lines += _side_by_side(left, legend(scene, tokens, room))
+    else:
+        lines += [*board.lines(), *board.notes(width), [], *legend(scene, tokens, width)]
+    while not lines[-1]:
+        lines.pop()
+    return [cut(line, width) for line in lines]
+
+
+def _headline(scene: Scene, width: int) -> list[Line]:
+    title: Line = [(said(scene.name) or scene.system.capitalize(), "title")]
+    if scene.round:
+        title += [(" · ", "quiet"), (f"Round {scene.round}", "title")]
+    active = active_in(scene)
+    if active is not None:
+        title += [(" · ", "quiet"), (f"{name_of(active)}'s turn", side_of(active))]
+    goal = said(scene.goal)
+    return [title, *(wrapped(words(f"Goal: {goal}", "quiet"), width, " ") if goal else ())]
+
+
+def _side_by_side(left: list[Line], right: list[Line]) -> list[Line]:
+    column = max(map(line_columns, left)) + GUTTER
+    lines = []
+    for number in range(max(len(left), len(right))):
+        line = list(left[number]) if number < len(left) else []
+        if number < len(right) and right[number]:
+            line.append((" " * (column - line_columns(line)), ""))
+            line += right[number]
+        lines.append(line)
+    return lines
