@@ -5,7 +5,7 @@ before that have none, and play on. On the disk `prev`, the command in effect be
 is the line before: whoever reads an entry has it all the same.
 """
 
-from __future__ import annotations
+# Annotations are left as they are: kept as text, a NamedTuple would compile each of them at every start.
 
 import errno
 import json
@@ -412,7 +412,7 @@ class Sought(NamedTuple):
     """Keys of entries that a needle is in: each is in every line."""
 
     @classmethod
-    def of(cls, low: str) -> Sought:
+    def of(cls, low: str) -> "Sought":
         """For a text in small letters. Bytes know no capitals but those of plain letters: of a text without
         any the first two letters are looked for with and without capitals."""
         written = json.dumps(low, ensure_ascii=False)[1:-1]
