@@ -43,9 +43,10 @@ def as_heard(
 
 def _with_banner(told: Told) -> Fact | None:
     """What is left of a fact, with what it is to a screen."""
-    if told.fact is None or told.banner is None:
+    banner = told.banner
+    if told.fact is None or banner is None:
         return told.fact
-    return {**told.fact, "banner": told.banner._asdict()}
+    return {**told.fact, "banner": banner._asdict()}
 
 
 def _as_they_call_it(entry: Entry, commands: Mapping[int, str]) -> Entry:
