@@ -224,12 +224,15 @@ class _RollSort(Sort):
     def left(self, value: Rolled, statement: Statement, speaker: Speaker) -> Any:
         if not self.is_known(value, statement, speaker):
             return None
-        left = copy(value)
-        left.sources = [one for one in value.sources if _may_hear(one.reason, speaker)]
-        left.modifiers = [one for one in value.modifiers if _may_hear(one.reason, speaker)]
+        sources = [one for one in value.sources if _may_hear(one.reason, speaker)]
+        modifiers = [one for one in value.modifiers if _may_hear(one.reason, speaker)]
         kind, _, skill = value.purpose.partition(": ")
-        if kind in OF_SKILLS and not speaker.may_read(skill):  # it may be whatever somebody typed
-            left.purpose = kind
+        readable = kind not in OF_SKILLS or speaker.may_read(skill)  # it may be whatever somebody typed
+        if readable and len(sources) == len(value.sources) and len(modifiers) == len(value.modifiers):
+            return value
+        left = copy(value)
+        left.sources, left.modifiers = sources, modifiers
+        left.purpose = value.purpose if readable else kind
         return left
 
     def to_json(self, value: Rolled, speaker: Speaker) -> dict[str, Any]:
