@@ -16,9 +16,6 @@ from .standard_roll import Rolling, standard_roll
 if TYPE_CHECKING:
     from .data import KarmaResolution
 
-UNROLLED = {"roll": None, "against": None, "successes": None, "needed": None, "success": None}
-"""The data of an action that takes no roll."""
-
 
 def action_dice(world: World, who: str, rolling: Rolling) -> list[int]:
     """The sides of all dice of somebody's action: Hero Dice, Trope, Trademark, others (CIN-11). Raises
