@@ -1,6 +1,6 @@
 """Damage and healing, and what they bring: Bloodied, Incapacitated, Taken Out (STR-TAC-15)."""
 
-from __future__ import annotations
+# Annotations are left as they are: kept as text, a NamedTuple would compile each of them at every start.
 
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -10,6 +10,7 @@ from strike_cli.kernel.statements import BeforeAfter, Clause, Reason, Said, clau
 from strike_cli.tabletop.contributions import remap_damage
 from strike_cli.tabletop.fog import seen_squares
 from strike_cli.tabletop.naming import GameMaster
+from strike_cli.tabletop.turn_order import DELAYED
 
 from . import zones
 from .adjusted import adjusted
@@ -217,7 +218,7 @@ def _take_out(world: World, who: str) -> Procedure[None]:
 def nothing_left(fight: Fight, who: str) -> dict[str, Any]:
     """What is set of somebody who is out of the fight: nothing is left of them, but whether they were in the
     fog."""
-    sets: dict[str, Any] = {path_of(who, key): None for key in ("at", "statuses", "prepared", "delayed")}
+    sets: dict[str, Any] = {path_of(who, key): None for key in ("at", "statuses", "prepared", DELAYED)}
     if "seen" in fight.data and fight.is_on_map(who):
         unseen = seen_squares(fight.data["seen"]).isdisjoint(fight.squares_of(who))
         sets[path_of(who, "gone_unseen")] = unseen or None

@@ -4,7 +4,7 @@ step of an effect is. Each step stands in a module of this package.
 Forms, play and screens read this alike, so that it imports nothing of a fight.
 """
 
-from __future__ import annotations
+# Annotations are left as they are: kept as text, a NamedTuple would compile each of them at every start.
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
@@ -367,11 +367,11 @@ class Step:
         self.table = table
         vars(self).update(table if amount is None else {**table, "amount": amount})
 
-    def play(self, world: World, deed: Deed, one: str) -> Procedure[Sequence[str] | None]:
+    def play(self, world: "World", deed: "Deed", one: str) -> "Procedure[Sequence[str] | None]":
         """Do it to one of those whom it is for. Returns the ids of statuses that took hold, or None."""
         raise NotImplementedError
 
-    def would(self, fight: Fight, deed: Deed, one: str) -> bool:
+    def would(self, fight: "Fight", deed: "Deed", one: str) -> bool:
         """Whether it would do anything to somebody as things stand; what nobody can tell beforehand
         would."""
         return True
@@ -384,7 +384,7 @@ class Step:
         """Read back in full, of `who` it is for: `the target is pushed 2 squares away`."""
         return f"{who}: {self.sheet(book).rstrip('.')}"
 
-    def short(self, fight: Fight, deed: Deed, target: str) -> Reason | None:
+    def short(self, fight: "Fight", deed: "Deed", target: str) -> "Reason | None":
         """What it comes to for whoever decides about it; None where it has no words of its own for that."""
         return None
 
