@@ -22,8 +22,10 @@ from ..problems import CampaignProblem, Problem
 from ..registry.scenes import asked_of
 from ..systems.campaign.commands.ranges import RangeFinder
 from ..terminal.result import SCHEMA
-from ..visibility import GM as EVERYTHING
-from ..visibility import asked_for, each_for, scene_for, undone_by
+from ..visibility.audience import GM as EVERYTHING
+from ..visibility.decisions import asked_for
+from ..visibility.face_down import each_for, undone_by
+from ..visibility.scenes import scene_for
 from .game import Envelope, Game
 
 GM, PLAYERS = "gm", "players"
