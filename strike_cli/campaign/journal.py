@@ -258,12 +258,17 @@ class Journal:
         if later:
             yield later[0]
 
-    def with_bytes(self, part: bytes) -> Iterator[Entry]:
-        """Entries, oldest first, whose lines have these bytes; the others are never read as entries."""
+    def with_bytes(self, part: bytes, end: Position | None = None) -> Iterator[Entry]:
+        """Entries, oldest first, whose lines have these bytes; the others are never read as entries. With
+        `end` those alone that stand before it."""
         for name in self.files():
+            if end and name > end[0]:
+                break
             with self._open(name) as file:
                 start = 0
                 for line in file:
+                    if end and (name, start) >= end:
+                        break
                     if part in line and line.endswith(b"\n"):
                         yield self._parse(line, name, start)
                     start += len(line)

@@ -26,9 +26,9 @@ if TYPE_CHECKING:
 
 THE_ACTIVE = "."
 """How whose turn it is may be typed."""
-Typed = dict[str, Any]
-Signature = TypeVar("Signature", bound=Callable[..., object])
+Typed = dict[str, object]
 """What was typed, by the names of the parameters; words that are read already are as they were read."""
+Signature = TypeVar("Signature", bound=Callable[..., object])
 Show = Callable[["Campaign | None", "Performed"], Iterable[Block]]
 """What to say below what happened."""
 
@@ -51,6 +51,20 @@ class Call(NamedTuple):
     def here(self) -> "Campaign":
         """The campaign, for what there is only in one. Raises CampaignProblem."""
         return self.campaign if self.campaign is not None else self.options.campaign()
+
+    def word(self, name: str) -> str:
+        """What was typed for a parameter that is text, as it was read; "" for nothing."""
+        found = self.typed.get(name, "")
+        return found if isinstance(found, str) else str(found)
+
+    def several(self, name: str) -> list[object]:
+        """What was typed for a parameter that takes several, as they were read."""
+        found = self.typed.get(name)
+        return list(found) if isinstance(found, list | tuple) else []
+
+    def words(self, name: str) -> list[str]:
+        """What was typed for a parameter that takes several texts, as they were read."""
+        return [str(one) for one in self.several(name)]
 
 
 class Reads:
