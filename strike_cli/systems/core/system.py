@@ -47,7 +47,7 @@ CORE = System(
     sheets=Sheets(".schemas:character_state", unread=("awesome_given",), forgotten=("last_roll",)),
     views=".commands.views:CoreViews",
     follows=".evening:CoreFollower",
-    checks=".commands.views:CoreChecks",
+    checks=".commands.checks:CoreChecks",
     tallies={"ap": Tally("AP", gained="in", lost="out")},
     touches=".touches:touches",
     meant={"roll": ".commands.roll:command_meant"},
