@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from strike_cli.plugin import Data, Procedure, Refused, World, listed
 
@@ -16,7 +16,7 @@ from .numbers import ACTIONS
 if TYPE_CHECKING:
     from .data import MomentumActData, MomentumActionsCounts
 
-Play = Callable[[World, Act], Procedure[dict[str, Any]]]
+Play = Callable[[World, Act], Procedure[Data]]
 
 
 class Action(NamedTuple):

@@ -143,7 +143,7 @@ def play_status_add(world: World, args: Change) -> Procedure[MomentumStatusAddDa
     return {"who": args.who, "status": args.status}
 
 
-def play_status_remove(world: World, args: Change) -> Procedure[dict[str, Any]]:
+def play_status_remove(world: World, args: Change) -> Procedure[MomentumStatusAddData]:
     """`momentum status remove`."""
     one = Battle(world).person(args.who)
     gone = [status for status in one.get("statuses", ()) if status["id"] == args.status]

@@ -24,7 +24,7 @@ from .facts import (
 from .moving import look_around
 from .sheets import SHIELD
 
-Data = Procedure[dict[str, Any]]
+Data = Procedure[Mapping[str, object]]
 
 
 def _free_or_paid(battle: Battle, args: Act, may_be_free: bool = True) -> Act:
