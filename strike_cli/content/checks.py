@@ -13,7 +13,7 @@ from ..registry.system import System
 if TYPE_CHECKING:
     from .book import Book
 
-Tables = Mapping[str, Mapping[str, Any]]
+Tables = Mapping[str, Mapping[str, object]]
 """All content by kind and full id."""
 
 

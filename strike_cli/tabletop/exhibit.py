@@ -20,7 +20,7 @@ class Exhibit(NamedTuple):
     text: str = ""
     filled: int = 0
     segments: int = 0
-    image: Mapping[str, Any] | None = None
+    image: Mapping[str, object] | None = None
     hidden: bool = False
 
     def __str__(self) -> str:

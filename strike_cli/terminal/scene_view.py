@@ -26,7 +26,7 @@ def map_picture(scene: Scene, *, path: Sequence[Square] = (), reach: Collection[
     )
 
 
-def scene_summary(scene: Scene) -> dict[str, Any]:
+def scene_summary(scene: Scene) -> dict[str, object]:
     """A scene in short, as `strike status --json` has it."""
     return {
         "id": scene.id,

@@ -172,7 +172,7 @@ class FoundryTarget(FoundryTracker):
         self.memory[ACTOR + uuid] = actor_of(uuid, doc)
         return uuid, bool(data.get("delta")) and holds(doc.get("delta"), data["delta"])
 
-    def _model(self, actor: str) -> Asking[Mapping[str, Any]]:
+    def _model(self, actor: str) -> Asking[Mapping[str, object]]:
         """What tokens of an actor look like."""
         if actor not in self._models:
             answer = yield Request("GET", self._path("/get", uuid=f"Actor.{actor}"))

@@ -219,7 +219,7 @@ def what_counts(data: ContestData) -> ConflictCounts:
 
 
 def tell(
-    world: World, contest: Contest, tied: Mapping[str, Any] | None, shield: str = "", *, bare: bool = False
+    world: World, contest: Contest, tied: Mapping[str, object] | None, shield: str = "", *, bare: bool = False
 ) -> Procedure[None]:
     """A fact for each side's dice, then one for the outcome; `shield` is the trait by which the losers don't
     lose. A `bare` round is nobody's in particular."""

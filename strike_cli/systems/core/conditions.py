@@ -89,7 +89,7 @@ def gain_condition(
     path = kept_of(world, who)
     held = world.get(f"{path}.conditions", [])
     escalates = definition.get("escalates")
-    sets: dict[str, Any] = {}
+    sets: dict[str, object] = {}
     doubts = _with_doubts(world, who, about) if definition.get("doubts") else None
     skills = [skill_of(world, who, skill) for skill in about] if doubts else []
     has = bool(definition.get("doubts"))
@@ -127,7 +127,7 @@ def _with_doubts(world: World, who: str, about: Sequence[str]) -> list[str] | No
 
 def definition_of(world: World, condition: str) -> Mapping[str, Any]:
     """What the book says of a condition. Raises Refused for one that it doesn't have."""
-    found: Mapping[str, Any] | None = world.book.conditions.get(condition)
+    found: Mapping[str, object] | None = world.book.conditions.get(condition)
     if found is None:
         raise Refused(f"There is no condition {condition!r}.", f"There are: {listed(world.book.conditions)}.")
     return found
@@ -148,7 +148,7 @@ def lose_condition(
     if left:  # the order in which they came is kept
         last = len(held) - 1 - held[::-1].index(condition)
         now = held[:last] + held[last + 1 :]
-    sets: dict[str, Any] = {f"{path}.conditions": now or None}
+    sets: dict[str, object] = {f"{path}.conditions": now or None}
     if not left and world.get(f"{path}.course.{condition}") is not None:
         sets[f"{path}.course.{condition}"] = None
     if not any(world.book.conditions.get(item, {}).get("doubts") for item in now):

@@ -85,7 +85,7 @@ CONDITION = Record(
 _NAMED = Either(str, NAME, Record(name=(NAME, ...), skill=Text(), text=Text()))
 CREATURE: dict[str, Any] = {"tricks": ListOf(_NAMED), "complications": ListOf(_NAMED)}
 """What somebody has who is more than a number in a fight."""
-CHARACTER: dict[str, Any] = {
+CHARACTER: dict[str, object] = {
     "skills": (ListOf(Text()), []),
     "tags": (TableOf(ListOf(Text())), {}),  # what a Skill is about, where a guess would be wrong
     "connections": (ListOf(Text()), []),
@@ -99,7 +99,7 @@ CHARACTER: dict[str, Any] = {
 """What a character's sheet says of the core."""
 
 
-def _of_conditions(book: Any) -> dict[str, Any]:
+def _of_conditions(book: Any) -> dict[str, object]:
     return {
         "conditions": ListOf(Known("conditions", book.conditions)),
         "doubts": ListOf(Text()),  # the Skills that Lost Confidence touches
@@ -113,7 +113,7 @@ def others_state(book: Any) -> TableOf:
     return TableOf(Record(**_of_conditions(book)))
 
 
-def character_state(book: Any) -> dict[str, Any]:
+def character_state(book: Any) -> dict[str, object]:
     """What play changes of a character: `[characters.ID]` of state.toml."""
     return {
         "ap": Number(0),

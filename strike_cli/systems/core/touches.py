@@ -29,5 +29,5 @@ def touches(before: State, after: State) -> Iterator[str]:
             yield from map(owed_to, (favor["to"], *favor.get("associates", ())))
 
 
-def _key(task: Mapping[str, Any]) -> tuple[str, str]:
+def _key(task: Mapping[str, object]) -> tuple[str, str]:
     return str(task["task"]), str(task["intent"])

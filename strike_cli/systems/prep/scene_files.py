@@ -84,7 +84,7 @@ def head_of(lines: Sequence[str]) -> Head:
     raise ValueError(f"line 1: what begins with {FENCE} there ends nowhere; put {FENCE} below it")
 
 
-def _read(text: str, stem: str) -> dict[str, Any]:
+def _read(text: str, stem: str) -> dict[str, object]:
     lines = text.splitlines()
     head = head_of(lines)
     try:

@@ -35,7 +35,7 @@ class Pressed(NamedTuple):
     state: str
     why: str = ""
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> dict[str, object]:
         """As `--json` has it."""
         return {**self._asdict(), "who": self.who or None, "why": self.why or None}
 

@@ -45,7 +45,7 @@ class Came(NamedTuple):
     command: str = ""
     performed: Performed | None = None
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> dict[str, object]:
         """As `--json` has it."""
         changed = self.changed
         return {

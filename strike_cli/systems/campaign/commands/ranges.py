@@ -23,7 +23,7 @@ from strike_cli.visibility.audience import GM, PLAYERS, Audience, may_know_range
 from strike_cli.visibility.known_state import known_state
 from strike_cli.visibility.scenes import scene_for
 
-Payload = dict[str, Any]
+Payload = dict[str, object]
 UNKNOWN: list[Payload] = []
 """What stands for a sight that nobody has asked for yet."""
 MOST = 200

@@ -181,7 +181,7 @@ def _start(campaign: Campaign, world: World, name: str) -> None:
     drive(find_move("conflict start").start(world, args), world, lambda roll: [1] * roll.n, first_option)
 
 
-def _shown(of: Mapping[str, Any], found: Ends[End], svg: str | None) -> Result:
+def _shown(of: Mapping[str, object], found: Ends[End], svg: str | None) -> Result:
     rows = [
         (end._asdict() | {"outcome": end.result, "concessions": list(end.concessions)}, _end(end), chance)
         for end, chance in sorted(found.chances.items(), key=lambda item: _order(item[0]))

@@ -13,7 +13,7 @@ from strike_cli.terminal.lookup import find_character
 if TYPE_CHECKING:
     from strike_cli.campaign import Campaign
 
-Typed = Mapping[str, Any]
+Typed = Mapping[str, object]
 
 
 def whose(campaign: Campaign, typed: Typed) -> list[str]:

@@ -93,7 +93,7 @@ class CampaignReport:
                 found.append(Plot(f"{titles[key]} by evening", plots.stacked(columns, list(names.values()))))
         return found
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> dict[str, object]:
         """The report as data."""
         points = self.total.points
         return {
