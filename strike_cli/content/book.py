@@ -34,7 +34,7 @@ class Book:
     house: dict[str, Any]
     characters: dict[str, Any]
     creatures: dict[str, Any]
-    handlers: dict[str, Any]
+    handlers: dict[str, object]
     targets: dict[str, Any]
     aliases: dict[str, str]
     dice: dict[str, Any]
@@ -77,7 +77,7 @@ class Book:
 
     def table(self, kind: str) -> Mapping[str, Any]:
         """The things of a kind, by full id."""
-        found: Mapping[str, Any] = vars(self)[kind]
+        found: Mapping[str, object] = vars(self)[kind]
         return found
 
     def find(self, kind: str, name: str) -> str:
@@ -129,7 +129,7 @@ def _open(name: str, folder: Path | None) -> Book:
     return Book(compiled)
 
 
-def _is_whole(kept: Mapping[str, Any]) -> bool:
+def _is_whole(kept: Mapping[str, object]) -> bool:
     """Whether what was kept has the form of what is kept: an earlier strike's may have another."""
     stamps, compiled = kept.get("stamps"), kept.get("compiled")
     if not isinstance(stamps, dict) or not isinstance(compiled, dict):

@@ -171,7 +171,7 @@ def _without_none(table: Schema) -> Schema:
 # Files
 
 
-def as_text(schema: Mapping[str, Any]) -> str:
+def as_text(schema: Mapping[str, object]) -> str:
     """A schema as its file has it."""
     return json.dumps(schema, ensure_ascii=False, indent=1) + "\n"
 
@@ -228,5 +228,5 @@ def _house(forms: Schemas) -> Record:
     return _nested(whole)
 
 
-def _nested(table: Mapping[str, Any]) -> Record:
+def _nested(table: Mapping[str, object]) -> Record:
     return Record(**{key: _nested(item) if isinstance(item, dict) else item for key, item in table.items()})

@@ -23,7 +23,7 @@ SEEN = TableOf(
 """What the party has seen of a map with fog, row by row."""
 
 
-def scene_form(person: Mapping[str, Any] | None = None, **more: Any) -> Record:
+def scene_form(person: Mapping[str, object] | None = None, **more: Any) -> Record:
     """Such a form; `person` are the fields of each person besides the common ones, `more` those of the table.
     Whose meters they are is said in the state's `meters`, for the numbers that `person` names."""
     someone = Record(

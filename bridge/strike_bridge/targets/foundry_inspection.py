@@ -146,7 +146,7 @@ class FoundryInspection(FoundryWorld):
         walls = {str(wall.get("_id")): wall for wall in (yield from self._walls(scene))}
         return {which: walls[id].get("ds") == DOOR_OPEN for which, id in ours.items() if id in walls}
 
-    def _names(self, effects: list[Mapping[str, Any]]) -> list[str]:
+    def _names(self, effects: list[Mapping[str, object]]) -> list[str]:
         """Our names of the statuses among effects."""
         names = {theirs: status_name({"id": ours}) for ours, theirs in self.statuses.items() if ours != "out"}
         found = []
@@ -227,7 +227,7 @@ class FoundryInspection(FoundryWorld):
         yield Finding(f"The scene is {scene.name or scene.id}, with squares of {scene.size} pixels.")
         yield from self._bare([each for each in tokens if our_id(each) and not each.get("actorId")])
 
-    def _bare(self, tokens: list[Mapping[str, Any]]) -> Iterator[Finding]:
+    def _bare(self, tokens: list[Mapping[str, object]]) -> Iterator[Finding]:
         """Tokens of ours without an actor, by what gives them one."""
         where, sync = self.settings.where("options.actors"), f"`strike bridge sync {self.name}`"
         remedies: dict[str, list[str]] = {}

@@ -11,7 +11,7 @@ from __future__ import annotations
 import csv
 import re
 from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from strike_cli.reading import FileFormat
 from strike_cli.tabletop.people import slug
@@ -19,7 +19,7 @@ from strike_cli.validation import is_id
 
 from .table import dice_of, numbers_of
 
-Items = dict[str, dict[str, Any]]
+Items = dict[str, dict[str, object]]
 _ITEM = re.compile(r"\s*(?:[-*+]|\d+[.)])\s+(.*\S)")
 _HEADING = re.compile(r"#{1,6}\s+(.*?)\s*#*\s*$")
 _RULE = re.compile(r"\s*\|?[\s:|-]+\|?\s*$")
@@ -41,10 +41,10 @@ class Found(NamedTuple):
     rows: Sequence[Row]
 
 
-def _item(found: Found) -> dict[str, Any]:
+def _item(found: Found) -> dict[str, object]:
     """The form that campaign.toml would have it in. Raises ValueError with the line."""
     first = found.head[0].strip().lower()
-    item: dict[str, Any] = {"name": found.name}
+    item: dict[str, object] = {"name": found.name}
     if len(found.head) == 1:
         return {**item, "entries": [row.cells[0] for row in found.rows]}
     if dice_of(first):
@@ -58,7 +58,7 @@ def _item(found: Found) -> dict[str, Any]:
     return {**item, "entries": [_entry(row, "on" if "dice" in item else "weight") for row in found.rows]}
 
 
-def _entry(row: Row, key: str) -> dict[str, Any]:
+def _entry(row: Row, key: str) -> dict[str, object]:
     value = row.cells[0].strip()
     if key == "on":
         if numbers_of(value) is None:

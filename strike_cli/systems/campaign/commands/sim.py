@@ -269,7 +269,7 @@ def simulate(
     seed: int,
     where: dict[str, Any],
     options: Options,
-    built: dict[str, Any] | None = None,
+    built: dict[str, object] | None = None,
 ) -> Report:
     """Play what is asked for, wherever that is to be, and say what came of it; with what was `built` as if it
     stood in campaign.toml."""
