@@ -228,5 +228,5 @@ def _house(forms: Schemas) -> Record:
     return _nested(whole)
 
 
-def _nested(table: Mapping[str, object]) -> Record:
+def _nested(table: Mapping[str, Any]) -> Record:
     return Record(**{key: _nested(item) if isinstance(item, dict) else item for key, item in table.items()})

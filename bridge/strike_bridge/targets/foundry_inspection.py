@@ -146,7 +146,7 @@ class FoundryInspection(FoundryWorld):
         walls = {str(wall.get("_id")): wall for wall in (yield from self._walls(scene))}
         return {which: walls[id].get("ds") == DOOR_OPEN for which, id in ours.items() if id in walls}
 
-    def _names(self, effects: list[Mapping[str, object]]) -> list[str]:
+    def _names(self, effects: list[Mapping[str, Any]]) -> list[str]:
         """Our names of the statuses among effects."""
         names = {theirs: status_name({"id": ours}) for ours, theirs in self.statuses.items() if ours != "out"}
         found = []

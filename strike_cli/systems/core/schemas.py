@@ -100,7 +100,7 @@ CHARACTER: Fields = {
 """What a character's sheet says of the core."""
 
 
-def _of_conditions(book: Any) -> dict[str, object]:
+def _of_conditions(book: Any) -> Fields:
     return {
         "conditions": ListOf(Known("conditions", book.conditions)),
         "doubts": ListOf(Text()),  # the Skills that Lost Confidence touches
