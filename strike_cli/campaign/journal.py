@@ -5,7 +5,7 @@ before that have none, and play on. On the disk `prev`, the command in effect be
 is the line before: whoever reads an entry has it all the same.
 """
 
-from __future__ import annotations
+# Annotations are left as they are: kept as text, a NamedTuple would compile each of them at every start.
 
 import errno
 import json
@@ -36,9 +36,8 @@ FOLDER = "journal"
 FIRST = "0001.jsonl"
 START: Position = (FIRST, 0)
 _ENDING = ".jsonl"
-_TOLD = re.compile(r'"(?:text|note)": ?"((?:[^"\\]|\\.)*)"')
+_TOLD = r'"(?:text|note)": ?"((?:[^"\\]|\\.)*)"'
 """What a line has of texts that are told, as JSON writes them."""
-_PLAIN = re.compile(rb"[ -~]+")
 _HASH, LINK = 16, 22
 """Bytes of a line's hash, and the characters that they are written in."""
 _LATEST = 20
@@ -259,12 +258,17 @@ class Journal:
         if later:
             yield later[0]
 
-    def with_bytes(self, part: bytes) -> Iterator[Entry]:
-        """Entries, oldest first, whose lines have these bytes; the others are never read as entries."""
+    def with_bytes(self, part: bytes, end: Position | None = None) -> Iterator[Entry]:
+        """Entries, oldest first, whose lines have these bytes; the others are never read as entries. With
+        `end` those alone that stand before it."""
         for name in self.files():
+            if end and name > end[0]:
+                break
             with self._open(name) as file:
                 start = 0
                 for line in file:
+                    if end and (name, start) >= end:
+                        break
                     if part in line and line.endswith(b"\n"):
                         yield self._parse(line, name, start)
                     start += len(line)
@@ -295,7 +299,7 @@ class Journal:
         for name in reversed(self.files()):
             with self._open(name) as file:
                 for line, start in _lines_with(file, sought):
-                    told = _TOLD.findall(line.decode(errors="replace"))
+                    told = re.findall(_TOLD, line.decode(errors="replace"))
                     if any(sought.written in text.lower() for text in told):
                         yield self._parse(line, name, start)
 
@@ -412,11 +416,11 @@ class Sought(NamedTuple):
     """Keys of entries that a needle is in: each is in every line."""
 
     @classmethod
-    def of(cls, low: str) -> Sought:
+    def of(cls, low: str) -> "Sought":
         """For a text in small letters. Bytes know no capitals but those of plain letters: of a text without
         any the first two letters are looked for with and without capitals."""
         written = json.dumps(low, ensure_ascii=False)[1:-1]
-        plain = max(_PLAIN.findall(written.encode()), key=len, default=b"")
+        plain = max(re.findall(rb"[ -~]+", written.encode()), key=len, default=b"")
         if plain:
             found = (f'"{key}":'.encode() for key in (*_KEYS, *_TEXTS))
             return cls(written, [plain], True, [key for key in found if plain in key])

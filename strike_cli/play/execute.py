@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..campaign.facts import Asked, Decided
 from ..kernel.args import plain
-from ..kernel.drive import Answer, Dice, EnteredDice, Played, Recorded, Scripted, SeededDice, drive
+from ..kernel.drive import Answered, Dice, EnteredDice, Played, Recorded, Scripted, SeededDice, drive
 from ..kernel.procedure import Roll, World
 from ..kernel.statements import Clause, clause_as_json, decision_as_json, spoken
 from ..problems import CampaignProblem, ContentProblem, Refused
@@ -316,7 +316,7 @@ def _dice(how: How, start: Mapping[str, Any]) -> Dice:
     return own if how.on_the_table is None else how.on_the_table(own)
 
 
-def _plain(answers: Sequence[Answer]) -> list[list[Any]]:
+def _plain(answers: Sequence[Answered]) -> list[list[Any]]:
     return [[asked, answer] for asked, answer in answers]
 
 
@@ -412,7 +412,7 @@ def _without_campaign(move: PlayedMove, args: Given, how: How) -> Performed:
     """A bare roll, kept nowhere."""
     import os
 
-    if not move.move.bare:
+    if not move.move.stateless:
         raise CampaignProblem(
             f"`strike {move.name}` needs a campaign, and there is none here.",
             "Go to its folder, or name it with -C DIR; `strike new DIR` makes one.",

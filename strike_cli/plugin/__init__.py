@@ -29,7 +29,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ..kernel.args import Args, OfOne
-from ..kernel.procedure import Choose, Happen, Procedure, Roll, World
+from ..kernel.procedure import Choose, Data, Happen, Procedure, Roll, Sets, World
 from ..problems import Refused, Usage, listed, nearest
 from ..registry.system import (
     API,
@@ -62,6 +62,7 @@ __all__ = [
     "Choose",
     "Content",
     "Counted",
+    "Data",
     "Follower",
     "Happen",
     "Move",
@@ -75,6 +76,7 @@ __all__ = [
     "SceneTable",
     "Scope",
     "Secret",
+    "Sets",
     "Sheets",
     "Simulation",
     "System",

@@ -1,16 +1,16 @@
 """Commands as declarations: a signature, a help text, and the move that is played with what was typed.
 
-How a word is read stands in its type, once: `Annotated[str, typer.Argument(...), Reads(find_character)]`.
+How a word is read stands in its type, once: `Annotated[str, typer.Argument(...), WordParser(find_one)]`.
 What a command's parameters are called is what the move's arguments are called.
 """
 
-from __future__ import annotations
+# Annotations are left as they are: kept as text, a NamedTuple would compile each of them at every start.
 
 import inspect
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from functools import cached_property
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, get_args, get_origin
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, TypeVar, get_args, get_origin
 
 import typer
 from typer.core import TyperCommand
@@ -26,8 +26,9 @@ if TYPE_CHECKING:
 
 THE_ACTIVE = "."
 """How whose turn it is may be typed."""
-Typed = dict[str, Any]
+Typed = dict[str, object]
 """What was typed, by the names of the parameters; words that are read already are as they were read."""
+Signature = TypeVar("Signature", bound=Callable[..., object])
 Show = Callable[["Campaign | None", "Performed"], Iterable[Block]]
 """What to say below what happened."""
 
@@ -37,7 +38,7 @@ class Call(NamedTuple):
     is `played` or only looked at."""
 
     options: Options
-    campaign: Campaign | None
+    campaign: "Campaign | None"
     typed: Typed
     played: bool = False
 
@@ -47,12 +48,26 @@ class Call(NamedTuple):
         return self.played and self.options.somebody_answers
 
     @property
-    def here(self) -> Campaign:
+    def here(self) -> "Campaign":
         """The campaign, for what there is only in one. Raises CampaignProblem."""
         return self.campaign if self.campaign is not None else self.options.campaign()
 
+    def word(self, name: str) -> str:
+        """What was typed for a parameter that is text, as it was read; "" for nothing."""
+        found = self.typed.get(name, "")
+        return found if isinstance(found, str) else str(found)
 
-class Reads:
+    def several(self, name: str) -> list[object]:
+        """What was typed for a parameter that takes several, as they were read."""
+        found = self.typed.get(name)
+        return list(found) if isinstance(found, list | tuple) else []
+
+    def words(self, name: str) -> list[str]:
+        """What was typed for a parameter that takes several texts, as they were read."""
+        return [str(one) for one in self.several(name)]
+
+
+class WordParser:
     """How a word of a command is read: called with the call and the word, it returns what is meant, or raises
     Usage. `complete` lists what could stand there, for Tab. `whose_turn` makes it who acts: where the word is
     left out, it is the one that this finds, None where it is nobody's turn. `last_word` is an option whose
@@ -61,8 +76,8 @@ class Reads:
     def __init__(
         self,
         read: Callable[[Call, Any], Any],
-        complete: Callable[[Campaign], Iterable[str]] | None = None,
-        whose_turn: Callable[[Campaign], str | None] | None = None,
+        complete: "Callable[[Campaign], Iterable[str]] | None" = None,
+        whose_turn: "Callable[[Campaign], str | None] | None" = None,
         last_word: str = "",
     ) -> None:
         self.read = read
@@ -70,9 +85,9 @@ class Reads:
         self.whose_turn = whose_turn
         self.last_word = last_word
 
-    def many(self) -> Reads:
+    def many(self) -> "WordParser":
         """How each of several words is read."""
-        return Reads(lambda call, words: [self.read(call, word) for word in words], self.complete)
+        return WordParser(lambda call, words: [self.read(call, word) for word in words], self.complete)
 
 
 class Like(NamedTuple):
@@ -89,11 +104,11 @@ def plays(
     move: str,
     *,
     kind: str = "plays",
-    secret: bool | Callable[[Campaign], bool] = False,
+    secret: "bool | Callable[[Campaign], bool]" = False,
     kept: bool = True,
     show: Show | None = None,
     **settings: Any,
-) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+) -> Callable[[Signature], Signature]:
     """Make a signature a command that plays a move.
 
     What the function returns, if anything, is laid over what was typed: arguments by name. A first parameter
@@ -103,7 +118,7 @@ def plays(
     it.
     """
 
-    def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
+    def decorate(function: Signature) -> Signature:
         declared = Declared(move, function, show)
         _declared.setdefault(id(app), {})[name] = declared
 
@@ -137,7 +152,7 @@ def opened(options: Options, move: str, *, writing: bool = True) -> Iterator[Cal
     where there is none."""
     from ..play.moves import find_move
 
-    bare = find_move(move).move.bare
+    bare = find_move(move).move.stateless
     campaign = options.campaign_if_any(writing=writing) if bare else options.campaign(writing=writing)
     with campaign or nullcontext():
         yield Call(options, campaign, {}, writing)
@@ -153,7 +168,7 @@ class Declared:
         self.show = show
 
     @cached_property
-    def _signature(self) -> tuple[list[inspect.Parameter], dict[str, Reads]]:
+    def _signature(self) -> tuple[list[inspect.Parameter], dict[str, WordParser]]:
         return read_signature(self.function)
 
     @property
@@ -177,7 +192,7 @@ class Declared:
         return any(each in ("Call", Call) for each in self.function.__annotations__.values())
 
     @property
-    def readers(self) -> Mapping[str, Reads]:
+    def readers(self) -> Mapping[str, WordParser]:
         """How each word is read that is not taken as it is."""
         return self._signature[1]
 
@@ -241,7 +256,7 @@ def _can_be_read(call: Call, declared: Declared, typed: Mapping[str, Any]) -> bo
     return True
 
 
-def _means(reader: Reads, call: Call, word: Any) -> Any:
+def _means(reader: WordParser, call: Call, word: Any) -> Any:
     try:
         return reader.read(call, word)
     except Usage:
@@ -299,7 +314,7 @@ class MoveCommand(TyperCommand):
 
 def read_signature(
     function: Callable[..., Any],
-) -> tuple[list[inspect.Parameter], dict[str, Reads]]:
+) -> tuple[list[inspect.Parameter], dict[str, WordParser]]:
     """The parameters of a declared command as Typer takes them, with what Tab completes; and how each is
     read."""
     parameters, readers = [], {}
@@ -325,13 +340,13 @@ def _words_of(function: Callable[..., Any]) -> list[inspect.Parameter]:
     return words
 
 
-def _reader_of(annotation: Any) -> Reads | None:
+def _reader_of(annotation: Any) -> WordParser | None:
     if get_origin(annotation) is not Annotated:
         return None
-    return next((each for each in annotation.__metadata__ if isinstance(each, Reads)), None)
+    return next((each for each in annotation.__metadata__ if isinstance(each, WordParser)), None)
 
 
-def _with_completion(annotation: Any, reader: Reads) -> Any:
+def _with_completion(annotation: Any, reader: WordParser) -> Any:
     if reader.complete is None:
         return annotation
     from copy import copy

@@ -7,7 +7,7 @@ import inspect
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, TypeVar
 
 import typer
 
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from ..kernel.procedure import Roll
     from ..play.execute import How
     from ..registry.outside import Asker
+
+Function = TypeVar("Function", bound="Callable[..., Result]")
 
 _READING: dict[str, Any] = {
     "campaign": Annotated[
@@ -414,7 +416,7 @@ class Command:
         options = Options(given, ctx.find_root().obj)
         try:
             result = self.function(options, **values)
-        except (Problem, typer.TyperException, OSError, typer.Exit, typer.Abort):
+        except (Problem, typer.TyperException, typer.Exit, typer.Abort):
             raise
         except Exception as error:
             from .mistakes import of_plugin
@@ -474,14 +476,14 @@ def _is_typed(ctx: typer.Context, parameter: str) -> bool:
 
 def command(
     app: typer.Typer, name: str, *, kind: str = "plays", **settings: Any
-) -> Callable[[Callable[..., Result]], Callable[..., Result]]:
+) -> Callable[[Function], Function]:
     """Make a function a command. Its first parameter is `options: Options`; the common ones are added.
 
     `kind` says which it takes: "reads" (where, how shown), "writes" (also --dry-run, --note, --secret),
     "plays" (also dice and choices).
     """
 
-    def decorate(function: Callable[..., Result]) -> Callable[..., Result]:
+    def decorate(function: Function) -> Function:
         def own() -> Sequence[inspect.Parameter]:
             _, *parameters = inspect.signature(function, eval_str=True).parameters.values()
             return parameters

@@ -1,7 +1,7 @@
 """Using a power: what it costs, the attack roll for each target, and what comes of it (STR-TAC-08 to 12,
 20, 24)."""
 
-from __future__ import annotations
+# Annotations are left as they are: kept as text, a NamedTuple would compile each of them at every start.
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import partial

@@ -1,6 +1,6 @@
 """Damage and healing, and what they bring: Bloodied, Incapacitated, Taken Out (STR-TAC-15)."""
 
-from __future__ import annotations
+# Annotations are left as they are: kept as text, a NamedTuple would compile each of them at every start.
 
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any, NamedTuple

@@ -1,6 +1,6 @@
 """What a power is: whose it is, how far it goes and whom it may be aimed at (STR-TAC-12, 13)."""
 
-from __future__ import annotations
+# Annotations are left as they are: kept as text, a NamedTuple would compile each of them at every start.
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple

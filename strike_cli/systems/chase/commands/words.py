@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -11,7 +11,7 @@ from strike_cli.kernel.procedure import World
 from strike_cli.problems import Usage
 from strike_cli.tabletop.people import display_name, slug
 from strike_cli.terminal.completion import content, in_scene, offers_words
-from strike_cli.terminal.declare import Reads
+from strike_cli.terminal.declare import Typed, WordParser
 from strike_cli.terminal.lookup import find_if_any, find_one, find_word
 
 from ..declare import chase_in
@@ -24,11 +24,11 @@ CHASES = content("chases")
 ACTION_WORDS = offers_words(actions)
 _WHICH = "flee, hide, double-back, set-up or risk."
 
-ACTION = Reads(lambda call, text: find_word(slug(text), list(actions()), "action"))
-RANGE = Reads(lambda call, text: find_range(text))
-CHANGE = Reads(lambda call, text: _change(text))
-SIDE = Reads(lambda call, text: find_word(text.strip().lower(), SIDES, "side"))
-MEMBER = Reads(lambda call, name: _member(call.here, name))
+ACTION = WordParser(lambda call, text: find_word(slug(text), list(actions()), "action"))
+RANGE = WordParser(lambda call, text: find_range(text))
+CHANGE = WordParser(lambda call, text: _change(text))
+SIDE = WordParser(lambda call, text: find_word(text.strip().lower(), SIDES, "side"))
+MEMBER = WordParser(lambda call, name: _member(call.here, name))
 
 Action = Annotated[str, typer.Argument(metavar="ACTION", help=_WHICH, autocompletion=ACTION_WORDS), ACTION]
 Did = Annotated[
@@ -152,16 +152,16 @@ def driver_typed(
     mods: list[int] | None,
     skill: str,
     helpers: list[str] | None,
-) -> dict[str, Any]:
+) -> Typed:
     """What was typed of the one who drives a side, as the move takes it. Raises Usage."""
-    said: dict[str, Any] = {"who": who, "adv": adv, "dis": dis}
+    said: Typed = {"who": who, "adv": adv, "dis": dis}
     said["mods"] = [[value, "modifier"] for value in mods or ()]
     said |= _skill(campaign, side, who, skill)
-    said["helpers"] = _helpers(campaign, helpers or (), said.get("skill", ""))
+    said["helpers"] = _helpers(campaign, helpers or (), str(said.get("skill", "")))
     return {what: value for what, value in said.items() if value not in ("", None, [])}
 
 
-def _skill(campaign: Campaign, side: str, who: str, text: str) -> dict[str, Any]:
+def _skill(campaign: Campaign, side: str, who: str, text: str) -> Typed:
     """A Skill for a Hide, and whether whoever drives is Skilled: as on the sheet, or as said; who has no
     sheet is, unless said."""
     from strike_cli.systems.core.commands.roll import knows_typed, skill_typed
@@ -182,7 +182,7 @@ def _skill(campaign: Campaign, side: str, who: str, text: str) -> dict[str, Any]
     return {"skill": skill, "skilled": skilled}
 
 
-def _helpers(campaign: Campaign, names: Sequence[str], skill: str) -> list[dict[str, Any]]:
+def _helpers(campaign: Campaign, names: Sequence[str], skill: str) -> list[Typed]:
     """Who helps with a Hide: Skilled as on their sheets, or as said; where no Skill is named everybody is,
     unless said."""
     from strike_cli.systems.core.commands.roll import helper_typed

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from strike_cli.problems import Usage
-from strike_cli.terminal.declare import Call, Reads, plays
+from strike_cli.terminal.declare import Call, WordParser, plays
 from strike_cli.terminal.lookup import find_if_any, find_one
 from strike_cli.terminal.narrate import played
 from strike_cli.terminal.options import Options, command
@@ -31,7 +31,7 @@ def _powers(call: Call) -> tuple[dict[str, str], dict[str, str]]:
 
     book = call.here.book
     fight = Fight(World(book, call.here.state))
-    own = [*fight.sheet(call.typed["who"]).get("powers", []), *STANDARD]
+    own = [*fight.sheet(call.word("who")).get("powers", []), *STANDARD]
     return {key: str(book.powers[key]["name"]) for key in own}, short_names(own)
 
 
@@ -55,7 +55,7 @@ def _power(call: Call, name: str, rolled: bool = False) -> str:
     found = _power_if_any(call, name, rolled)
     if found is not None:
         return found
-    owner = fight_of(call.here)["combatants"][call.typed["who"]]["name"]
+    owner = fight_of(call.here)["combatants"][call.word("who")]["name"]
     return find_one(name, _powers(call)[0], "power", f" on {owner}'s sheet")
 
 
@@ -79,7 +79,7 @@ def _targets(call: Call, words: list[str]) -> list[str]:
     except Usage:
         power = _power_if_any(call, last, rolled=True)
         if power is None and found and "power" not in call.typed:
-            owner = call.here.state["fight"]["combatants"][call.typed["who"]]["name"]
+            owner = call.here.state["fight"]["combatants"][call.word("who")]["name"]
             own = ", ".join(_powers(call)[1]) or "none"
             raise Usage(
                 f"{last!r} is nobody in this fight, and no power of {owner}.", f"Their powers: {own}."
@@ -90,8 +90,8 @@ def _targets(call: Call, words: list[str]) -> list[str]:
         return found
 
 
-POWER = Reads(_power)
-ROLLED = Reads(partial(_power, rolled=True))
+POWER = WordParser(_power)
+ROLLED = WordParser(partial(_power, rolled=True))
 Targets = Annotated[
     list[str] | None,
     typer.Argument(
@@ -99,7 +99,7 @@ Targets = Annotated[
         help="Whom it is aimed at; all in its area, for one that has an area.",
         autocompletion=COMBATANTS,
     ),
-    Reads(_targets, last_word="--power"),
+    WordParser(_targets, last_word="--power"),
 ]
 WithPower = Annotated[
     str, typer.Option("--power", "-p", metavar="P", help="Else a basic attack that reaches."), ROLLED
@@ -110,7 +110,7 @@ Dis = Annotated[list[str] | None, typer.Option(metavar="REASON", help="Disadvant
 Mods = Annotated[
     list[str] | None,
     typer.Option("--mod", metavar="N[:REASON]", help="A flat modifier, and why."),
-    Reads(_modifier).many(),
+    WordParser(_modifier).many(),
 ]
 NoEffect = Annotated[
     str, typer.Option(metavar="REASON", help="Why its Effect can't be explained, and so doesn't happen.")

@@ -4,7 +4,7 @@ step of an effect is. Each step stands in a module of this package.
 Forms, play and screens read this alike, so that it imports nothing of a fight.
 """
 
-from __future__ import annotations
+# Annotations are left as they are: kept as text, a NamedTuple would compile each of them at every start.
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
@@ -172,6 +172,8 @@ ANSWERS: Mapping[str, AnswerKind] = {
     "missed": AnswerKind("is missed", "misses", held="when an attack misses it"),
     "hit": AnswerKind("is hit", "hits", held="when an attack hits it"),
 }
+DAMAGING = ("damaged", "harmed", "falls")
+"""Moments of which there is damage to measure."""
 COMPELLED = ("run-at", "run-from", "take-cover", "charge", "melee", "ranged")
 """Steps of who has lost control: they stand in the faces of its die."""
 CHANGING = ("reroll", "reduce", "halve", "prevent", "redirect")
@@ -238,6 +240,7 @@ class AmountKind(NamedTuple):
 
 AMOUNTS: Mapping[str, AmountKind] = {
     "dealt": AmountKind(".amounts:dealt", "the damage dealt"),
+    "this": AmountKind(".amounts:this", "this damage"),
     "value": AmountKind(".amounts:value", "its number"),
     "missing": AmountKind(".amounts:missing", "the HP that are missing"),
     "round": AmountKind(".amounts:round_now", "the round"),
@@ -246,6 +249,9 @@ AMOUNTS: Mapping[str, AmountKind] = {
     "targets": AmountKind(".amounts:targets", "the number of targets"),
     "enemies-adjacent": AmountKind(".amounts:enemies_adjacent", "the adjacent enemies"),
     "allies-adjacent": AmountKind(".amounts:allies_adjacent", "the adjacent allies"),
+    "max-hp": AmountKind(".amounts:max_hp", "one's most HP"),
+    "speed": AmountKind(".amounts:speed", "one's Speed"),
+    "melee-damage": AmountKind(".amounts:melee_damage", "one's melee damage"),
 }
 
 
@@ -261,6 +267,10 @@ def amount_in_words(book: Any, amount: Any) -> str:
         return str(amount)
     dice = f"{amount.get('dice', 1)}d{amount['die']}" if "die" in amount else ""
     words = dice or amount_in(book, amount["of"]).words
+    if "status" in amount:
+        words = f"the number of {book.statuses[amount['status']]['name']}"
+    if "share" in amount:
+        words = f"1/{amount['share']} of {words}"
     if amount.get("times", 1) > 1:
         words = f"{amount['times']} times {words}"
     if "half" in amount:
@@ -323,6 +333,8 @@ STEPS: Mapping[str, str] = {
     "strike": "strike:Strike",
     "ap": "ap:ActionPoints",
     "regain": "regain:Regain",
+    "raise": "raise_number:RaiseNumber",
+    "lower": "lower_number:LowerNumber",
     "attack": "attack:GrantAttack",
     "move": "move:Move",
     "note": "note:Note",
@@ -355,11 +367,11 @@ class Step:
         self.table = table
         vars(self).update(table if amount is None else {**table, "amount": amount})
 
-    def play(self, world: World, deed: Deed, one: str) -> Procedure[Sequence[str] | None]:
+    def play(self, world: "World", deed: "Deed", one: str) -> "Procedure[Sequence[str] | None]":
         """Do it to one of those whom it is for. Returns the ids of statuses that took hold, or None."""
         raise NotImplementedError
 
-    def would(self, fight: Fight, deed: Deed, one: str) -> bool:
+    def would(self, fight: "Fight", deed: "Deed", one: str) -> bool:
         """Whether it would do anything to somebody as things stand; what nobody can tell beforehand
         would."""
         return True
@@ -372,7 +384,7 @@ class Step:
         """Read back in full, of `who` it is for: `the target is pushed 2 squares away`."""
         return f"{who}: {self.sheet(book).rstrip('.')}"
 
-    def short(self, fight: Fight, deed: Deed, target: str) -> Reason | None:
+    def short(self, fight: "Fight", deed: "Deed", target: str) -> "Reason | None":
         """What it comes to for whoever decides about it; None where it has no words of its own for that."""
         return None
 

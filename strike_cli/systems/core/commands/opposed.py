@@ -188,7 +188,7 @@ def _side(call: Call, side: str, names: tuple[str, str], how: str | None) -> dic
     # Who has no sheet counts as Skilled unless told otherwise: two strangers roll evenly.
     skilled = how == "skilled" if how else (knows_typed(campaign, who, skill) if known and skill else True)
     bearing = {key: typed[f"{key}_{side}"] for key in BEARING if f"{key}_{side}" in typed}
-    bearing |= also_typed(campaign, {"who": who, "known": known}, bearing.get("also", ""))
+    bearing |= also_typed(campaign, {"who": who, "known": known}, call.word(f"also_{side}"))
     return {
         "who": who,
         **found.words,
@@ -198,8 +198,8 @@ def _side(call: Call, side: str, names: tuple[str, str], how: str | None) -> dic
         "dis": [],
         **bearing,
         **given(
-            mods=[[value, "modifier"] for value in typed.get(f"mod_{side}", ())],
-            helpers=[helper_typed(campaign, text, skill) for text in typed.get(f"help_{side}", ())],
+            mods=[[value, "modifier"] for value in call.several(f"mod_{side}")],
+            helpers=[helper_typed(campaign, text, skill) for text in call.words(f"help_{side}")],
         ),
     }
 

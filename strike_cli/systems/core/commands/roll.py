@@ -217,18 +217,18 @@ def _rolled(call: Call) -> dict[str, Any]:
     from .meant import as_meant
 
     typed = call.typed
-    of_roller = ("skilled", "adv", "dis", "mod", "help_from")
-    args = skill_args(
-        call.campaign,
-        typed.get("who", ""),
-        typed.get("skill", ""),
-        *(typed.get(key) for key in of_roller),
-        asked=call.asks,
-    )
+    of_roller: Any = {
+        "skilled": typed.get("skilled"),
+        "adv": typed.get("adv"),
+        "dis": typed.get("dis"),
+        "mods": typed.get("mod"),
+        "help_from": typed.get("help_from"),
+    }
+    args = skill_args(call.campaign, call.word("who"), call.word("skill"), **of_roller, asked=call.asks)
     people = [args["who"]] if args["who"] else []
     meant: Mapping[str, Any] = {key: typed[key] for key in ("using", "asking", "ignore") if key in typed}
     args |= as_meant(call.campaign, people, meant, [helper["name"] for helper in args["helpers"]])
-    args |= also_typed(call.campaign, args, typed.get("also", ""))
+    args |= also_typed(call.campaign, args, call.word("also"))
     if "no_tools" in typed:
         raise Refused(
             f"{args['skill'] or 'That'} can't be attempted without its tools (STR-CORE-25).",
