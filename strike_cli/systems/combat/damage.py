@@ -5,7 +5,7 @@
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from strike_cli.kernel.procedure import Happen, Procedure, World
+from strike_cli.kernel.procedure import Happen, Procedure, Sets, World
 from strike_cli.kernel.statements import BeforeAfter, Clause, Reason, Said, clause_as_json, clause_of_json
 from strike_cli.tabletop.contributions import remap_damage
 from strike_cli.tabletop.fog import seen_squares
@@ -217,7 +217,7 @@ def _take_out(world: World, who: str) -> Procedure[None]:
 def nothing_left(fight: Fight, who: str) -> dict[str, Any]:
     """What is set of somebody who is out of the fight: nothing is left of them, but whether they were in the
     fog."""
-    sets: dict[str, Any] = {path_of(who, key): None for key in ("at", "statuses", "prepared", DELAYED)}
+    sets: Sets = {path_of(who, key): None for key in ("at", "statuses", "prepared", DELAYED)}
     if "seen" in fight.data and fight.is_on_map(who):
         unseen = seen_squares(fight.data["seen"]).isdisjoint(fight.squares_of(who))
         sets[path_of(who, "gone_unseen")] = unseen or None
