@@ -12,7 +12,7 @@ import typer
 
 from strike_cli.problems import Refused, Usage, listed, nearest
 from strike_cli.terminal import completion
-from strike_cli.terminal.declare import Call, Like, Reads, plays
+from strike_cli.terminal.declare import Call, Like, WordParser, plays
 from strike_cli.terminal.lookup import find_if_any, find_one
 from strike_cli.terminal.options import new_app
 from strike_cli.terminal.shared_options import Adv, Dis, Mod
@@ -36,7 +36,7 @@ MISTYPED = 0.75
 WhoRolls = Annotated[
     str, typer.Argument(metavar="[WHO]", help="A character.", autocompletion=completion.characters)
 ]
-ONE_SKILL = Reads(lambda call, words: " ".join(words))
+ONE_SKILL = WordParser(lambda call, words: " ".join(words))
 """A Skill of several words, typed with quotes or without."""
 Skill = Annotated[
     list[str] | None,
