@@ -430,6 +430,8 @@ class Snapshot:
         """Whether a proposal is still among what its player may choose, and is what it says. The file that it
         comes from may be a stranger's: nothing else is ever played."""
         who = proposal.who
+        if proposal.by and not who:
+            return True  # for the game master; which commands it may be, `accept` asks `registry.outside`
         if who not in self.book.characters:
             return False
         made = proposal.words, proposal.text

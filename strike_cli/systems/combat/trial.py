@@ -15,7 +15,7 @@ from strike_cli.kernel.drive import Choices, Dice, Played, SeededDice, drive
 from strike_cli.kernel.estimate import Ways
 from strike_cli.kernel.exhaustive import first_option
 from strike_cli.kernel.facts import State, apply_changes
-from strike_cli.kernel.procedure import Choose, Roll, World
+from strike_cli.kernel.procedure import Choose, Roll, Sets, World
 from strike_cli.play.legal import Option
 from strike_cli.play.moves import find_move
 from strike_cli.problems import Refused
@@ -165,7 +165,7 @@ def _changed(world: World, sets: Mapping[str, Any]) -> World:
 
 def _hurt(world: World) -> World:
     slowed = [{"id": "core:slowed", "ends": "save"}]
-    sets: dict[str, Any] = {}
+    sets: Sets = {}
     for who, one in world.get("fight.combatants").items():
         sets[f"fight.combatants.{who}.hp"] = one["max_hp"] // 2
         sets[f"fight.combatants.{who}.statuses"] = slowed

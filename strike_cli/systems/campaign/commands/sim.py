@@ -40,7 +40,7 @@ def command_meant(words: Sequence[str]) -> str:
 
 def prepared(campaign: Campaign) -> list[str]:
     kinds = ("encounters", "conflicts", "chases")
-    return [key for kind in kinds if kind in vars(campaign.book) for key in campaign.book.table(kind)]
+    return [key for kind in kinds if kind in campaign.book for key in campaign.book.table(kind)]
 
 
 def _players() -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from strike_cli.kernel.procedure import Choose, Procedure, World
+from strike_cli.kernel.procedure import Choose, Procedure, Sets, World
 from strike_cli.kernel.statements import Reason
 from strike_cli.tabletop.grid import Square, footprint, format_square, gap
 
@@ -188,7 +188,7 @@ def _take_turns(world: World, who: str, maker: str, turns: str) -> Procedure[Non
     order = list(fight.data["order"])
     place = order.index(maker) + 1 if maker in order else len(order)
     order[place:place] = [who]
-    sets: dict[str, Any] = {"fight.order": order}
+    sets: Sets = {"fight.order": order}
     if maker in fight.data["order"] and fight.data.get("active") != maker and fight.turns_taken(maker):
         sets |= fight.count_turn(who)
     yield world.tell(InitiativeRolled(who), sets)

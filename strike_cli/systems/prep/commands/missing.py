@@ -58,7 +58,7 @@ def begun_by(book: Book, kind: str) -> str:
 def begins(book: Book) -> list[str]:
     """Kinds of what a scene may begin."""
     kinds = (kind for each in systems() for kind, of in each.content.items() if of.begins)
-    return [kind for kind in dict.fromkeys(kinds) if kind in vars(book)]
+    return [kind for kind in dict.fromkeys(kinds) if kind in book]
 
 
 def meant(book: Book, kinds: Sequence[str], word: str) -> list[tuple[str, str]]:

@@ -109,7 +109,10 @@ def _parts(chapter: Chapter) -> Iterator[str]:
         if isinstance(part, Round):
             yield f"<h3>Round {part.number}</h3>"
         else:
-            yield f"<p>{_told(part)}{_secret(part.secret)}</p>"
+            lead = (
+                f'<b class="stands-out">{escape(" · ".join(part.headlines))}</b> ' if part.headlines else ""
+            )
+            yield f"<p>{lead}{_told(part)}{_secret(part.secret)}</p>"
             if part.note:
                 yield f"<blockquote>{escape(part.note)}</blockquote>"
 

@@ -79,7 +79,7 @@ def story_blocks(story: Story) -> list[Block]:
             if isinstance(part, Round):
                 blocks += ["", (f"Round {part.number}", "dim")]
                 continue
-            line: list[Span] = []
+            line: list[Span] = [(f"{' · '.join(part.headlines)}  ", "strong")] if part.headlines else []
             first, *others = part.sentences
             if part.who and first.startswith(part.who):
                 line += [(part.who, "strong"), first.removeprefix(part.who)]

@@ -29,6 +29,8 @@ class Paragraph:
         self.who = who
         self.secret = secret
         self.sentences: list[str] = []
+        self.headlines: list[str] = []
+        """What stands out of it, in a few words each: "Critical hit"."""
         self.note = ""
 
     def text(self) -> str:
@@ -37,7 +39,13 @@ class Paragraph:
 
     def as_json(self) -> dict[str, Any]:
         """The form shown by --json."""
-        return {"who": self.who, "text": self.text(), "note": self.note, "secret": self.secret}
+        return {
+            "who": self.who,
+            "text": self.text(),
+            "headlines": self.headlines,
+            "note": self.note,
+            "secret": self.secret,
+        }
 
 
 class Round(NamedTuple):
@@ -154,6 +162,9 @@ class Story:
         text = told.without_numbers().strip()
         if text and known.in_story:
             paragraph.sentences.append(text)
+            banner = told.banner
+            if banner is not None and banner.stands_out and banner.text not in paragraph.headlines:
+                paragraph.headlines.append(banner.text)
 
     def _say_round(self, chapter: Chapter, system: System) -> None:
         number = look_up(self._state, f"{system.scene.key}.round", 0)
