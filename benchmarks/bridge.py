@@ -27,6 +27,7 @@ from strike_bridge.deliver import follow, push
 from strike_bridge.plan import dry_run
 from strike_bridge.settings import Settings, settings_of
 from strike_bridge.targets import make_target
+from strike_bridge.wire import HEADERS
 from strike_cli.campaign import Campaign
 from strike_cli.play.execute import How, perform
 
@@ -224,10 +225,12 @@ def _bare(requests: list[dict[str, Any]]) -> None:
 
 
 def _transport(requests: list[dict[str, Any]]) -> Callable[[], None]:
-    """The same by one httpx transport, each request ready to go."""
-    headers = {"content-type": "application/json", "authorization": f"Bearer {KEY}"}
+    """The same by one httpx transport, each request ready to go, with all headers that the bridge sends."""
+    own = {"content-type": "application/json", "authorization": f"Bearer {KEY}"}
     ready = [
-        httpx.Request(each["method"], each["url"], headers=headers, content=json.dumps(each["body"]))
+        httpx.Request(
+            each["method"], each["url"], headers={**HEADERS, **own}, content=json.dumps(each["body"])
+        )
         for each in requests
     ]
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from .content.book import Book
     from .tabletop.scene import Scene
 
-NOT_HERE = ("batch", "demo", "play", "shell", "table", "watch")
+NOT_HERE = ("batch", "demo", "play", "shell", "table", "serve", "mcp", "watch")
 """Commands that take over a terminal, or play others: they have no result."""
 
 

@@ -3,7 +3,7 @@
 Standard library only, for whoever reads a campaign's files: the campaign, the book, the bridge.
 """
 
-from __future__ import annotations
+# Annotations are left as they are: kept as text, a NamedTuple would compile each of them at every start.
 
 import re
 from collections.abc import Callable

@@ -15,6 +15,7 @@ from typing import Any, Protocol
 from .problems import cut, listed, nearest
 
 Faults = list[str]
+"""What is wrong with a value: a line each, beginning with where it is."""
 Also = Callable[[dict[str, Any], str, Faults], None]
 """What must be so of a table besides the form of each key: a function that appends to the faults."""
 

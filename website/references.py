@@ -1,5 +1,6 @@
 """Pages made from the program itself: every command from its live help, every key from the forms that check
-it, every kind of fact and form of JSON from its declaration, every rule by its number. Nothing is written twice.
+it, every kind of fact and form of JSON from its declaration, every rule by its number, the plugin API from its
+signatures and docstrings. Nothing is written twice.
 """
 
 from __future__ import annotations
@@ -15,6 +16,8 @@ from strike_cli.cli.app import root_command
 from strike_cli.content.schemas import ALIASES, CAMPAIGN_HEAD, DICE, TARGET, schemas
 from strike_cli.registry.rules import rules_of
 from strike_cli.registry.system import System
+
+from . import api_reference
 
 ROOT = Path(__file__).parents[1]
 KEYS_OF_DATA = ROOT / "tests" / "data" / "keys.toml"
@@ -32,6 +35,7 @@ def pages() -> dict[str, str]:
         "keys.md": MADE + keys(),
         "json.md": MADE + json_and_facts(),
         "rules.md": MADE + rules(),
+        **{name: MADE + page for name, page in api_reference.pages().items()},
     }
 
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import argparse
 import sys
+from functools import partial
 from pathlib import Path
 
 from strike_cli.problems import BridgeProblem, Problem, printable
 
-from .deliver import push
+from .deliver import push, push_unattended
 from .settings import one_of, read_targets
-from .worker import AUTO, PUSH
 
 
 def main() -> int:
@@ -28,9 +28,8 @@ def main() -> int:
     except Problem as problem:
         print(printable(f"{problem.message} {problem.hint}"), file=sys.stderr)
         return problem.exit_code
-    reports = [
-        push(asked.folder, target, AUTO if asked.auto else PUSH, wait_for_other=0) for target in targets
-    ]
+    deliver = push_unattended if asked.auto else partial(push, wait_for_other=0)
+    reports = [deliver(asked.folder, target) for target in targets]
     for report in reports:
         if report.error and not report.busy:
             print(printable(f"{report.target}: {report.error}"), file=sys.stderr)

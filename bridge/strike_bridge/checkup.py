@@ -57,17 +57,20 @@ def check(folder: Path, settings: Settings) -> list[Finding]:
     except Problem as problem:
         findings += [Finding(problem.message, False, problem.hint), _NOT_CONTACTED]
     findings += _standing(folder, settings)
-    return [Finding(target.redacted(each.what), each.well, target.redacted(each.remedy)) for each in findings]
+    return [
+        each._replace(what=target.redacted(each.what), remedy=target.redacted(each.remedy))
+        for each in findings
+    ]
 
 
-_NOT_CONTACTED = Finding("Not contacted.")
+_NOT_CONTACTED = Finding("Not contacted.", tried=False)
 
 
 def _contacted(folder: Path, target: Target) -> list[Finding]:
     """What it answers, where it can be asked something that changes nothing."""
     if target.probe() is None:
         why = f"{target.name} can't be asked anything without telling it something"
-        return [Finding(f"Not contacted: {why}.")]
+        return [Finding(f"Not contacted: {why}.", tried=False)]
     open_cursor(folder, target.name).lend_to(target)
     with contextlib.closing(SessionWire(folder, target)) as wire:
         findings = [*_asked(target, wire)]

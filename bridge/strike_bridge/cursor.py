@@ -133,6 +133,8 @@ class Cursor:
     """and how many such steps were put aside since something got through."""
     asked_to_wait: bool = False
     """Whether the target itself named that time."""
+    settings: str = ""
+    """The settings that it was spoken to under last, as a digest."""
     last_error: str = ""
     review: list[dict[str, Any]] = dataclasses.field(default_factory=list)
     """What people should look at: {id, seq, summary, why} and, for a result, the result."""
@@ -194,10 +196,14 @@ class Cursor:
             raise ValueError("runs should be by number")
 
     def settle_in(self, settings: Settings) -> None:
-        """Meet the settings of today: what was told somewhere else is told anew, and who was switched off is
-        on again once anything about it was changed."""
-        if self.off != settings.digest():
+        """Meet the settings of today: what was told somewhere else is told anew. Once anything was changed,
+        who was switched off is on again, and nothing is waited for but what the target asked for."""
+        digest = settings.digest()
+        if self.off != digest:
             self.off = ""
+        if self.settings not in ("", digest) and not self.asked_to_wait:
+            self.attempts, self.next_attempt = 0, None
+        self.settings = digest
         destination = f"{settings.kind} {settings.url}"
         if self.destination and self.destination != destination:
             self.resync = True
@@ -321,7 +327,7 @@ _TOKEN = {
 _FORMS = {
     **dict.fromkeys(("acknowledged", "begin", "told", "posted", "unsure", "attempts", "failures"), int),
     **dict.fromkeys(("passed_over",), int),
-    **dict.fromkeys(("target", "line", "destination", "failing", "last_error", "off"), str),
+    **dict.fromkeys(("target", "line", "destination", "settings", "failing", "last_error", "off"), str),
     **dict.fromkeys(("resync", "at_work", "asked_to_wait"), bool),
     **{key: [str] for key in ("under_way", "doubt", "made", "creating", "unsaid", "unlinked", "skip")},
     **{key: {str: str} for key in ("links", "memory", "stays", "answers", "refused")},

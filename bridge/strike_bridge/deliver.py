@@ -23,7 +23,7 @@ from .outcome import Kind
 from .secrets import SECRETS_FILE
 from .settings import ASIDE, CAMPAIGN_FILE, Settings, bridge_file, read_targets
 from .targets import kind_of, make_target
-from .worker import FOLLOW, PUSH, Patience, Report, Worker
+from .worker import AUTO, FOLLOW, PUSH, Patience, Report, Worker
 
 AGAIN = 1.0
 """Seconds after which what went wrong here is tried again."""
@@ -38,18 +38,19 @@ def push(
     wait_for_other: float = 3.0,
     *,
     turn_on: bool = False,
+    let_go: Callable[[], bool] = lambda: False,
 ) -> Report:
     """Deliver all that there is to one target. What goes wrong is in the report; nothing is raised.
 
     Where another worker is at it, see for `wait_for_other` seconds whether that one gets through. `turn_on`:
-    also one that was switched off.
+    also one that was switched off. It ends early once `let_go` says so.
     """
     report = Report(settings.name)
     try:
         target = make_target(folder, settings)
         if turn_on:
             _turn_on(folder, settings.name)
-        report = Worker(folder, target, patience).drain()
+        report = Worker(folder, target, patience, let_go=let_go).drain()
         if report.busy:
             _watch(folder, report, wait_for_other)
     except Problem as problem:
@@ -58,6 +59,16 @@ def push(
     except OSError as error:
         report.error = str(error)
     return report
+
+
+def push_unattended(folder: Path, settings: Settings) -> Report:
+    """The same by a worker that a command left behind, with more patience. Once somebody changes settings or
+    keys it goes on by the new ones, at once."""
+    watch = _Watch(folder, settings)
+    while True:
+        report = push(folder, watch.settings, AUTO, wait_for_other=0, let_go=watch.changed)
+        if not watch.changed() or not watch.renew():
+            return report
 
 
 def push_all(chosen: Sequence[Settings], deliver: Callable[[Settings], Report]) -> list[Report]:

@@ -77,22 +77,28 @@ def posts_of(
     gm: bool = False,
     hp: str = "exact",
     called: Called = by_entry,
+    play: bool = True,
 ) -> list[Post]:
     """What is to be posted for an entry, in order: a result for most, none for some.
 
     An undo or redo posts its own, then marks the results that it is about. `before` is the state before the
     entry. Results up to entry `begin` were never told to this target, so they are not marked. `gm` is for a
     target that is told of the secret and the hidden; `hp` is how it tells players the HP of creatures.
-    `called` says by which numbers it knows results.
+    `called` says by which numbers it knows results; `play` is for one that draws what happened.
     """
     if entry["command"] in _VERBS and "head" in entry:
-        again = partial(results_of, gm=gm, hp=hp, called=called)
+        again = partial(results_of, gm=gm, hp=hp, called=called, play=play)
         return _moved(entry, before, entry_at, begin, again, called)
-    return [Post(result["id"], result) for result in results_of(entry, before, gm, hp, called)]
+    return [Post(result["id"], result) for result in results_of(entry, before, gm, hp, called, play)]
 
 
 def results_of(
-    entry: Entry, before: State, gm: bool, hp: str = "exact", called: Called = by_entry
+    entry: Entry,
+    before: State,
+    gm: bool,
+    hp: str = "exact",
+    called: Called = by_entry,
+    play: bool = True,
 ) -> list[Payload]:
     """What is told of a command that was played: to everybody, and then to the game master alone."""
     if entry.get("pending"):
@@ -101,13 +107,13 @@ def results_of(
     for_gm: list[Heard] = []
     players = _players(hp)
     for fact, told in zip(entry["facts"], heard(entry, before, players, with_fact), strict=True):
-        for_all.append(Heard(fact, told.fact, told.banner))
+        for_all.append(Heard(fact, told.fact, told.banner if play else None))
         for_gm.append(Heard(fact, fact if told.hides else None))
     names = _names(before, with_facts(before, entry["facts"]))
     number = called(entry["seq"])
     found = [
-        None if number is None else _told(entry, for_all, before, players, names, number),
-        _told(entry, for_gm, before, GM, names, number or 0) if gm else None,
+        None if number is None else _told(entry, for_all, before, players, names, number, play),
+        _told(entry, for_gm, before, GM, names, number or 0, play) if gm else None,
     ]
     return [result for result in found if result]
 
@@ -124,13 +130,14 @@ def _told(
     audience: Audience,
     names: Mapping[str, str],
     number: int,
+    is_drawn: bool,
 ) -> Payload | None:
     told = [each.told for each in facts if each.told is not None]
     texts = [fact["text"].strip() for fact in told if fact["text"].strip()]
     if not texts:
         return None
     dice = [die for fact in told for die in _dice(fact, names)]
-    play = play_of(facts, before, audience, names)
+    play = play_of(facts, before, audience, names) if is_drawn else None
     result = _result(entry, texts, dice, number, secret=audience.gm, play=play)
     image = next((image for fact in told if (image := _image_of(fact))), None)
     return {**result, "image": image} if image else result

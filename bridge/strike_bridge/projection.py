@@ -15,7 +15,7 @@ from strike_cli.kernel.statements import spoken_language
 from strike_cli.registry.scenes import asked_of, exhibits_of, mark_of, scenes_of
 from strike_cli.tabletop.exhibit import Exhibit
 from strike_cli.tabletop.scene import Asked, Board, Meter, Order, Person, Scene, Side, Zone
-from strike_cli.tabletop.turn_order import OUT, Entry
+from strike_cli.tabletop.turn_order import ACTED, ACTING, DELAYED, HELD, OUT, WAITING, Entry
 from strike_cli.visibility.audience import (
     PLAYERS,
     Audience,
@@ -238,7 +238,7 @@ def _order(order: Order, people: Mapping[str, Person]) -> Payload:
     }
 
 
-_READY = {"acting": 0, "waiting": 1, "held": 3, "delayed": 3, "acted": 4}
+_READY = {ACTING: 0, WAITING: 1, HELD: 3, DELAYED: 3, ACTED: 4}
 _OF_ANOTHER_SIDE = 1
 """How much later those come whose side is not acting."""
 

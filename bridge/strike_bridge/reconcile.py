@@ -186,6 +186,7 @@ class Reconciler:
             gm=target.for_gm,
             hp=target.settings.hp,
             called=called,
+            play=target.draws,
         )
         self._add_occasion(entry, before, [post.result for post in posts if not post.mark])
         return posts

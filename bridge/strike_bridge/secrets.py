@@ -26,6 +26,8 @@ SECRETS_FILE = "secrets.toml"
 TABLE_KEY = "STRIKE_TABLE_KEY"
 PLAYERS = "players"
 """The table of the file that has players' links."""
+DOOR = "serve"
+"""The table of the file that has the key of the door for other programs."""
 
 
 def read_key(
@@ -129,6 +131,25 @@ def keep_links(folder: Path, make: Callable[[Mapping[str, str]], Mapping[str, st
             links[who] = secret
             _put(folder / SECRETS_FILE, None, {who: secret})
     return links
+
+
+def own_key(folder: Path, *, anew: bool = False) -> tuple[str, bool]:
+    """The key of this campaign's own door for other programs (`strike serve`), and whether it was made just
+    now; `anew` makes another in its place. Raises CampaignProblem."""
+    with held(folder / BRIDGE_FOLDER / ".secrets.lock", wait=5):
+        found = _read(folder / SECRETS_FILE).get(DOOR, {})
+        if not isinstance(found, dict):
+            raise CampaignProblem(
+                f"{folder / SECRETS_FILE}: {DOOR} should be a table.",
+                f'Write [{DOOR}] and key = "..." below.',
+            )
+        if "key" in found and not anew:
+            return _checked(found["key"], f"{SECRETS_FILE}: {DOOR}.key"), False
+        import secrets
+
+        key = secrets.token_urlsafe(32)
+        _put(folder / SECRETS_FILE, None, {"key": key}, DOOR)
+        return key, True
 
 
 class _Key(NamedTuple):
@@ -250,9 +271,9 @@ def _read(path: Path) -> dict[str, Any]:
     return data
 
 
-def _put(path: Path, target: str | None, fields: Mapping[str, str]) -> None:
-    """Write fields of a target into the file, or of no target the links of characters' players, leaving all
-    else that stands in it as it is, comments too. An empty one is taken out, but for a link."""
+def _put(path: Path, target: str | None, fields: Mapping[str, str], own_table: str = PLAYERS) -> None:
+    """Write fields of a target into the file, or of no target those of another table (`own_table`), leaving
+    all else that stands in it as it is, comments too. An empty one is taken out, but for a link."""
     import tomllib
 
     text = (
@@ -260,12 +281,12 @@ def _put(path: Path, target: str | None, fields: Mapping[str, str]) -> None:
         if path.exists()
         else "# Keys of the bridge's targets. Keep it private.\n"
     )
-    name = PLAYERS if target is None else f"targets.{_bare(target)}"
+    name = own_table if target is None else f"targets.{_bare(target)}"
     kept = {field: value for field, value in fields.items() if value or target is None}
     lines = "".join(f"{_bare(field)} = {json.dumps(value)}\n" for field, value in kept.items())
     heading = re.search(rf"^\[{re.escape(name)}\][ \t]*(?:#.*)?$\n?", text, re.MULTILINE)
     if heading:
-        before, own, after = _table_at(text, heading.end())
+        before, own, after = _own_tableat(text, heading.end())
         for field in fields:
             own = re.sub(rf"^{re.escape(_bare(field))}[ \t]*=.*$\n?", "", own, flags=re.MULTILINE)
         text = f"{before.rstrip()}\n{lines}{own}{after}"
@@ -274,7 +295,7 @@ def _put(path: Path, target: str | None, fields: Mapping[str, str]) -> None:
     what = listed(fields)
     try:
         tables = tomllib.loads(text)
-        table = tables[PLAYERS] if target is None else tables["targets"][target]
+        table = tables[own_table] if target is None else tables["targets"][target]
         if any(table.get(field, "") != value for field, value in fields.items()):
             raise ValueError
         _replace(path, text)
@@ -294,7 +315,7 @@ def _bare(word: str) -> str:
     return word if re.fullmatch(r"[A-Za-z0-9_-]+", word) else json.dumps(word, ensure_ascii=False)
 
 
-def _table_at(text: str, start: int) -> tuple[str, str, str]:
+def _own_tableat(text: str, start: int) -> tuple[str, str, str]:
     """A TOML text in three: up to `start`, from there to the next heading, and the rest."""
     following = re.compile(r"^\[", re.MULTILINE).search(text, start)
     end = following.start() if following else len(text)

@@ -26,7 +26,8 @@ READ_TIMEOUT = 35.0
 EXCHANGE_TIMEOUT = 60.0
 """Seconds: until there is a connection, between two reads, for an exchange as a whole."""
 _JSON = json.JSONEncoder(separators=(",", ":"))
-_HEADERS = {"accept": "*/*", "accept-encoding": "gzip, deflate", "user-agent": "strike-bridge"}
+HEADERS = {"accept": "*/*", "accept-encoding": "gzip, deflate", "user-agent": "strike-bridge"}
+"""What every request says, unless its target says otherwise."""
 
 
 @remembered
@@ -217,7 +218,7 @@ class Wire:
         with doing(self._label, f"waiting for its answer to {request.words()}"):
             try:
                 target = target_of(self._address, prepared.path)
-                headers = {**_HEADERS, **prepared.headers}
+                headers = {**HEADERS, **prepared.headers}
                 answer = Answer(
                     *transport.exchange(request.method, target, headers, prepared.content, *timeouts)
                 )

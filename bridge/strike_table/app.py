@@ -23,13 +23,13 @@ from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 
 from . import images, owlbear, schemas
-from .guard import Guard, audience_of, error, holds_key, same_key, watch_token
+from .guard import Guard, Origins, audience_of, error, holds_key, same_key, watch_token
 from .limits import Limits
 from .live import Watchers, stream
 from .players import PAGE as PLAYER_PAGE
 from .players import Door, NotTaken, Players, not_taken
 from .store import KeyReused, NoImage, TableStore
-from .views import Audience
+from .views import Audience, View
 
 BODY_LIMIT = 1024 * 1024
 """Bytes of a body; an image's may be larger."""
@@ -65,23 +65,28 @@ def create_app(
     players: Players | None = None,
     owlbear_room: bool = False,
     ranges: Ranges | None = None,
+    origins: Iterable[str] = (),
 ) -> Starlette:
     """The table as an ASGI application. `key` is needed to change anything; `allowed_hosts` are names beside
     localhost under which it may be reached. Whoever runs it calls `app.state.watchers.close()` before waiting
     for connections to end. `players` is the game that players may answer from their phones, where they may;
     whoever brings it calls `app.state.watchers.ring()` when they have something else to see. `ranges` says
     how far somebody gets. `owlbear_room` serves the extension for Owlbear Rodeo, and lets that site show it.
-    Raises ValueError without a key.
+    `origins` are other sites whose pages may read what players see. Raises ValueError without a key, and for
+    what is no origin.
     """
     if not key:
         raise ValueError("the table needs a key")
     limits = limits or Limits()
     table = Table(store, key, limits, players, ranges)
     hosts = tuple(allowed_hosts)
+    sites = Origins(origins).named  # a wrong one is refused at once, not by the first request
     app = Starlette(
         routes=[*table.routes(), *(table.owlbear_routes() if owlbear_room else ())],
         middleware=[
-            Middleware(Guard, key=key, limits=limits, allowed_hosts=hosts, owlbear_room=owlbear_room)
+            Middleware(
+                Guard, key=key, limits=limits, allowed_hosts=hosts, owlbear_room=owlbear_room, origins=sites
+            )
         ],
         exception_handlers={
             HTTPException: _answer_http_error,
@@ -106,12 +111,14 @@ def keyed(handler: Handler) -> Handler:
 
     @functools.wraps(handler)
     async def check(table: Table, request: Request) -> Response:
-        if not holds_key(request, table.key):
-            message = "this needs the table's key, as Authorization: Bearer KEY"
-            return error(401, "unauthorized", message, {"WWW-Authenticate": "Bearer"})
-        return await handler(table, request)
+        return await handler(table, request) if holds_key(request, table.key) else _keyless()
 
     return check
+
+
+def _keyless() -> Response:
+    message = "this needs the table's key, as Authorization: Bearer KEY"
+    return error(401, "unauthorized", message, {"WWW-Authenticate": "Bearer"})
 
 
 def watching(handler: Handler) -> Handler:
@@ -121,6 +128,8 @@ def watching(handler: Handler) -> Handler:
     @functools.wraps(handler)
     async def check(table: Table, request: Request) -> Response:
         audience = audience_of(request, table.key)
+        if audience is None and "authorization" in request.headers:
+            return _keyless()
         if audience is None:
             message = "watching needs the link of this table: ask your game master"
             return error(401, "unauthorized", message, {"WWW-Authenticate": "Bearer"})
@@ -324,9 +333,9 @@ class Table:
         await run_in_threadpool(self.store.put_image, request.path_params["hash"], media_type, content)
         return Response(status_code=204)
 
-    @keyed
+    @watching
     async def get_scene(self, request: Request) -> Response:
-        return _found(self.store.everything.scene, "no scene is set")
+        return _found(self._view(request).scene, "no scene is set")
 
     @keyed
     async def put_scene(self, request: Request) -> Response:
@@ -339,14 +348,14 @@ class Table:
         await run_in_threadpool(self.store.clear_scene)
         return Response(status_code=204)
 
-    @keyed
+    @watching
     async def get_tokens(self, request: Request) -> Response:
-        return JSONResponse({"tokens": list(self.store.everything.tokens.values())})
+        return JSONResponse({"tokens": list(self._view(request).tokens.values())})
 
-    @keyed
+    @watching
     async def get_token(self, request: Request) -> Response:
         token_id = request.path_params["id"]
-        return _found(self.store.everything.tokens.get(token_id), f"there is no token {token_id!r}")
+        return _found(self._view(request).tokens.get(token_id), f"there is no token {token_id!r}")
 
     @keyed
     async def put_token(self, request: Request) -> Response:
@@ -359,9 +368,9 @@ class Table:
         await run_in_threadpool(self.store.remove_token, request.path_params["id"])
         return Response(status_code=204)
 
-    @keyed
+    @watching
     async def get_order(self, request: Request) -> Response:
-        return _found(self.store.everything.order, "no turn order is set")
+        return _found(self._view(request).order, "no turn order is set")
 
     @keyed
     async def put_order(self, request: Request) -> Response:
@@ -369,9 +378,9 @@ class Table:
         await run_in_threadpool(self.store.put_order, order)
         return JSONResponse(order)
 
-    @keyed
+    @watching
     async def get_beside(self, request: Request) -> Response:
-        return JSONResponse({"scenes": list(self.store.everything.beside)})
+        return JSONResponse({"scenes": list(self._view(request).beside)})
 
     @keyed
     async def put_beside(self, request: Request) -> Response:
@@ -379,9 +388,9 @@ class Table:
         await run_in_threadpool(self.store.put_beside, beside)
         return JSONResponse({"scenes": beside})
 
-    @keyed
+    @watching
     async def get_asked(self, request: Request) -> Response:
-        return JSONResponse({"asked": list(self.store.everything.asked)})
+        return JSONResponse({"asked": list(self._view(request).asked)})
 
     @keyed
     async def put_asked(self, request: Request) -> Response:
@@ -389,9 +398,9 @@ class Table:
         await run_in_threadpool(self.store.put_asked, asked)
         return JSONResponse({"asked": asked})
 
-    @keyed
+    @watching
     async def get_exhibits(self, request: Request) -> Response:
-        return JSONResponse({"exhibits": list(self.store.everything.exhibits)})
+        return JSONResponse({"exhibits": list(self._view(request).exhibits)})
 
     @keyed
     async def put_exhibits(self, request: Request) -> Response:
@@ -399,9 +408,9 @@ class Table:
         await run_in_threadpool(self.store.put_exhibits, exhibits)
         return JSONResponse({"exhibits": exhibits})
 
-    @keyed
+    @watching
     async def get_evening(self, request: Request) -> Response:
-        return _found(self.store.everything.evening, "no evening is set")
+        return _found(self._view(request).evening, "no evening is set")
 
     @keyed
     async def put_evening(self, request: Request) -> Response:
@@ -409,12 +418,13 @@ class Table:
         await run_in_threadpool(self.store.put_evening, evening)
         return JSONResponse(evening)
 
-    @keyed
+    @watching
     async def get_results(self, request: Request) -> Response:
         after = request.query_params.get("after", "-1")
         if not after.removeprefix("-").isdecimal() or len(after) > _DIGITS:
             raise schemas.InvalidBody("after", "must be a whole number")
-        return JSONResponse({"results": self.store.results_after(int(after))})
+        found = [result for result in self._view(request).results if result["seq"] > int(after)]
+        return JSONResponse({"results": found})
 
     @keyed
     async def post_result(self, request: Request) -> Response:
@@ -424,6 +434,10 @@ class Table:
         result = schemas.result(await self._body(request))
         kept, is_new = await run_in_threadpool(self.store.add_result, result, key)
         return JSONResponse(kept, 201 if is_new else 200)
+
+    def _view(self, request: Request) -> View:
+        """What whoever asks sees."""
+        return self.store.view(request.state.audience)
 
     async def _body(self, request: Request) -> object:
         return schemas.parse_json(await self._bytes(request, BODY_LIMIT))

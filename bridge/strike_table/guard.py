@@ -9,12 +9,12 @@ import hashlib
 import hmac
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from ipaddress import ip_address
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import HTTPConnection
-from starlette.responses import JSONResponse
+from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from . import owlbear
@@ -28,6 +28,8 @@ CONTENT_SECURITY_POLICY = (
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
 
+AS_PLAYER = "strike_table.as_player"
+"""Where a request's scope says that a page of another site asks, which sees what players see at most."""
 _LONGEST = 200
 """Characters of what somebody sent that an answer says again."""
 
@@ -80,8 +82,10 @@ def audience_of(connection: HTTPConnection, key: str) -> Audience | None:
     A link says it, and so does the key. Without either, whoever is at this machine watches as a player: a
     screen that is turned to the players must not need care. A wrong link is no link.
     """
-    if holds_key(connection, key):
-        return Audience.GM
+    if AS_PLAYER in connection.scope:
+        return Audience.PLAYERS if _may_watch(connection, key) else None
+    if "authorization" in connection.headers:
+        return Audience.GM if holds_key(connection, key) else None
     given = connection.query_params.get("watch")
     if given is None:
         return Audience.PLAYERS if _is_at_this_machine(connection) else None
@@ -89,6 +93,12 @@ def audience_of(connection: HTTPConnection, key: str) -> Audience | None:
         if same_key(given, watch_token(key, audience)):
             return audience
     return None
+
+
+def _may_watch(connection: HTTPConnection, key: str) -> bool:
+    """Whether a page of another site comes from this machine, or has the players' link."""
+    given = connection.query_params.get("watch")
+    return _is_at_this_machine(connection) if given is None else same_key(given, watch_token(key))
 
 
 def _is_at_this_machine(connection: HTTPConnection) -> bool:
@@ -103,10 +113,57 @@ def _is_at_this_machine(connection: HTTPConnection) -> bool:
         return False
 
 
+class Origins:
+    """Other sites, by name, whose pages may read here what players see: `https://example.org`."""
+
+    def __init__(self, named: Iterable[str] = ()) -> None:
+        """Raises ValueError for what is no site: `*` and `null` are none, nor is an address with a path."""
+        self.named = frozenset(origin.lower().rstrip("/") for origin in named)
+        for origin in self.named:
+            scheme, _, rest = origin.partition("://")
+            if not scheme.replace("-", "").isalnum() or not host_name(rest):
+                raise ValueError(f"{origin!r} is no origin; one is like https://example.org")
+
+    def may_read(self, scope: Scope) -> bool:
+        """Whether a request is a named site's, and reads."""
+        origin = Headers(scope=scope).get("origin", "").lower()
+        return origin in self.named and scope["method"] in ("GET", "HEAD")
+
+    def preflight(self, scope: Scope) -> Response | None:
+        """The answer to a browser that asks whether a named site may read; None for any other request."""
+        headers = Headers(scope=scope)
+        wanted = headers.get("access-control-request-method")
+        if (
+            scope["method"] != "OPTIONS"
+            or headers.get("origin", "").lower() not in self.named
+            or wanted not in ("GET", "HEAD")
+        ):
+            return None
+        allowed = {
+            "Access-Control-Allow-Methods": "GET, HEAD",
+            "Access-Control-Allow-Headers": "Authorization, Last-Event-ID, Cache-Control",
+            "Access-Control-Max-Age": "600",
+        }
+        if "access-control-request-private-network" in headers:
+            allowed["Access-Control-Allow-Private-Network"] = "true"
+        return Response(status_code=204, headers=allowed)
+
+    def opened(self, scope: Scope, headers: Mapping[str, str]) -> dict[str, str]:
+        """The headers that fence an answer in, opened for the site that asked."""
+        origin = Headers(scope=scope)["origin"]
+        return {
+            **headers,
+            "Access-Control-Allow-Origin": origin,
+            "Cross-Origin-Resource-Policy": "cross-origin",
+            "Vary": "Origin",
+        }
+
+
 class Guard:
     """ASGI middleware. The Host check keeps other sites from reaching us under their name (DNS rebinding). Of
     one address so many requests are served at once; whoever has the key or the game master's link is not
-    counted. With `owlbear_room` the extension for Owlbear Rodeo, and nothing else, is open to that site."""
+    counted. With `owlbear_room` the extension for Owlbear Rodeo, and nothing else, is open to that site.
+    Pages of `origins` may read as players, whatever key or link they have."""
 
     def __init__(
         self,
@@ -115,8 +172,10 @@ class Guard:
         limits: Limits,
         allowed_hosts: Iterable[str] = (),
         owlbear_room: bool = False,
+        origins: Iterable[str] = (),
     ) -> None:
         self._app = app
+        self._origins = Origins(origins)
         self._key = key
         self._limits = limits
         self._hosts = (LOOPBACK_NAMES | {host_name(host) for host in allowed_hosts}) - {""}
@@ -130,6 +189,10 @@ class Guard:
 
         for_owlbear = self._owlbear_room and scope["path"].startswith(owlbear.FOLDER)
         fence = owlbear.opened(scope["path"], _HEADERS) if for_owlbear else _HEADERS
+        answer = self._origins.preflight(scope)
+        if answer is not None or self._origins.may_read(scope):
+            fence = self._origins.opened(scope, fence)
+            scope[AS_PLAYER] = True
 
         async def send_fenced(message: Message) -> None:
             if message["type"] == "http.response.start":
@@ -139,7 +202,7 @@ class Guard:
                 headers.setdefault("Cache-Control", "no-store")
             await send(message)
 
-        refusal = self._refusal(scope)
+        refusal = self._refusal(scope) or answer
         if refusal is not None:
             await refusal(scope, receive, send_fenced)
         elif audience_of(HTTPConnection(scope), self._key) is Audience.GM:
@@ -163,12 +226,14 @@ class Guard:
             if not self._served[address]:
                 del self._served[address]
 
-    def _refusal(self, scope: Scope) -> JSONResponse | None:
+    def _refusal(self, scope: Scope) -> Response | None:
         headers = Headers(scope=scope)
         host = headers.get("host", "")
         if host_name(host) not in self._hosts:
             return error(421, "wrong_host", f"this table doesn't answer to the name {host[:_LONGEST]!r}")
         origin = headers.get("origin")
+        if AS_PLAYER in scope:
+            return None
         if self._owlbear_room and owlbear.may_read(scope["method"], scope["path"], origin):
             return None
         if origin is not None and origin.partition("://")[2].lower() != host.lower():

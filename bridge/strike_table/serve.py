@@ -60,6 +60,7 @@ def serve(
     on_watchers: Callable[[Watchers], None] | None = None,
     owlbear_room: bool = False,
     ranges: Ranges | None = None,
+    origins: Iterable[str] = (),
 ) -> None:
     """Serve in the foreground until Ctrl-C, or until `stop` is set.
 
@@ -67,33 +68,55 @@ def serve(
     of this machine to listen on, with the same port. `allowed_hosts` are further names under which players
     reach it. `players` is the game that players may answer from their phones; `on_watchers` gets what rings
     their pages. `ranges` says how far somebody gets. `owlbear_room` serves the extension for Owlbear Rodeo.
-    Raises PortInUse, Taken where another process serves the same data, other OSError when it can't listen
-    there, and NewerFile or ValueError when the data or the key is no good.
+    `origins` are other sites whose pages may read what players see. Raises PortInUse, Taken where
+    another process serves the same data, other OSError when it can't listen there, and NewerFile or
+    ValueError when the data or the key is no good.
     """
     limits = limits or Limits()
+
+    def make(limits: Limits, names: Sequence[str]) -> Starlette:
+        app = create_app(
+            TableStore(data_dir, title=title),
+            key,
+            allowed_hosts=[*allowed_hosts, *names],
+            limits=limits,
+            players=players,
+            owlbear_room=owlbear_room,
+            ranges=ranges,
+            origins=origins,
+        )
+        if on_watchers is not None:
+            on_watchers(app.state.watchers)
+        return app
+
+    run(make, data_dir, host, port, also=also, on_ready=on_ready, stop=stop, limits=limits)
+
+
+def run(
+    make: Callable[[Limits, Sequence[str]], Starlette],
+    data_dir: Path,
+    host: str,
+    port: int,
+    *,
+    also: Iterable[str] = (),
+    on_ready: Callable[[str], None] | None = None,
+    stop: threading.Event | None = None,
+    limits: Limits,
+) -> None:
+    """Run an application in the foreground until Ctrl-C, or until `stop` is set. `make` makes it, told what
+    it may take up and under which names it is reached; its `app.state.watchers` are its open streams. Raises
+    as `serve` does."""
     files = more_files(limits.files)
     limits = limits._replace(lines=min(limits.lines, files // 2))
     with contextlib.ExitStack() as open_sockets:
         # Two that keep what they know in one place would each lose what the other acknowledged.
         note = open_sockets.enter_context(leased(data_dir))
-        store = TableStore(data_dir, title=title)
         listeners = _listen_on([host, *also], port)
         for listener in listeners:
             open_sockets.enter_context(listener)
         port = listeners[0].getsockname()[1]
         shown = _shown_host(host)
-        names = [*allowed_hosts, *also, shown, *_own_names(host)]
-        app = create_app(
-            store,
-            key,
-            allowed_hosts=names,
-            limits=limits,
-            players=players,
-            owlbear_room=owlbear_room,
-            ranges=ranges,
-        )
-        if on_watchers is not None:
-            on_watchers(app.state.watchers)
+        app = make(limits, [*also, shown, *_own_names(host)])
         url = address(shown, port)
         note(url)
         config = Config(

@@ -134,8 +134,9 @@ class TableStore:
             "results": list(history.view.results),
         }
 
-    def results_after(self, seq: int) -> list[Result]:
-        return [result for result in self.everything.results if result["seq"] > seq]
+    def view(self, audience: Audience) -> View:
+        """What an audience sees now."""
+        return self._contents.histories[audience].view
 
     def changes_after(self, audience: Audience, version: int) -> tuple[Change, ...] | None:
         """The changes since then in order, or None when that is too long ago or never was: send it all."""

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from strike_cli.plugin import Refused, World, display_name, listed
+from strike_cli.plugin.board import ACTED, has_acted
 
 from .standing import FALLEN, UP, Standing, fallen, state_of
 
@@ -85,7 +86,7 @@ class Fight:
 
     def may_act(self, who: str) -> bool:
         """Whether somebody has their significant action left."""
-        return bool(self.people[who].get("acted", 0) < self.round)
+        return not has_acted(self.people[who], self.round)
 
     def must_act(self, who: str) -> Mapping[str, Any]:
         """Somebody who may take their significant action now: up, on the side whose turn it is, and not done
@@ -121,4 +122,4 @@ class Fight:
 
     def sets_acted(self, who: str) -> dict[str, Any]:
         """What a fact has to set for a significant action."""
-        return {self.path(who, "acted"): self.round}
+        return {self.path(who, ACTED): self.round}

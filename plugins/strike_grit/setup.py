@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from strike_cli.plugin import Args, Procedure, Refused, World, listed
+from strike_cli.plugin.board import ACTED
 from strike_cli.plugin.encounters import set_up
 
 from .facts import GritStarted, GritSurprised
@@ -90,6 +91,6 @@ def _surprise(world: World) -> Procedure[list[str]]:
         if not saved.success:
             surprised.append(who)
             record = {"round": fight.round, "squares": allowance(fight)}
-            sets = {fight.path(who, "acted"): fight.round, fight.path(who, "moved"): record}
+            sets = {fight.path(who, ACTED): fight.round, fight.path(who, "moved"): record}
             yield world.tell(GritSurprised(who), sets)
     return surprised

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from strike_cli.plugin import World
-from strike_cli.plugin.views import Holding, Line, OwnSheet, SheetPart, SheetView, Span, Table, Views
+from strike_cli.plugin.views import Holding, Line, OwnSheet, SheetPart, SheetView, Span, Table
 
 from .attack import Weapon, weapons_of
 from .dice import die_name
@@ -63,15 +63,3 @@ def _in_words(weapon: Weapon) -> str:
     words = [" ".join(map(die_name, weapon.dice)), weapon.range, f"against {weapon.attribute.upper()}"]
     told = ", ".join([*words, *_blast(weapon)])
     return f"{told}. Critical Damage: {weapon.critical}" if weapon.critical else told
-
-
-class GritViews(Views):
-    """What fights by Grit show of characters."""
-
-    def sheet(self, world: World, who: str) -> SheetView:
-        """Grit, attributes and weapons."""
-        return view(world, who)
-
-    def own_sheet(self, world: World, who: str) -> OwnSheet:
-        """The same for their player."""
-        return own(world, who)

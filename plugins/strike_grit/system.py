@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from strike_cli.plugin import Content, Counted, Move, SceneTable, Scope, Sheets, Simulation, System
+from strike_cli.plugin import Content, Counted, Move, Outside, SceneTable, Scope, Sheets, Simulation, System
 
 SCENE = Scope.SCENE
 
@@ -27,11 +27,19 @@ GRIT = System(
     house="house.toml",
     example="example",
     bot=".bot:GritBot",
-    views=".sheet_view:GritViews",
+    views=".views:GritViews",
     checks=".schemas:GritChecks",
     simulation=Simulation(".simulated:SIMULATED"),
     counts={"attacks": Counted("Attacks", "grit-attacked", whose="by")},
     commands={"grit": ".commands:app"},
+    outside=Outside(
+        played={
+            "grit": "start save attack settle morale trap hurt mend aid rest hour move door act next end",
+        },
+        read={
+            "grit": "show options",
+        },
+    ),
     moves={
         "grit start": Move(".setup:play_start", SCENE),
         "grit save": Move(".save:play_save", SCENE, bare=True, odds=".save:what_counts"),

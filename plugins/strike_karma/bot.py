@@ -10,7 +10,7 @@ from strike_cli.plugin import Bot, OfOne, Option, World
 from .action import Act
 from .conditional import Trigger, is_ready
 from .delayed import Complete
-from .fight import ACTED, OPEN, OVER, Fight
+from .fight import OPEN, OVER, PASSING, Fight
 from .initiative import Hold
 from .reaction import FLAGS, React
 from .rounds import Round, may_end
@@ -34,9 +34,9 @@ def options(world: World) -> Iterator[Option]:
         for to in fight.may_be_held_for(fight.holder):
             typed = ("hold", fight.holder, "--pass", to)
             yield Option("karma hold", Hold(who=fight.holder, to=to), typed)
-    if fight.stage == ACTED:
+    if fight.stage == PASSING:
         yield from (Option("karma pass", OfOne(who=who), ("pass", who)) for who in _in_turn(fight))
-    if fight.stage in (ACTED, OVER):
+    if fight.stage in (PASSING, OVER):
         yield from (_complete(who, False) for who in _at_discretion(fight))
     if may_end(fight):
         yield Option("karma round", Round(), ("round",))

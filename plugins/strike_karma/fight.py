@@ -7,9 +7,10 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from strike_cli.plugin import Refused, World, display_name, listed
+from strike_cli.plugin.board import ACTED, HELD, TAKEN, turns_taken
 
 PARTY, ENEMIES = "party", "enemies"
-OPEN, ACTED, OVER = "open", "acted", "over"
+OPEN, PASSING, OVER = "open", "acted", "over"
 """Stages of a segment: whoever has the initiative has yet to declare; has acted, and passes on; and, after
 the last segment of a round, what comes at its end."""
 
@@ -50,7 +51,7 @@ class Fight:
 
     @property
     def stage(self) -> str:
-        """OPEN, ACTED or OVER."""
+        """OPEN, PASSING or OVER."""
         return str(self.data["stage"])
 
     @property
@@ -79,8 +80,7 @@ class Fight:
 
     def turns_taken(self, who: str) -> int:
         """How many turns somebody has had in this round; of a group each member has theirs."""
-        one = self.people[who]
-        return int(one.get("taken", 1)) if one.get("acted", 0) >= self.round else 0
+        return turns_taken(self.people[who], self.round)
 
     def turns_left(self, who: str) -> int:
         """How often somebody can still act in this round. An action that was delayed in an earlier one
@@ -144,7 +144,7 @@ class Fight:
         if who != self.holder:
             has = f"{self.name(self.holder)} has" if self.holder else "Nobody has"
             raise Refused(f"{has} the initiative.", self._what_now())
-        if self.stage == ACTED:
+        if self.stage == PASSING:
             raise Refused(f"{one['name']} has acted in this segment.", self._what_now())
         self.must_be_settled()
         return one
@@ -163,11 +163,11 @@ class Fight:
     def sets_turn_used(self, who: str) -> dict[str, Any]:
         """For an action, or for what counts as one: the card is turned, or a counter taken off it
         (CIN-10)."""
-        sets: dict[str, Any] = {self.path(who, "acted"): self.round, self.path(who, "held"): None}
+        sets: dict[str, Any] = {self.path(who, ACTED): self.round, self.path(who, HELD): None}
         if turns_of(self.people[who]) > 1:
-            sets[self.path(who, "taken")] = self.turns_taken(who) + 1
+            sets[self.path(who, TAKEN)] = self.turns_taken(who) + 1
         if who == self.holder:
-            sets["karma.stage"] = ACTED
+            sets["karma.stage"] = PASSING
         return {**sets, **self.sets_going_on()}
 
     def sets_going_on(self) -> dict[str, Any]:

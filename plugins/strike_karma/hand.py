@@ -6,12 +6,12 @@ from __future__ import annotations
 from typing import Any, Literal
 
 from strike_cli.plugin import Args, Procedure, Refused, World, listed
-from strike_cli.plugin.board import parse_square
+from strike_cli.plugin.board import HELD, parse_square
 
 from .facts import KarmaCountedOn, KarmaCounterSet, KarmaEnded, KarmaHealthDue, KarmaLeft, KarmaPlaced
-from .fight import ACTED, OPEN, Fight, turns_of
+from .fight import OPEN, PASSING, Fight, turns_of
 
-NOBODY_HAS_IT = {"karma.active": None, "karma.stage": ACTED}
+NOBODY_HAS_IT = {"karma.active": None, "karma.stage": PASSING}
 """What a fact has to set where whoever had the initiative is gone: the game master gives it."""
 
 
@@ -149,7 +149,7 @@ def _sets_one_less(fight: Fight, who: str, left: int) -> dict[str, Any]:
 
 
 def _sets_gone(fight: Fight, who: str) -> dict[str, Any]:
-    keys = ("delayed_action", "conditional_action", "health_due", "held")
+    keys = ("delayed_action", "conditional_action", "health_due", HELD)
     sets: dict[str, Any] = {fight.path(who, key): None for key in keys}
     sets |= NOBODY_HAS_IT if who == fight.holder else {}
     sets |= {"karma.starter": None} if who == fight.data.get("starter") else {}

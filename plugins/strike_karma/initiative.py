@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from strike_cli.plugin import Args, OfOne, Procedure, Refused, World, listed
+from strike_cli.plugin.board import HELD
 
 from .facts import KarmaHeld, KarmaPassed, KarmaStarterChosen
 from .fight import OPEN, OVER, Fight
@@ -87,7 +88,7 @@ def play_hold(world: World, args: Hold) -> Procedure[dict[str, Any]]:
         raise Refused(f"{fight.name(args.to)} {why}.", f"May be passed to: {listed(may)}.")
     sets = {
         "karma.active": args.to,
-        fight.path(args.who, "held"): True,
+        fight.path(args.who, HELD): True,
         "karma.holds": [*fight.data.get("holds", ()), args.who],
     }
     yield world.tell(KarmaHeld(args.who, args.to), sets)

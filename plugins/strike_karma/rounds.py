@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from strike_cli.plugin import Args, Choose, Procedure, Refused, World, listed
+from strike_cli.plugin.board import HELD
 from strike_cli.plugin.telling import Somebody
 
 from .abandon import KINDS, give_up
@@ -21,7 +22,7 @@ from .facts import (
     WhatBecomes,
     WhoBegins,
 )
-from .fight import ACTED, OPEN, OVER, Fight, told_of
+from .fight import OPEN, OVER, PASSING, Fight, told_of
 from .sheet import sheet_of
 from .standard_roll import RollFields, Rolling, standard_roll
 
@@ -56,7 +57,7 @@ def play_round(world: World, args: Round) -> Procedure[dict[str, Any]]:
 def may_end(fight: Fight) -> bool:
     """Whether nothing of the round is left but its end: somebody has said who begins the next, or nobody
     can."""
-    return fight.stage == OVER or (fight.stage == ACTED and not fight.receivers() and not fight.due())
+    return fight.stage == OVER or (fight.stage == PASSING and not fight.receivers() and not fight.due())
 
 
 def _must_be_over(fight: Fight) -> None:
@@ -141,10 +142,10 @@ def _refresh(world: World) -> Procedure[None]:
     behind it."""
     fight = Fight(world)
     sets: dict[str, Any] = {"karma.round": fight.round + 1, "karma.segment": 1, "karma.holds": None}
-    sets |= {"karma.active": None, "karma.stage": ACTED}
+    sets |= {"karma.active": None, "karma.stage": PASSING}
     for who in fight.there():
         one = fight.people[who]
-        sets |= {fight.path(who, "pool"): one["max_pool"], fight.path(who, "held"): None}
+        sets |= {fight.path(who, "pool"): one["max_pool"], fight.path(who, HELD): None}
         if due := one.get("delayed_action", {}).get("due"):
             sets[fight.path(who, "delayed_action.due")] = max(1, due - fight.segment)
     yield world.tell(KarmaRoundBegan(fight.round + 1), sets)

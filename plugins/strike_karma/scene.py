@@ -40,7 +40,7 @@ def _state(fight: Fight, who: str, left: int) -> str:
     if who == fight.holder and fight.stage == OPEN:
         return ACTING
     if left:
-        return HELD if fight.people[who].get("held") else WAITING
+        return HELD if fight.people[who].get(HELD) else WAITING
     return DELAYED if "delayed_action" in fight.people[who] else FACE_UP
 
 

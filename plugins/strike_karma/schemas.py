@@ -9,7 +9,7 @@ from strike_cli.plugin import Checks, nearest
 from strike_cli.plugin.forms import Flag, ListOf, Number, OneOf, Record, TableOf, Text, scene_form
 
 from .dice import DICE, MOST
-from .fight import ACTED, ENEMIES, OPEN, OVER, PARTY
+from .fight import ENEMIES, OPEN, OVER, PARTY, PASSING
 
 DIE = OneOf(*DICE)
 EXTRA = Record(die=(DIE, ...), what=(Text(), ...))
@@ -52,7 +52,7 @@ STATE = scene_form(
         "conditional_action": Record(**_ACTION, if_=(Text(), ...)),
     },
     segment=(Number(1), ...),
-    stage=(OneOf(OPEN, ACTED, OVER), ...),
+    stage=(OneOf(OPEN, PASSING, OVER), ...),
     starter=Text(),
     holds=ListOf(Text()),
     facts=ListOf(Text()),

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from strike_cli.plugin import World, listed
+from strike_cli.plugin.board import HELD
 from strike_cli.plugin.views import Line, SheetView
 
-from .fight import ACTED, OVER, Fight
+from .fight import OVER, PASSING, Fight
 
 
 def view(world: World) -> SheetView:
@@ -28,7 +29,7 @@ def _data(fight: Fight) -> dict[str, Any]:
         "holder": fight.holder,
         "may_receive": [] if fight.stage == OVER else fight.receivers(),
         "acted": [who for who in there if fight.turns_taken(who) and not fight.turns_left(who)],
-        "held": [who for who in there if people[who].get("held")],
+        "held": [who for who in there if people[who].get(HELD)],
         "delayed": [{"who": who, "what": one["what"], "due": one.get("due")} for who, one in delayed.items()],
         "conditional": [{"who": who, "if": one["if"], "what": one["what"]} for who, one in waiting.items()],
         "pools": {who: one["pool"] for who, one in people.items()},
@@ -64,7 +65,7 @@ def _initiative(fight: Fight) -> Line:
             f"The round is over; {fight.name(starter)} begins the next." if starter else "The round is over."
         )
     names = listed(map(fight.name, fight.receivers()))
-    if fight.stage == ACTED or fight.holder is None:
+    if fight.stage == PASSING or fight.holder is None:
         return f"May {'receive the initiative' if fight.able() else 'begin the next round'}: {names}."
     line = f"{fight.name(fight.holder)} has the initiative, and may pass it to: {names}."
     may = [] if fight.holder in fight.data.get("holds", ()) else fight.may_be_held_for(fight.holder)

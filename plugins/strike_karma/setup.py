@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from strike_cli.plugin import Args, Choose, Procedure, Refused, Roll, World, listed
 from strike_cli.plugin.dice import Rolled
@@ -14,8 +14,11 @@ from strike_cli.plugin.telling import Somebody
 from .conditional import GAME_MASTER
 from .dice import FIRST, dice_of
 from .facts import KarmaBegan, KarmaFirstRolled, KarmaLuckRolled, KarmaStarted, SideRolled, WhoBegins
-from .fight import ACTED, ENEMIES, OPEN, PARTY, Fight
+from .fight import ENEMIES, OPEN, PARTY, PASSING, Fight
 from .sheet import sheet_of
+
+if TYPE_CHECKING:
+    from strike_cli.plugin.dice import RollTold
 
 
 class Start(Args):
@@ -69,7 +72,7 @@ def _scene(world: World, args: Start) -> dict[str, Any]:
     setting = set_up(world, args.encounter, list(dict.fromkeys(party)), args.creatures)
     people = {**setting.people, **_groups(world, own.get("groups", {}), setting.people)}
     scene: dict[str, Any] = {"id": args.encounter, "name": encounter["name"], "goal": encounter["goal"]}
-    scene |= {"round": 1, "segment": 1, "turns": "pool", "stage": ACTED}
+    scene |= {"round": 1, "segment": 1, "turns": "pool", "stage": PASSING}
     scene["people"] = {who: {**one, **_numbers(world, one["ref"])} for who, one in people.items()}
     if setting.board:
         return {**scene, "map": setting.board, "zones": setting.zones, **_known(own)}
@@ -118,7 +121,7 @@ def _must_be_first(scene: Mapping[str, Any], args: Start) -> None:
         raise Refused("Nobody is there.", "Give characters a `karma` table, or name some with --party.")
 
 
-def _roll_for_it(world: World) -> Procedure[tuple[list[dict[str, Any]], str]]:
+def _roll_for_it(world: World) -> Procedure[tuple[list[RollTold], str]]:
     """Each group rolls a d20, and the highest has it; those that tie roll again (CIN-02)."""
     sides = [one["side"] for one in Fight(world).people.values()]
     left, rolls = [side for side in (PARTY, ENEMIES) if side in sides], []

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from strike_cli.plugin import World
-from strike_cli.plugin.views import Holding, Line, OwnSheet, SheetPart, SheetView, Views
+from strike_cli.plugin.views import Holding, Line, OwnSheet, SheetPart, SheetView
 
 from .sheet import EXTRAS
 
@@ -33,21 +33,3 @@ def own(world: World, who: str) -> OwnSheet:
     extras = [(kind, sheet[kind]) for kind in EXTRAS if kind in sheet]
     joining = [Holding(extra["what"], kind.capitalize(), extra["die"]) for kind, extra in extras]
     return OwnSheet(numbers, parts=[SheetPart("Dice that may join", joining)])
-
-
-class KarmaViews(Views):
-    """What fights by passed initiative show."""
-
-    def sheet(self, world: World, who: str) -> SheetView:
-        """A character's dice and extras."""
-        return view(world, who)
-
-    def own_sheet(self, world: World, who: str) -> OwnSheet:
-        """The same for their player."""
-        return own(world, who)
-
-    def scene(self, world: World) -> SheetView:
-        """Who holds the initiative, and what waits."""
-        from .screen import view
-
-        return view(world)

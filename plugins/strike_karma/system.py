@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from strike_cli.plugin import Content, Move, SceneTable, Scope, Simulation, System
+from strike_cli.plugin import Content, Move, Outside, SceneTable, Scope, Simulation, System
 
 SCENE = Scope.SCENE
 
@@ -35,10 +35,21 @@ KARMA = System(
     house="house.toml",
     example="example",
     bot=".bot:KarmaBot",
-    views=".sheet_view:KarmaViews",
+    views=".views:KarmaViews",
     checks=".schemas:KarmaChecks",
     simulation=Simulation(".simulated:SIMULATED"),
     commands={"karma": ".commands:app"},
+    outside=Outside(
+        played={
+            "karma": (
+                "start act pass hold delay complete when trigger abandon react karma check place "
+                "counter out round end"
+            ),
+        },
+        read={
+            "karma": "show options",
+        },
+    ),
     moves={
         "karma start": Move(".setup:play_start", SCENE),
         "karma act": Move(".action:play_act", SCENE, odds=".action:what_counts"),

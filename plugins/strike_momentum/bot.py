@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from strike_cli.plugin import Args, Bot, OfOne, Option, World
-from strike_cli.plugin.board import Square, Ways, format_square, gap, ways_of
+from strike_cli.plugin.board import DELAYED, Square, Ways, format_square, gap, ways_of
 
 from .abilities import Use
 from .action import Act
@@ -48,7 +48,7 @@ def options(world: World) -> Iterator[Option]:
         yield Option("momentum end", End(), ("end",))
     elif not battle.active:
         yield _plain("turn")
-        yield from (_of(one, "resume") for one in battle.there() if battle.people[one].get("delayed"))
+        yield from (_of(one, "resume") for one in battle.there() if battle.people[one].get(DELAYED))
     else:
         for who in battle.union(battle.active):
             yield from _in_turn(battle, who)

@@ -6,7 +6,7 @@ A Skill Check is a d20 and the level of the Skill: the rules at hand say no more
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from strike_cli.plugin import Procedure, Refused, World, listed, nearest
 from strike_cli.plugin.dice import ADVANTAGE, DISADVANTAGE, Modifier, Rolled, Source
@@ -28,6 +28,9 @@ from .facts import (
 )
 from .numbers import DR_SKILLS, HALF_COVER_DR, SKILLS
 from .statuses import modifiers, reasons
+
+if TYPE_CHECKING:
+    from strike_cli.plugin.dice import RollTold
 
 Skills = Sequence[str]
 
@@ -139,7 +142,7 @@ class Defended(NamedTuple):
     roll: Rolled | None
     success: bool
 
-    def as_json(self) -> dict[str, Any] | None:
+    def as_json(self) -> RollTold | None:
         """As `--json` shows it."""
         return self.roll.as_json() if self.roll else None
 

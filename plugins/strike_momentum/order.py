@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from strike_cli.plugin import Args, Choose, Procedure, Refused, World
+from strike_cli.plugin.board import INITIATIVE, has_acted
 
 from .battle import Battle
 from .facts import InitiativeOf, MomentumReckoned, MomentumRoundBegan, MomentumUnited, WhoGoesFirst
@@ -82,7 +83,7 @@ def _settle_ties(battle: Battle, who: Sequence[str], now: Mapping[str, int]) -> 
 
 def in_order(people: Mapping[str, Table], order: Iterable[str]) -> list[str]:
     """High first; equals stay as they were."""
-    return sorted(order, key=lambda who: -people[who].get("initiative", 0))
+    return sorted(order, key=lambda who: -people[who].get(INITIATIVE, 0))
 
 
 def _begin_round(world: World, number: int, order: Sequence[str], now: Mapping[str, int]) -> Procedure[None]:
@@ -99,7 +100,7 @@ def next_round(world: World) -> Procedure[None]:
     they were (WSH-03)."""
     battle = Battle(world)
     there = [who for who in battle.data["order"] if "out" not in battle.people[who]]
-    if any(battle.people[who].get("acted", 0) < battle.round for who in there):
+    if any(not has_acted(battle.people[who], battle.round) for who in there):
         return
     now = {who: initiative_of(battle, who) for who in there}
     order = sorted(there, key=lambda who: -now[who])
@@ -116,7 +117,7 @@ def play_union(world: World, args: Union) -> Procedure[dict[str, Any]]:
     _must_be_at_the_start(battle)
     for who in args.who:
         _must_be_free(battle, who, args.who[0])
-    found = union_initiative(battle.people[who]["initiative"] for who in args.who)
+    found = union_initiative(battle.people[who][INITIATIVE] for who in args.who)
     sets: dict[str, Any] = {}
     for who in args.who:
         sets |= battle.sets(who, union=args.who[0], initiative=found)
@@ -141,12 +142,12 @@ def _must_be_free(battle: Battle, who: str, leader: str) -> None:
         raise Refused(f"{one['name']} is no ally of {battle.name(leader)}.", "A union is of allies.")
     if one.get("union"):
         raise Refused(f"{one['name']} is in a union already.", "`strike undo` takes that back.")
-    if one.get("acted", 0) >= battle.round:
+    if has_acted(one, battle.round):
         raise Refused(f"{one['name']} has no turn in this round.", "Who is surprised is in no union.")
 
 
 def _joined(battle: Battle, members: Sequence[str], value: int) -> list[str]:
     """The order with a union in it as one, behind those of the same Initiative."""
     others = [who for who in battle.data["order"] if who not in members]
-    place = sum(battle.people[who].get("initiative", 0) >= value for who in others)
+    place = sum(battle.people[who].get(INITIATIVE, 0) >= value for who in others)
     return [*others[:place], *members, *others[place:]]

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from strike_cli.plugin import Args, Procedure, Refused, World, listed
+from strike_cli.plugin.board import ACTED
 from strike_cli.plugin.encounters import set_up
 
 from .battle import ENEMIES, PARTY, Battle
@@ -66,7 +67,7 @@ def play_start(world: World, args: Start) -> Procedure[dict[str, Any]]:
     people = {who: fighter(world, one["ref"], one) for who, one in setting.people.items()}
     surprised = [who for word in args.surprised for who in _meant(people, word)]
     for who in surprised:
-        people[who]["acted"] = 1
+        people[who][ACTED] = 1
     _must_be_a_fight(people)
     scene: dict[str, Any] = {
         "id": args.encounter,

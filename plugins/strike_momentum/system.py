@@ -2,7 +2,18 @@
 
 from __future__ import annotations
 
-from strike_cli.plugin import Content, Counted, Move, SceneTable, Scope, Sheets, Simulation, System, Tally
+from strike_cli.plugin import (
+    Content,
+    Counted,
+    Move,
+    Outside,
+    SceneTable,
+    Scope,
+    Sheets,
+    Simulation,
+    System,
+    Tally,
+)
 
 SCENE = Scope.SCENE
 COMMON_ACTIONS = ("defend", "sprint", "stand", "take-cover", "hide", "trip", "grab", "shove", "disarm")
@@ -47,6 +58,18 @@ SYSTEM = System(
     counts={"attacks": Counted("Attacks", "momentum-attacked")},
     tallies={"momentum": Tally("Momentum", "momentum", "momentum_spent", in_scene=True)},
     commands={"momentum": ".commands:app"},
+    outside=Outside(
+        played={
+            "momentum": (
+                "start initiative union turn hold resume end-turn end rest move attack use react act "
+                "cinematic hit dr hurt heal gain push teleport resist summon leave"
+            ),
+            "momentum status": "add remove",
+        },
+        read={
+            "momentum": "map evasion damage critical collide show options",
+        },
+    ),
     moves={
         "momentum hit": Move(".bare:play_hit", Scope.NOTHING, bare=True, odds=".bare:what_hits"),
         "momentum dr": Move(".bare:play_dr", Scope.NOTHING, bare=True, odds=".bare:what_resists"),

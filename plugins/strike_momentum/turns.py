@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from strike_cli.plugin import Args, Choose, OfOne, Procedure, Refused, World, listed
+from strike_cli.plugin.board import DELAYED, has_acted
 
 from .battle import Battle
 from .damage import ALL, NOTHING, Ignoring, Part
@@ -37,7 +38,7 @@ def play_turn(world: World, args: Args) -> Procedure[dict[str, Any]]:
     waiting = _waiting(battle)
     if not waiting:
         raise Refused("Nobody is left to have a turn.", "`strike momentum end` ends the fight.")
-    holding = [who for who in waiting if battle.people[who].get("delayed")]
+    holding = [who for who in waiting if battle.people[who].get(DELAYED)]
     if holding == waiting:
         who = yield from _last_chance(world, holding)
         if not who:
@@ -54,14 +55,14 @@ def _waiting(battle: Battle) -> list[str]:
     """Who has a turn left in this round, high first."""
     people = battle.people
     there = [who for who in battle.data["order"] if "out" not in people[who]]
-    return [who for who in there if people[who].get("acted", 0) < battle.round]
+    return [who for who in there if not has_acted(people[who], battle.round)]
 
 
 def _last_chance(world: World, holding: Sequence[str]) -> Procedure[str]:
     """Who of those who held their turn takes it now; those asked before them have lost theirs."""
     for who in holding:
         battle = Battle(world)
-        if battle.people[who].get("acted", 0) >= battle.round:
+        if has_acted(battle.people[who], battle.round):
             continue  # lost with the union that they are in
         about = TakeHeldTurn(who, battle.round)
         answer = yield Choose(battle.decides(who), "the turn that was held", ("take", "lose"), about=about)
@@ -167,7 +168,7 @@ def play_hold(world: World, args: OfOne) -> Procedure[dict[str, Any]]:
         raise Refused(
             f"{battle.name(args.who)} has begun to act.", "`strike momentum end-turn` ends the turn."
         )
-    if all(battle.people[one].get("delayed") for one in group):
+    if all(battle.people[one].get(DELAYED) for one in group):
         raise Refused(
             f"{battle.name(args.who)} has held this turn already.", "Act, or `strike momentum end-turn`."
         )
@@ -182,8 +183,8 @@ def play_resume(world: World, args: OfOne) -> Procedure[dict[str, Any]]:
     """`momentum resume`: a turn that was held, between two others."""
     battle = Battle(world)
     battle.present(args.who)
-    if not battle.people[args.who].get("delayed"):
-        held_by = [who for who in battle.there() if battle.people[who].get("delayed")]
+    if not battle.people[args.who].get(DELAYED):
+        held_by = [who for who in battle.there() if battle.people[who].get(DELAYED)]
         raise Refused(
             f"{battle.name(args.who)} has held no turn.", f"Who has: {listed(held_by) or 'nobody'}."
         )

@@ -81,6 +81,8 @@ class Campaign:
         self._recorded: list[int] = []
         """Numbers of the entries that were recorded here."""
         self._entered: list[int] = []
+        self.marks: Mapping[str, str] = {}
+        """What entries keep besides, of whoever asks for the command under way: `by` and `key`."""
         self.reopen()
 
     def __enter__(self) -> Campaign:
@@ -258,6 +260,7 @@ class Campaign:
             "answers": list(answers),
             "facts": facts,
             **more,
+            **self.marks,
         }
         if self.head.seq == 0:
             entry["seed"] = self.head.seed
@@ -274,7 +277,7 @@ class Campaign:
                 f"`{command}` holds bytes that are no text.", "Write it in UTF-8. Nothing was changed."
             ) from None
         end = (start[0], start[1] + len(line))
-        head = _copy(self.head)
+        head = self.head.copied()
         head.advance(entry, start, end, link(line))
         try:
             with files.uninterrupted():
@@ -504,13 +507,6 @@ def differences(before: Any, after: Any, path: str = "") -> Iterable[Change]:
             yield from differences(old, new, inner)
         elif old != new:
             yield inner, old, new
-
-
-def _copy(head: Head) -> Head:
-    copy = Head()
-    for slot in Head.__slots__:
-        setattr(copy, slot, getattr(head, slot))
-    return copy
 
 
 def _now() -> str:

@@ -49,6 +49,8 @@ bridge/
 .state.toml.new
 journal/index.json
 journal/.index.json.new
+journal/before-*.json
+journal/.before-*.json.new
 """
 
 ATTRIBUTES = """\

@@ -225,7 +225,7 @@ def _who_kept(campaign: Campaign, path: str) -> str:
         changed = [f"{change[0]}." for fact in entry["facts"] for change in fact["changes"]]
         here = f"{path}."
         if "by" in entry and any(each.startswith(here) or here.startswith(each) for each in changed):
-            found = entry["by"]
+            found = str(entry.get("origin", entry["by"]))
     return found
 
 

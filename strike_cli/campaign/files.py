@@ -130,6 +130,8 @@ class Lock:
     def __init__(self, folder: Path) -> None:
         self.path = folder / LOCK_FILE
         self.file: int | None = None
+        self.patience: float | None = None
+        """Seconds to wait for it; LOCK_WAIT where nothing is said."""
 
     def acquire(self) -> None:
         """Raises CampaignProblem when the folder can't be written or another command holds on."""
@@ -146,12 +148,13 @@ class Lock:
         self.file = file
 
     def _wait_for(self, file: int) -> None:
-        deadline = time.monotonic() + LOCK_WAIT
+        patience = LOCK_WAIT if self.patience is None else self.patience
+        deadline = time.monotonic() + patience
         pause = 0.001
         while not try_lock(file):
             if time.monotonic() > deadline:
                 raise CampaignProblem(
-                    f"Another strike command has been writing to {self.path.parent} for {LOCK_WAIT:.0f} s.",
+                    f"Another strike command has been writing to {self.path.parent} for {patience:.0f} s.",
                     "Wait for it to end, or end it, and try again. Nothing was changed.",
                 )
             time.sleep(pause)

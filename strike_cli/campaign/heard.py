@@ -26,7 +26,7 @@ def as_heard(
     first = next(iter(again()), None)
     if first is None:
         return
-    state, known = _state_before(campaign, first["seq"]), iter(again())
+    state, known = _state_before(campaign, first), iter(again())
     commands: dict[int, str] = {}
     for entry in each_for(again, audience, undone):
         whole = next(known)
@@ -43,9 +43,10 @@ def as_heard(
 
 def _with_banner(told: Told) -> Fact | None:
     """What is left of a fact, with what it is to a screen."""
-    if told.fact is None or told.banner is None:
+    banner = told.banner
+    if told.fact is None or banner is None:
         return told.fact
-    return {**told.fact, "banner": told.banner._asdict()}
+    return {**told.fact, "banner": banner._asdict()}
 
 
 def _as_they_call_it(entry: Entry, commands: Mapping[int, str]) -> Entry:
@@ -65,11 +66,16 @@ def _without_numbers(fact: Fact) -> Fact:
 _MOVES = (Undone.kind, Redone.kind)
 
 
-def _state_before(campaign: Campaign, first: int) -> State:
-    """The state before an entry, going back from now."""
+def _state_before(campaign: Campaign, first: Entry) -> State:
+    """The state before an entry: from when its session began on, or back from now."""
+    from .before import state_in
+
+    known = state_in(campaign, first["session"], first["seq"])
+    if known is not None:
+        return known
     state = campaign.state
     for entry in campaign.journal.backwards():
-        if entry["seq"] < first:
+        if entry["seq"] < first["seq"]:
             break
         if entry["seq"] <= campaign.head.seq:
             state = apply_changes(state, *reversal(entry["facts"]))

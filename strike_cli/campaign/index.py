@@ -11,6 +11,7 @@ import contextlib
 import json
 from collections.abc import Iterator
 from typing import Any, NamedTuple
+from weakref import WeakKeyDictionary
 
 from ..kept_form import fits
 from ..problems import CampaignProblem
@@ -18,7 +19,7 @@ from . import files
 from .journal import START, Entry, Journal, Position, link, position_of, whole
 
 NAME = "index.json"
-SCHEMA = 1
+SCHEMA = 2
 LARGEST = 16 * 1024 * 1024
 """Bytes of an index."""
 BEHIND = 200
@@ -27,7 +28,7 @@ BEHIND = 200
 
 class Session(NamedTuple):
     """A session: its entries, where the first one begins and the last one ends, and when they were
-    recorded."""
+    recorded; the number of the first one, and the lowest that its undo and redo are about, 0 for none."""
 
     number: int
     title: str
@@ -36,11 +37,17 @@ class Session(NamedTuple):
     last: str
     start: Position
     end: Position
+    begins: int
+    reaches: int = 0
 
     def with_entry(self, entry: Entry, end: Position) -> Session:
         """It with one entry more."""
         title = entry["args"].get("title", "") if entry["command"] == "session start" else self.title
-        return self._replace(title=str(title), entries=self.entries + 1, last=entry["at"], end=end)
+        moved = [seq for fact in entry["facts"] for seq in fact.get("of", ())] if "head" in entry else []
+        reaches = min([*moved, *([self.reaches] if self.reaches else [])], default=0)
+        return self._replace(
+            title=str(title), entries=self.entries + 1, last=entry["at"], end=end, reaches=reaches
+        )
 
 
 class _Index(NamedTuple):
@@ -55,16 +62,34 @@ class _Index(NamedTuple):
 def sessions(journal: Journal) -> dict[int, Session]:
     """All sessions by their numbers, in the order in which they began. Raises CampaignProblem where the
     journal can't be read."""
-    known = index = _read(journal) or _Index(0, START, "", {})
+    known = index = _known_before(journal) or _read(journal) or _Index(0, START, "", {})
     found = index.sessions
     for entry, start, end, after in journal.linked(known.end, known.seq, known.after):
         number = entry["session"]
-        before = found.get(number) or Session(number, "", 0, entry["at"], "", start, end)
+        before = found.get(number) or Session(number, "", 0, entry["at"], "", start, end, entry["seq"])
         found[number] = before.with_entry(entry, end)
         index = _Index(entry["seq"], end, after, found)
     if index.seq - known.seq > BEHIND:
         _write(journal, index)
+    _latest[journal] = index
     return found
+
+
+_latest: WeakKeyDictionary[Journal, _Index] = WeakKeyDictionary()
+"""What was last known of a journal that is open: one command may ask several times."""
+
+
+def _known_before(journal: Journal) -> _Index | None:
+    index = _latest.get(journal)
+    return index if index and _is_of(journal, index) else None
+
+
+def _is_of(journal: Journal, index: _Index) -> bool:
+    """Whether the line that an index goes up to is where it should be."""
+    if journal.size(index.end[0]) < index.end[1]:
+        return False
+    line = journal.line_before(index.end)
+    return line is not None and link(line[0]) == index.after
 
 
 def entries_of(journal: Journal, session: Session | None) -> Iterator[Entry]:
@@ -106,10 +131,7 @@ def _read(journal: Journal) -> _Index | None:
         )
     except (OSError, ValueError, TypeError, LookupError, RecursionError):
         return None
-    if journal.size(index.end[0]) < index.end[1]:
-        return None
-    line = journal.line_before(index.end)
-    if line is None or link(line[0]) != index.after or sum(row.entries for row in rows) != index.seq:
+    if not _is_of(journal, index) or sum(row.entries for row in rows) != index.seq:
         return None
     try:
         return index if all(_is_there(journal, row) for row in rows) else None
@@ -124,16 +146,17 @@ def _is_there(journal: Journal, row: Session) -> bool:
     first, line = journal.at(row.start), journal.line_before(row.end)
     last = journal.read_line(line[0], row.end[0]) if line and line[0].endswith(b"\n") else {}
     title = first["args"].get("title", "") if first["command"] == "session start" else row.title
-    return (first["session"], first["at"], title, last.get("session"), last.get("at")) == (
-        *(row.number, row.first, row.title, row.number, row.last),
-    )
+    found = first["session"], first["at"], first["seq"], title, last.get("session"), last.get("at")
+    return found == (row.number, row.first, row.begins, row.title, row.number, row.last)
 
 
 def _session(row: Any) -> Session:
-    number, title, entries, first, last, start, end = row
+    number, title, entries, first, last, start, end, *numbers = row
+    begins, reaches = map(whole, numbers)
     if not fits([title, first, last], [str]):
         raise TypeError(row)
-    return Session(whole(number), title, whole(entries), first, last, position_of(start), position_of(end))
+    places = position_of(start), position_of(end)
+    return Session(whole(number), title, whole(entries), first, last, *places, begins, reaches)
 
 
 def _write(journal: Journal, index: _Index) -> None:

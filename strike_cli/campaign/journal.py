@@ -5,7 +5,7 @@ before that have none, and play on. On the disk `prev`, the command in effect be
 is the line before: whoever reads an entry has it all the same.
 """
 
-from __future__ import annotations
+# Annotations are left as they are: kept as text, a NamedTuple would compile each of them at every start.
 
 import errno
 import json
@@ -259,12 +259,17 @@ class Journal:
         if later:
             yield later[0]
 
-    def with_bytes(self, part: bytes) -> Iterator[Entry]:
-        """Entries, oldest first, whose lines have these bytes; the others are never read as entries."""
+    def with_bytes(self, part: bytes, end: Position | None = None) -> Iterator[Entry]:
+        """Entries, oldest first, whose lines have these bytes; the others are never read as entries. With
+        `end` those alone that stand before it."""
         for name in self.files():
+            if end and name > end[0]:
+                break
             with self._open(name) as file:
                 start = 0
                 for line in file:
+                    if end and (name, start) >= end:
+                        break
                     if part in line and line.endswith(b"\n"):
                         yield self._parse(line, name, start)
                     start += len(line)
@@ -412,7 +417,7 @@ class Sought(NamedTuple):
     """Keys of entries that a needle is in: each is in every line."""
 
     @classmethod
-    def of(cls, low: str) -> Sought:
+    def of(cls, low: str) -> "Sought":
         """For a text in small letters. Bytes know no capitals but those of plain letters: of a text without
         any the first two letters are looked for with and without capitals."""
         written = json.dumps(low, ensure_ascii=False)[1:-1]

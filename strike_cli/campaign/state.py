@@ -50,6 +50,13 @@ class Head:
         self.after = ""
         self.start: Position | None = None
 
+    def copied(self) -> Head:
+        """Another one like it."""
+        copy = Head()
+        for slot in Head.__slots__:
+            setattr(copy, slot, getattr(self, slot))
+        return copy
+
     def advance(self, entry: Entry, start: Position, end: Position, link: str = "") -> None:
         """Take in an entry that stands in the journal from `start` to `end`, and the hash of its line."""
         self.seq = entry["seq"]

@@ -20,6 +20,8 @@ from ..registry.installed import index, load_object
 from ..registry.system import System
 
 if TYPE_CHECKING:
+    from ..registry.outside import Asker
+    from ..terminal.options import Given
     from ..terminal.result import Result
 
 ODDS = "odds"
@@ -357,6 +359,33 @@ def result_of(argv: list[str]) -> Result:
     if came[-1].problem:
         raise came[-1].problem
     return came[-1]
+
+
+def asked_for(words: Sequence[str], asker: Asker, given: Given) -> Result:
+    """What came of a command that somebody outside asks for, in the campaign that is in place. Raises
+    NotFromOutside for what they may not ask for, the Problem of what is refused."""
+    from ..terminal.options import from_outside
+
+    whole = asked_words(words, asker)
+    with from_outside(asker, given):
+        return result_of(whole)
+
+
+def asked_words(words: Sequence[str], asker: Asker, folder: str | None = None) -> list[str]:
+    """The whole command that words from outside mean. Raises NotFromOutside where it may not be asked for."""
+    from ..registry.outside import NotFromOutside, must_be_allowed
+    from ..terminal.options import Command
+
+    if not words or words[0].startswith("-"):
+        raise NotFromOutside("A command begins with its name.", 'As in ["status"]. Nothing was changed.')
+    whole = written_out(words, folder)
+    found, name = command_words(whole)
+    if getattr(found, "commands", None) is not None:
+        raise Usage(f"`{' '.join(name)}` is no whole command.", f"`help {' '.join(name)}` lists those of it.")
+    must_be_allowed(" ".join(name), asker)
+    if not isinstance(getattr(found.callback, "__wrapped__", None), Command):
+        raise NotFromOutside(f"`{' '.join(name)}` can't be asked for from outside.", "It prints by itself.")
+    return whole
 
 
 def run(argv: list[str]) -> int:

@@ -176,7 +176,7 @@ def _one(number: int, words: list[str], as_json: bool) -> int:
 
     if words[:1] == ["strike"]:
         words = words[1:]
-    if words and words[0] in ("batch", "demo", "table", "shell"):
+    if words and words[0] in ("batch", "demo", "table", "serve", "mcp", "shell"):
         raise Usage(f"Line {number}: `{words[0]}` can't be part of a script.")
     try:
         return run([*words, "--json"] if as_json and "--json" not in words else words)

@@ -10,6 +10,7 @@ import typer
 from ..campaign.heard import Again, as_heard
 from ..campaign.index import entries_of, newest_of, sessions
 from ..campaign.journal import START
+from ..registry.outside import ASSISTANT
 from ..terminal.clock import time_of_day
 from ..terminal.narrate import fact_lines
 from ..terminal.options import Options, command, new_app
@@ -146,6 +147,7 @@ def entry_lines(entry: Entry, *, undone: bool = False, headlines: Line = "") -> 
     marks = [mark for mark in ("secret", "pending") if entry.get(mark)]
     marks += ["dice rolled anew"] if entry.get("reroll") else []
     marks += [f"by {entry['player']}'s player"] if entry.get("player") else []
+    marks += ["by an assistant"] if entry.get("by") == ASSISTANT else []
     marks += ["undone"] if undone else []
     tail = f"  ({', '.join(marks)})" if marks else ""
     when = time_of_day(str(entry["at"]))

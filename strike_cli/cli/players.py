@@ -3,18 +3,15 @@ their phones."""
 
 from __future__ import annotations
 
-import contextlib
-import io
-import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ..kernel.procedure import Choose
 from ..problems import Refused
+from ..registry.outside import Asker
 from ..terminal.lookup import Character, find_character
-from ..terminal.options import Options, command, from_phone, new_app
+from ..terminal.options import Options, command, from_outside, from_phone, is_collected, new_app
 from ..terminal.result import Block, Line, Result, Table
 
 if TYPE_CHECKING:
@@ -180,7 +177,7 @@ def _played(options: Options, folder: Path, one: Proposal) -> Result:
     """A command, played as typed. What it says goes to the terminal by itself, questions too; of JSON there
     is one object, with the command's own data under `played`."""
     from ..phones.sheet import still_open
-    from .app import root_command
+    from .app import asked_words, result_of, root_command
 
     with options.campaign() as campaign:
         if not still_open(campaign, one):
@@ -188,21 +185,22 @@ def _played(options: Options, folder: Path, one: Proposal) -> Result:
                 f"{_name(campaign, one)} can't do that now: {one.text}.",
                 f"`strike decline {one.id}` takes it away.",
             )
-    words = ["-C", str(folder), *one.words, *_flags(options, one)]
+    # Whoever wrote the file: what may not be asked for is not played.
+    whole = asked_words(one.words, Asker.PROPOSAL, str(folder))
+    words = ["-C", str(folder), *whole, *_flags(options, one)]
     data: dict[str, Any] = _told(one)
-    if not options.json:
+    with from_outside(Asker.PROPOSAL):
+        if options.json or is_collected():
+            came = result_of(words)
+            data["played"] = came.data
+            return Result(
+                "accept", data, came.blocks, facts=came.facts, seq=came.seq, pending=came.pending,
+                notices=came.notices,
+            )  # fmt: skip
         code = root_command()(args=words, prog_name="strike", standalone_mode=False)
-        result = Result("accept", data)
-        result.exit_code = code if isinstance(code, int) else 0
-        return result
-    said = io.StringIO()
-    with contextlib.redirect_stdout(said):
-        root_command()(args=words, prog_name="strike", standalone_mode=False)
-    came = json.loads(said.getvalue())
-    asked = came["pending"]
-    pending = asked and Choose(asked["who"], asked["what"], tuple(asked["options"]), tuple(asked["labels"]))
-    data["played"] = came["data"]
-    return Result("accept", data, facts=came["facts"], seq=came["seq"], pending=pending)
+    result = Result("accept", data)
+    result.exit_code = code if isinstance(code, int) else 0
+    return result
 
 
 def _flags(options: Options, one: Proposal) -> list[str]:

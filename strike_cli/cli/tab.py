@@ -45,7 +45,7 @@ FREE = {
     # dice
     "D", "DICE", "ROLL", "NdS", "d6", "d8", "d10", "4d6", "d6,d6", "3,5", "5,2", "5,2|ask",
     # several things in one word
-    "A,B", "PATH=VALUE", "NAME=VALUE", "tcp://HOST:PORT", "N:TYPE", "N[:REASON]", "ROLL:REASON",
+    "A,B", "URL", "PATH=VALUE", "NAME=VALUE", "tcp://HOST:PORT", "N:TYPE", "N[:REASON]", "ROLL:REASON",
     # names of what is new, or known to others alone
     "new NAME", "plugin new NAME", "content new NAME", "character add ID", "map import NAME", "demo DIR",
     "encounter build ID",

@@ -42,6 +42,8 @@ class Book:
     """What players may do from their phones: "off", "ask" or "on"."""
     language: str
     """What it is told in, by the word of a plugin that brings it; "" for English."""
+    origins: list[str]
+    """Sites whose pages may read what players see."""
     fog: bool
     """Whether there is fog on maps, where their encounters say nothing else."""
     systems: list[str]
@@ -138,6 +140,7 @@ def _is_whole(kept: Mapping[str, Any]) -> bool:
         and isinstance(compiled.get("fog"), bool)
         and isinstance(plugins, list)
         and isinstance(compiled.get("systems"), list)
+        and isinstance(compiled.get("origins"), list)
         and all(isinstance(plugin, dict) and plugin.keys() <= _OF_PLUGINS for plugin in plugins)
         and all(isinstance(compiled.get(kind), dict) for kind in _TABLES)
     )

@@ -26,6 +26,7 @@ from .schemas import (
     CAMPAIGN_HEAD,
     DICE,
     SCHEMA,
+    SERVE,
     TABLE,
     TARGET,
     Schemas,
@@ -40,7 +41,7 @@ _SAMPLES_SIGN = "strike:"
 _INDEX = re.compile(r"\[\d+\]")
 """Which of a list, in the place that a fault names."""
 _NOT_INCLUDED = (CAMPAIGN_FILE, "state.toml", "secrets.toml")
-_TOP = {*CAMPAIGN_HEAD, "house", "bridge", "aliases", "dice", "table"}
+_TOP = {*CAMPAIGN_HEAD, "house", "bridge", "aliases", "dice", "table", "serve"}
 """The keys of campaign.toml that are no kind of thing."""
 _PLAIN: dict[str, Kind] = {"dice": DICE, "seed": Number(0), "name": Text()}
 """Those of them that are kept as they are checked."""
@@ -121,6 +122,7 @@ class Compiler:
             "dice": head["dice"],
             "answers": head["answers"],
             "fog": head["fog"],
+            "origins": head["origins"],
             "systems": head.get("systems", []),
             **self.tables,
             "plugins": [plugin._asdict() for plugin in found],
@@ -159,7 +161,7 @@ class Compiler:
         """What is so where campaign.toml doesn't say otherwise."""
         house = self._house_defaults()
         tables: dict[str, Any] = {key: {} for key in ("targets", "aliases", "dice")}
-        return {"name": "", "house": house, **tables, "answers": "off", "fog": False}
+        return {"name": "", "house": house, **tables, "answers": "off", "fog": False, "origins": []}
 
     # Plugins
 
@@ -357,6 +359,8 @@ class Compiler:
         elif key == "table":
             table = TABLE.check(value, where, self.faults)
             head |= {"answers": table.get("answers", "off"), "fog": table.get("fog", False)}
+        elif key == "serve":
+            head["origins"] = SERVE.check(value, where, self.faults).get("origins", [])
         elif key == "systems":
             head["systems"] = self._systems(value, where)
         elif key == "language":

@@ -31,7 +31,7 @@ from ..validation import (
 )
 from .book import Book
 from .ids import one_of
-from .schemas import ALIASES, CAMPAIGN_HEAD, DICE, TARGET, Schemas, content_kinds, schemas
+from .schemas import ALIASES, CAMPAIGN_HEAD, DICE, SERVE, TARGET, Schemas, content_kinds, schemas
 
 SCHEMA_FILE = "campaign.schema.json"
 """Where `#:schema` in the first line of a campaign.toml that strike made looks for its schema."""
@@ -193,6 +193,7 @@ def campaign_form(forms: Schemas) -> Record:
         bridge=Record(targets=TableOf(TARGET)),
         aliases=ALIASES,
         dice=DICE,
+        serve=SERVE,
         house=_house(forms),
         **_tables(forms.campaign),
         **forms.settings,

@@ -82,6 +82,15 @@ ALIASES = TableOf(
 TABLE = Record(answers=(OneOf("off", "ask", "on"), "off"), fog=(Flag(), False))
 """What players may do from their phones: nothing but look, ask the game master, or answer by themselves; and
 whether they see of a map what the party has seen, or all of it."""
+
+
+def _is_origin(text: str) -> bool:
+    scheme, _, rest = text.partition("://")
+    return bool(scheme and rest) and not any(sign in rest for sign in "/*? ")
+
+
+SERVE = Record(origins=ListOf(Text(_is_origin, "a site by its name, like https://example.org")))
+"""Sites whose pages may read what players see, of `strike serve` and of the table."""
 SCHEMA = 1
 """The form of campaign.toml that this strike reads."""
 CAMPAIGN_HEAD: dict[str, Any] = {

@@ -10,20 +10,21 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from random import Random
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import Generic, NamedTuple, TypeVar
 
 from .estimate import SEED, Start, play_with
 from .exhaustive import Policy, TooManyWays, first_option, plays
 from .procedure import Roll
 
 Value = TypeVar("Value")
+Came = TypeVar("Came")
 
 
-class Part(NamedTuple, Generic[Value]):
+class Part(NamedTuple, Generic[Came, Value]):
     """A part that can be played by itself, and what is read of what it returns."""
 
-    start: Start
-    read: Callable[[Any], Value]
+    start: Start[Came]
+    read: Callable[[Came], Value]
 
 
 class Leaf(NamedTuple, Generic[Value]):
@@ -39,8 +40,8 @@ MOST_LEAVES = 216
 
 
 def counted_apart(
-    whole: Part[Value],
-    parts: Sequence[Part[Value]],
+    whole: Part[Came, Value],
+    parts: Sequence[Part[Came, Value]],
     together: Callable[[Sequence[Value]], Value],
     policy: Policy = first_option,
     rounds: int = 1,
@@ -63,7 +64,7 @@ def counted_apart(
     return leaves
 
 
-def _leaves_of(part: Part[Value], policy: Policy) -> list[Leaf[Value]]:
+def _leaves_of(part: Part[Came, Value], policy: Policy) -> list[Leaf[Value]]:
     faces: list[list[int]] = []
     return [
         Leaf([list(fall) for fall in faces], part.read(returned), Fraction(ways, out_of))
@@ -87,7 +88,7 @@ class _OtherDice(Exception):
     """The whole asks for other dice than its parts did."""
 
 
-def _comes_to(whole: Part[Value], faces: Sequence[list[int]], value: Value, policy: Policy) -> bool:
+def _comes_to(whole: Part[Came, Value], faces: Sequence[list[int]], value: Value, policy: Policy) -> bool:
     left = iter(faces)
 
     def dice(roll: Roll) -> list[int]:

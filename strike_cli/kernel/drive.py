@@ -4,17 +4,17 @@ A driver is a `Dice` and a `Choices`. Live play seeds its dice, a table with phy
 a replay reads both from the journal; the loop is the same.
 """
 
-from __future__ import annotations
+# Annotations are left as they are: kept as text, a NamedTuple would compile each of them at every start.
 
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from ..problems import CampaignProblem, Usage, listed, nearest
 from .facts import State, apply_changes
-from .procedure import Choose, Happen, Happened, Procedure, Roll, World
+from .procedure import Choose, Data, Happen, Happened, Procedure, Roll, World, driven
 from .statements import spoken_language
 
-Answer = tuple[str, Any]
+Answered = tuple[str, list[int] | str]
 """What was asked (the first of its `keys`) and the answer: a list of faces, or an option."""
 
 Dice = Callable[[Roll], list[int]]
@@ -26,22 +26,23 @@ class Played(NamedTuple):
     """How far a procedure came: its data, whole or so far; the decision it waits for; what happened; what was
     answered; the states that it came through, for the names of then."""
 
-    data: dict[str, Any] | None
+    data: Data | None
     pending: Choose | None
     facts: list[Happened]
-    answers: list[Answer]
+    answers: list[Answered]
     states: list[State]
 
 
-def drive(procedure: Procedure[dict[str, Any]], world: World, dice: Dice, choices: Choices) -> Played:
+def drive(procedure: Procedure[Data], world: World, dice: Dice, choices: Choices) -> Played:
     """Play a procedure to its end, or to the first decision that nobody has taken."""
     facts: list[Happened] = []
-    answers: list[Answer] = []
+    answers: list[Answered] = []
     states = [world.state]
-    answer: Any = None
+    answer: object = None
+    rules = driven(procedure)
     try:
         while True:
-            question = procedure.send(answer)
+            question = rules.send(answer)
             if type(question) is Happen:
                 facts.append(question.fact)
                 answer = world.state = apply_changes(world.state, question.fact.changes)

@@ -7,14 +7,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 from fractions import Fraction
-from typing import Any, Generic
+from typing import Generic
 
 from .drive import SeededDice
 from .exhaustive import Key, Policy, TooManyWays, first_option, probabilities
 from .facts import apply_changes
-from .procedure import Choose, Happen, Procedure, Roll, World
+from .procedure import Choose, Happen, Procedure, Roll, T, World, driven
 
-Start = Callable[[], tuple[Procedure[Any], "World | None"]]
+Start = Callable[[], tuple[Procedure[T], "World | None"]]
 """Makes the procedure anew, and the world that it plays in."""
 
 SEED = "an estimate"
@@ -61,8 +61,8 @@ class Ways(dict[Key, Fraction], Generic[Key]):
 
 
 def ways_of(
-    start: Start,
-    key: Callable[[Any], Key],
+    start: Start[T],
+    key: Callable[[T], Key],
     policy: Policy = first_option,
     most: int = MOST_WAYS,
     plays: int = PLAYS,
@@ -77,8 +77,8 @@ def ways_of(
 
 
 def estimated(
-    start: Start,
-    key: Callable[[Any], Key],
+    start: Start[T],
+    key: Callable[[T], Key],
     policy: Policy = first_option,
     plays: int = PLAYS,
     rolls: int = 0,
@@ -106,13 +106,14 @@ def estimated(
 
 
 def play_with(
-    procedure: Procedure[Any], world: World | None, dice: Callable[[Roll], list[int]], policy: Policy
-) -> Any:
+    procedure: Procedure[T], world: World | None, dice: Callable[[Roll], list[int]], policy: Policy
+) -> T:
     """What a procedure returns, played once with these dice."""
-    answer: Any = None
+    answer: object = None
+    rules = driven(procedure)
     try:
         while True:
-            question = procedure.send(answer)
+            question = rules.send(answer)
             if type(question) is Roll:
                 answer = dice(question)
             elif type(question) is Choose:
@@ -122,4 +123,5 @@ def play_with(
             else:
                 answer = None
     except StopIteration as end:
-        return end.value
+        value: T = end.value
+        return value

@@ -11,10 +11,10 @@ from fractions import Fraction
 from functools import lru_cache
 from itertools import product
 from math import lcm, prod
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from .facts import State, apply_changes
-from .procedure import Choose, Happen, Procedure, Roll, World
+from .procedure import Choose, Happen, Procedure, Roll, T, World, driven
 
 Key = TypeVar("Key", bound=Hashable)
 Policy = Callable[[Choose], str]
@@ -69,11 +69,11 @@ class TooManyWays(Exception):
 
 
 def plays(
-    start: Callable[[], tuple[Procedure[Any], World | None]],
+    start: Callable[[], tuple[Procedure[T], World | None]],
     policy: Policy = first_option,
     most: int | None = None,
     answers: list[list[int]] | None = None,
-) -> Iterator[tuple[Any, int, int]]:
+) -> Iterator[tuple[T, int, int]]:
     """Every way the dice can fall, each played once: what the procedure returned, and its weight as ways, out
     of so many.
 
@@ -88,9 +88,9 @@ def plays(
     shared = played = 0
     while True:
         procedure, world = start()
-        send = procedure.send
+        send = driven(procedure).send
         depth, ways, out_of, happened = 0, 1, 1, 0
-        answer: Any = None
+        answer: object = None
         try:
             while True:
                 question = send(answer)
@@ -144,8 +144,8 @@ def plays(
 
 
 def counts(
-    start: Callable[[], tuple[Procedure[Any], World | None]],
-    key: Callable[[Any], Key],
+    start: Callable[[], tuple[Procedure[T], World | None]],
+    key: Callable[[T], Key],
     policy: Policy = first_option,
     most: int | None = None,
 ) -> dict[Key, tuple[int, int]]:
@@ -177,8 +177,8 @@ def _common(found: dict[int, dict[Key, int]]) -> dict[Key, tuple[int, int]]:
 
 
 def probabilities(
-    start: Callable[[], tuple[Procedure[Any], World | None]],
-    key: Callable[[Any], Key],
+    start: Callable[[], tuple[Procedure[T], World | None]],
+    key: Callable[[T], Key],
     policy: Policy = first_option,
     most: int | None = None,
 ) -> dict[Key, Fraction]:

@@ -13,7 +13,7 @@ from typing import Any
 State = dict[str, Any]
 """What play has changed: tables, lists and plain values, as in state.toml. Never changed in place."""
 
-Change = tuple[str, Any, Any]
+Change = tuple[str, object, object]
 """Path, value before, value after. Absolute, so that it can be undone and sent twice. None is absence."""
 
 
@@ -28,7 +28,7 @@ def keys_of(path: str) -> tuple[str, ...]:
     return tuple(path.split("."))
 
 
-def look_up(state: Mapping[str, Any], path: str, default: Any = None) -> Any:
+def look_up(state: Mapping[str, object], path: str, default: Any = None) -> Any:
     """The value at a dotted path in nested tables, or `default`."""
     at: Any = state
     for key in keys_of(path):

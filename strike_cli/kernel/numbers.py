@@ -8,11 +8,10 @@ from __future__ import annotations
 
 import os
 from functools import cache
-from typing import Any
 
 
 @cache
-def numbers(package: str, name: str = "numbers") -> dict[str, Any]:
+def numbers(package: str, name: str = "numbers") -> dict[str, object]:
     """The tables of a package's `numbers.toml`, or of another such file."""
     from importlib import import_module
     from zlib import crc32
@@ -24,11 +23,11 @@ def numbers(package: str, name: str = "numbers") -> dict[str, Any]:
     with open(os.path.join(folder, f"{name}.toml"), encoding="utf-8") as file:
         text = file.read()
     kept = f"numbers-{crc32(text.encode()):08x}.json"
-    found: Any = read_cache(kept, text)
+    found: object = read_cache(kept, text)
     if not isinstance(found, dict):
         import tomllib
 
         found = tomllib.loads(text)
         write_cache(kept, text, found)
-    tables: dict[str, Any] = found
+    tables: dict[str, object] = found
     return tables

@@ -8,7 +8,7 @@ option taken; it yields `Happen` and finds `world.state` changed when it goes on
 # Annotations are left as they are: kept as text, a NamedTuple would compile each of them at every start.
 
 from collections.abc import Callable, Generator, Hashable, Mapping, Sequence
-from typing import Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
 
 from .facts import Change, State, apply_changes, keys_of, look_up, places_of
 from .statements import Clause, Decision, Fact, Speaker, option_words, say, spoken
@@ -56,7 +56,7 @@ class Choose(NamedTuple):
     what: str
     options: tuple[str, ...]
     labels: tuple[str | Clause, ...] = ()
-    data: Mapping[str, Any] | None = None
+    data: "Data | None" = None
     kind: str = ""
     outcomes: tuple[str, ...] = ()
     default: str | None = None
@@ -93,7 +93,7 @@ class Prose(NamedTuple):
     kind: str
     who: str
     text: str
-    details: Mapping[str, Any]
+    details: Mapping[str, object]
 
 
 class Happened(NamedTuple):
@@ -116,7 +116,7 @@ class Happened(NamedTuple):
         return self.told.who if isinstance(self.told, Prose) else self.told.subject
 
     @property
-    def details(self) -> Mapping[str, Any]:
+    def details(self) -> Mapping[str, object]:
         """What is to be known of it besides, by name."""
         found = self.told.details if isinstance(self.told, Prose) else vars(self.told)
         return {**found, **self.signed} if self.signed else found
@@ -154,7 +154,28 @@ class Happen(NamedTuple):
 
 Question = Roll | Choose | Happen
 T = TypeVar("T")
-Procedure = Generator[Question, Any, T]
+if TYPE_CHECKING:
+
+    class Reply(Any):  # type: ignore[misc]
+        """What a question is answered with: faces for a `Roll`, an option for a `Choose`, the state for a
+        `Happen`. Who asks knows which it is; a generator's type can't tell them apart."""
+
+else:
+    Reply = object
+Procedure = Generator[Question, Reply, T]
+"""A rule that is played: a generator that yields `Roll`, `Choose` and what happens, is sent what they come to
+(the faces, an option, the state), and returns what came of it."""
+Driven = Generator[Question, object, T]
+"""A procedure as its driver sees it, who sends it what it asked for, and None to begin with."""
+Data = Mapping[str, object]
+"""What a move returns, whichever it is: a move's own is a TypedDict in the `data` module of its system."""
+Sets = dict[str, object]
+"""What a fact sets: paths in the state, and the values to be there; None takes one away."""
+
+
+def driven(procedure: Procedure[T]) -> Driven[T]:
+    """A procedure for its driver."""
+    return cast("Driven[T]", procedure)
 
 
 class World:
@@ -174,7 +195,7 @@ class World:
         """The value at a dotted path, or `default` where nothing is."""
         return look_up(self.state, path, default)
 
-    def tell(self, fact: Fact | Prose, sets: Mapping[str, Any] | None = None) -> Happen:
+    def tell(self, fact: Fact | Prose, sets: Mapping[str, object] | None = None) -> Happen:
         """A fact that sets the given paths. A path whose value stays the same is no change."""
         changes: list[Change] = []
         places: tuple[tuple[int, str], ...] = ()
@@ -190,17 +211,17 @@ class World:
         return Happen(Happened(fact, tuple(changes), places))
 
     def happen(
-        self, kind: str, who: str, text: str, sets: Mapping[str, Any] | None = None, **details: Any
+        self, kind: str, who: str, text: str, sets: Mapping[str, object] | None = None, **details: object
     ) -> Happen:
         """A plain sentence, for a handler whose plugin brings no system, and so no classes; `tell` is for all
         else."""
         return self.tell(Prose(kind, who, text, details), sets)
 
 
-def _change(state: State, path: str, after: Any) -> Change | None:
+def _change(state: State, path: str, after: object) -> Change | None:
     """The change that sets `path`. Where the tables that hold it are missing too, the change is about
     the uppermost missing one, so that taking it back leaves nothing behind."""
-    at: Any = state
+    at: object = state
     keys = keys_of(path)
     for depth, key in enumerate(keys):
         below = at.get(key) if isinstance(at, dict) else None

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from ..kernel.drive import Dice, SeededDice, drive
 from ..kernel.estimate import Ways, ways_of
 from ..kernel.exhaustive import first_option
-from ..kernel.procedure import Choose, Procedure, Roll, World
+from ..kernel.procedure import Choose, Data, Procedure, Roll, World, driven
 from ..problems import Refused
 from ..registry.scenes import scene_of
 from ..registry.system import System
@@ -30,9 +30,9 @@ class Underway(NamedTuple):
 
     before: World
     option: Option
-    answers: Sequence[Any] = ()
+    answers: Sequence[object] = ()
 
-    def answered(self, answer: Any) -> Underway:
+    def answered(self, answer: object) -> Underway:
         """With one answer more."""
         return self._replace(answers=(*self.answers, answer))
 
@@ -45,12 +45,12 @@ def usual(question: Choose) -> str:
     return question.default or first_option(question)
 
 
-def with_decisions(underway: Underway, world: World, decide: Decide) -> Procedure[dict[str, Any]]:
+def with_decisions(underway: Underway, world: World, decide: Decide) -> Procedure[Data]:
     """A command in a world of its own, up to where it is and on from there, that takes its decisions by
     itself: only dice that have not fallen and facts are left to whoever drives it."""
-    procedure = find_move(underway.option.command).start(world, underway.option.args)
+    procedure = driven(find_move(underway.option.command).start(world, underway.option.args))
     known, now = list(underway.answers), underway._replace(answers=())
-    answer: Any = None
+    answer: object = None
     try:
         while True:
             question = procedure.send(answer)
@@ -63,7 +63,7 @@ def with_decisions(underway: Underway, world: World, decide: Decide) -> Procedur
                 answer = yield question
             now = now.answered(answer) if asks else now
     except StopIteration as over:
-        data: dict[str, Any] = over.value
+        data: Data = over.value
         return data
 
 
@@ -107,12 +107,12 @@ def _gain(system: System, underway: Underway, side: str, plays: int, worth: Wort
 
     latest: World
 
-    def start() -> tuple[Procedure[dict[str, Any]], World]:
+    def start() -> tuple[Procedure[Data], World]:
         nonlocal latest
         latest = World(underway.before.book, underway.before.state)
         return with_decisions(underway, latest, later), latest
 
-    def outcome(data: Any) -> float:
+    def outcome(data: Data | None) -> float:
         return worth(latest, side)
 
     try:

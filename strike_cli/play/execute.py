@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..campaign.facts import Asked, Decided
 from ..kernel.args import plain
-from ..kernel.drive import Answer, Dice, EnteredDice, Played, Recorded, Scripted, SeededDice, drive
+from ..kernel.drive import Answered, Dice, EnteredDice, Played, Recorded, Scripted, SeededDice, drive
 from ..kernel.procedure import Happened, Roll, World
 from ..kernel.statements import Clause, clause_as_json, decision_as_json, spoken
 from ..problems import CampaignProblem, ContentProblem, Refused
@@ -259,7 +259,7 @@ def _play(
     performed.facts = [fact.as_json(performed.speaker) for fact in decided] + performed.facts
     if how.dry_run or (played.pending and not how.keep_pending):
         return performed
-    kept = _kept_with_it(find_move(name), how, start, world, performed)
+    kept = _kept_with_it(campaign, find_move(name), how, start, world, performed)
     if played.pending:
         if not answered:
             _must_not_cross(campaign, find_move(name), args, scene)
@@ -291,7 +291,12 @@ def _no_longer_waiting(world: World, scene: str) -> list[Happened]:
 
 
 def _kept_with_it(
-    move: PlayedMove, how: How, start: Mapping[str, Any], after: World, performed: Performed
+    campaign: Campaign,
+    move: PlayedMove,
+    how: How,
+    start: Mapping[str, Any],
+    after: World,
+    performed: Performed,
 ) -> dict[str, Any]:
     """What an entry keeps of how it was played, besides its dice and its facts."""
     secret = how.secret or start.get("secret") or _picks(move, after, performed)
@@ -301,7 +306,7 @@ def _kept_with_it(
         "player": how.player or None,
         "reroll": start["salt"] or None,
         "seeded": how.seed,
-        "by": brought_by(move.system.name) or None,
+        "origin" if "by" in campaign.marks else "by": brought_by(move.system.name) or None,
     }
     return {key: value for key, value in kept.items() if value is not None}
 
@@ -324,7 +329,7 @@ def _dice(how: How, start: Mapping[str, Any]) -> Dice:
     return own if how.on_the_table is None else how.on_the_table(own)
 
 
-def _plain(answers: Sequence[Answer]) -> list[list[Any]]:
+def _plain(answers: Sequence[Answered]) -> list[list[Any]]:
     return [[asked, answer] for asked, answer in answers]
 
 

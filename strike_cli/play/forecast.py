@@ -6,12 +6,13 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from fractions import Fraction
 from itertools import groupby
-from typing import Any, NamedTuple, TypeVar
+from typing import NamedTuple, TypeVar, cast
 
+from ..kernel.args import Args
 from ..kernel.drive import drive
 from ..kernel.estimate import MOST_WAYS, PLAYS, Start, Ways, ways_of
 from ..kernel.exhaustive import Policy, first_option
-from ..kernel.procedure import Happen, Prose, Roll, World
+from ..kernel.procedure import Data, Happen, Procedure, Prose, Roll, World
 from ..kernel.statements import Fact
 from ..registry.installed import load_object
 from ..registry.scenes import scene_of
@@ -22,6 +23,10 @@ from .legal import Option, legal_options
 from .moves import Given, find_move
 
 Key = TypeVar("Key", bound=Hashable)
+Came = TypeVar("Came", bound=Data)
+"""What a move returns, as who names the move knows it."""
+Counts = Mapping[str, "bool | int | str | tuple[str, ...] | None"]
+"""What counts of a move: plain values by name, as its system has it for odds."""
 Watching = TypeVar("Watching", bound=World)
 
 
@@ -33,7 +38,7 @@ def chances(
     world: World,
     name: str,
     args: Given,
-    read: Callable[[dict[str, Any], Watching], Key],
+    read: Callable[[Came, Watching], Key],
     policy: Policy = first_option,
     watched_by: Callable[[World], Watching] = _afresh,  # type: ignore[assignment]
     most: int = MOST_WAYS,
@@ -54,16 +59,17 @@ def watched(
     world: World,
     name: str,
     args: Given,
-    read: Callable[[dict[str, Any], Watching], Key],
+    read: Callable[[Came, Watching], Key],
     watched_by: Callable[[World], Watching] = _afresh,  # type: ignore[assignment]
-) -> tuple[Start, Callable[[dict[str, Any]], Key]]:
+) -> tuple[Start[Came], Callable[[Came], Key]]:
     """A move as the drivers that count and estimate take it: what makes it anew, and what reads of the data
     of the play just ended, and of the world after it."""
     move = find_move(name)
-    procedure, given = move.procedure(), move.args(args)
+    procedure = cast("Callable[[World, Args], Procedure[Came]]", move.procedure())
+    given = move.args(args)
     latest: Watching
 
-    def start() -> Any:
+    def start() -> tuple[Procedure[Came], World]:
         nonlocal latest
         latest = watched_by(world)
         return procedure(latest, given), latest
@@ -71,7 +77,7 @@ def watched(
     return start, lambda data: read(data, latest)
 
 
-class Outcomes(list[tuple[dict[str, Any], Fraction]]):
+class Outcomes(list[tuple[Counts, Fraction]]):
     """What counts of a move and its chances, the likeliest first. `plays` is 0 where they are exact, else how
     many plays they are an estimate from."""
 
@@ -90,9 +96,7 @@ def outcomes(
     first. Exact where the dice can fall in no more than `most` ways, the fewer the more people there are in
     the scene; else an estimate from `plays`."""
     move = find_move(name)
-    what_counts: Callable[[Mapping[str, Any]], Mapping[str, Any]] = load_object(
-        move.system.absolute(move.move.odds)
-    )
+    what_counts: Callable[[Data], Counts] = load_object(move.system.absolute(move.move.odds))
     ways = chances(
         world,
         name,
@@ -136,7 +140,7 @@ def plays_for_each(options: int, people: int) -> int:
     return max(FEWEST, min(MOST_WAYS, PLAYS_IN_ALL // people // max(options, 1)))
 
 
-def _differences(before: Any, after: Any) -> Any:
+def _differences(before: object, after: object) -> Hashable:
     """What is otherwise in a state than in the one that it came of, as something that can be a key. What two
     states share is not gone through."""
     if isinstance(before, dict) and isinstance(after, dict):
@@ -156,11 +160,11 @@ def best_option(
     Decisions on the way are taken as `decide` has it, or else by their first option.
     """
     worth = bot_of(system).evaluate
-    known: dict[Any, float] = {}
+    known: dict[Hashable, float] = {}
     people = people_in_scene(world, system)
 
     def weighed(option: Option, plays: int) -> Ways[float]:
-        def after(data: dict[str, Any], latest: World) -> float:
+        def after(data: Data, latest: World) -> float:
             # Many ways come to the same, and to say what it is worth may take longer than to play it.
             came_to = _differences(world.state, latest.state)
             if came_to not in known:
@@ -172,7 +176,7 @@ def best_option(
             return chances(world, option.command, option.args, after, most=plays, plays=plays, rolls=rolls)
         latest: World
 
-        def start() -> tuple[Any, World]:
+        def start() -> tuple[Procedure[Data], World]:
             nonlocal latest
             latest = _afresh(world)
             return with_decisions(Underway(world, option), latest, decide), latest
@@ -248,7 +252,7 @@ def preview(system: System, world: World, option: Option) -> Preview:
     return found if found.way else found._replace(way=way_of(world, option))
 
 
-def _in_short(ways: Sequence[tuple[Mapping[str, Any], Fraction]]) -> Preview:
+def _in_short(ways: Sequence[tuple[Counts, Fraction]]) -> Preview:
     """Chances of what is so or not, averages of numbers. An outcome that lacks one counts as nothing."""
     likely: dict[str, Fraction] = {}
     averages: dict[str, Fraction] = {}
@@ -270,7 +274,7 @@ class _Walked(World):
         self.walker = walker
         self.way: list[str] = []
 
-    def tell(self, fact: Fact | Prose, sets: Mapping[str, Any] | None = None) -> Happen:
+    def tell(self, fact: Fact | Prose, sets: Mapping[str, object] | None = None) -> Happen:
         """The fact, noted where it puts the walker on another square."""
         happened = super().tell(fact, sets)
         for path, before, after in happened.fact.changes:

@@ -18,8 +18,11 @@ class Option(NamedTuple):
     """A move as `perform` plays it, and as one would type it after the name of its system."""
 
     command: str
+    """The name of the move: "combat attack"."""
     args: Any
+    """Its arguments, of the type that the move's procedure takes."""
     typed: tuple[str, ...]
+    """What one types after the name of the system, word by word."""
     side: str = ""
     """Whose it is, where no order of turns says."""
     answers: bool = False

@@ -1,15 +1,15 @@
 """Moves as play knows them: the procedure, the name that a decision of it waits by, and what it reads and
 changes."""
 
-from __future__ import annotations
+# Annotations are left as they are: kept as text, a NamedTuple would compile each of them at every start.
 
 from collections.abc import Collection, Mapping
 from functools import cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from ..kernel.args import Args, plain
 from ..kernel.facts import State
-from ..kernel.procedure import Happen, Procedure, World
+from ..kernel.procedure import Data, Happen, Procedure, World, driven
 from ..problems import PluginProblem
 from ..registry import fact_class, procedure_of, scene_systems, system_of_move, systems
 from ..registry.follower import Play, follower_of
@@ -18,7 +18,7 @@ from ..registry.system import Move, Scope, System
 from .limits import MOST_ASKED, too_many
 from .touched import sheet_of
 
-Given = Args | Mapping[str, Any]
+Given = Args | Mapping[str, object]
 """Arguments as a program has them, or as the journal does."""
 
 TABLE = "table"
@@ -56,15 +56,16 @@ class PlayedMove(NamedTuple):
         """The names of its arguments, as the journal has them."""
         return [name.rstrip("_") for name in args_type(self.system.absolute(self.move.play)).FIELDS]
 
-    def start(self, world: World, given: Given) -> Procedure[dict[str, Any]]:
+    def start(self, world: World, given: Given) -> Procedure[Data]:
         """The procedure under way with these arguments."""
         return self.procedure()(world, self.args(given))
 
-    def with_what_follows(self, world: World, given: Given) -> Procedure[dict[str, Any]]:
+    def with_what_follows(self, world: World, given: Given) -> Procedure[Data]:
         """The same, and what goes on when something has passed with it: play's form, where odds look at a
         move alone."""
         scene = False
-        procedure, answer = self.start(world, given), None
+        procedure = driven(self.start(world, given))
+        answer: object = None
         asks = 0
         while True:
             asks += 1
@@ -73,7 +74,7 @@ class PlayedMove(NamedTuple):
             try:
                 asked = procedure.send(answer)
             except StopIteration as end:
-                data: dict[str, Any] = end.value
+                data: Data = end.value
                 break
             before = world.state
             answer = yield asked

@@ -72,7 +72,7 @@ def _compare(campaign: Campaign, state: State, entry: Entry, report: Report) -> 
         procedure = find_move(entry["command"]).with_what_follows(world, entry["args"])
         played: Played = drive(procedure, world, recorded.dice, recorded.choices)
     except Problem as problem:
-        by = f" {entry['by']} recorded it." if "by" in entry else ""
+        by = f" {entry.get('origin', entry['by'])} recorded it." if "by" in entry else ""
         report.differs(entry, problem.message + by)
         return
     except (KeyError, TypeError, ValueError) as error:

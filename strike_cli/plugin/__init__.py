@@ -29,13 +29,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ..kernel.args import Args, OfOne
-from ..kernel.procedure import Choose, Happen, Procedure, Roll, World
+from ..kernel.procedure import Choose, Data, Happen, Procedure, Roll, Sets, World
 from ..problems import Refused, Usage, listed, nearest
 from ..registry.system import (
     API,
     Content,
     Counted,
     Move,
+    Outside,
     Plugin,
     SceneTable,
     Scope,
@@ -61,11 +62,13 @@ __all__ = [
     "Choose",
     "Content",
     "Counted",
+    "Data",
     "Follower",
     "Happen",
     "Move",
     "OfOne",
     "Option",
+    "Outside",
     "Plugin",
     "Procedure",
     "Refused",
@@ -73,6 +76,7 @@ __all__ = [
     "SceneTable",
     "Scope",
     "Secret",
+    "Sets",
     "Sheets",
     "Simulation",
     "System",

@@ -29,7 +29,20 @@ from ..tabletop.scene import (
     Zone,
     read_scene,
 )
-from ..tabletop.turn_order import ACTED, ACTING, DELAYED, HELD, WAITING, Entry, next_up, waiting
+from ..tabletop.turn_order import (
+    ACTED,
+    ACTING,
+    DELAYED,
+    HELD,
+    INITIATIVE,
+    TAKEN,
+    WAITING,
+    Entry,
+    has_acted,
+    next_up,
+    turns_taken,
+    waiting,
+)
 from ..tabletop.ways import Ways, ways_of
 
 __all__ = [
@@ -38,8 +51,10 @@ __all__ = [
     "DELAYED",
     "DOOR",
     "HELD",
+    "INITIATIVE",
     "METER",
     "MOVED",
+    "TAKEN",
     "WAITING",
     "Asked",
     "Board",
@@ -65,12 +80,14 @@ __all__ = [
     "format_square",
     "gap",
     "grid_of",
+    "has_acted",
     "is_door",
     "is_open",
     "moved_door",
     "next_up",
     "parse_square",
     "read_scene",
+    "turns_taken",
     "waiting",
     "ways_of",
 ]

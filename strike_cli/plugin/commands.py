@@ -1,7 +1,7 @@
 """Commands: a signature and a help text each, and the words that people type in them."""
 
 from ..campaign import Campaign
-from ..terminal.declare import Call, Like, Reads, plays
+from ..terminal.declare import Call, Like, Reads, Typed, plays
 from ..terminal.lookup import (
     Acting,
     Character,
@@ -25,6 +25,7 @@ __all__ = [
     "Options",
     "Reads",
     "Result",
+    "Typed",
     "command",
     "creatures_by_count",
     "find_encounter",

@@ -18,6 +18,7 @@ from ..registry import beside, kinds_told_by, systems
 from ..registry import system as load_system
 from ..registry.follower import Follower
 from ..registry.installed import Installed, load_object
+from ..registry.returned import returned_by
 from ..registry.system import Content, Move, Scope, System
 from ..sim.declared import Simulated
 from ..tabletop.map_file import MapFormat
@@ -174,15 +175,15 @@ def _is_file_format(found: Any) -> str:
 def _is_procedure(found: Any) -> str:
     if not inspect.isgeneratorfunction(found):
         return "is no procedure: a function that yields"
-    parameters = list(inspect.signature(found, eval_str=True).parameters.values())
+    parameters = list(inspect.signature(found).parameters.values())
     if len(parameters) != 2:
         return "should take the world and its arguments"
     kind = parameters[1].annotation
-    return (
-        ""
-        if isinstance(kind, type) and issubclass(kind, Args)
-        else "should say of which type its arguments are"
-    )
+    kind = found.__globals__.get(kind) if isinstance(kind, str) else kind
+    if not (isinstance(kind, type) and issubclass(kind, Args)):
+        return "should say of which type its arguments are"
+    returned_by(found)  # raises NameError where its annotation names nothing
+    return ""
 
 
 def _is_callable(found: Any) -> str:

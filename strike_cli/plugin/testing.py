@@ -93,6 +93,8 @@ class NeverReached(UserWarning):
     """What all evenings together have not come to, so that nothing is known of it."""
 
 
+__all__ = ["Contract", "NeverReached", "Played", "check_plugin", "play", "world_of"]
+
 Begin = Sequence[tuple[str, Mapping[str, Any]]]
 Look = Callable[[Campaign, State, Sequence[Mapping[str, Any]]], None]
 

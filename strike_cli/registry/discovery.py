@@ -221,6 +221,7 @@ class Finder:
             {kind: each.style for kind, each in statements.items() if each.style},
             {kind: each.module for kind, each in statements.items()},
             bool(system.exhibits),
+            _outside(system),
         )
 
     def _statements(self, found: Found, system: System) -> dict[str, Stated]:
@@ -274,6 +275,25 @@ class Finder:
         if file:
             self.stamps[file] = stamp(file)
         return file
+
+
+OF_EVERY_SCENE = {"show": "read", "options": "read", "next": "played", "auto": "played"}
+"""The frame's own commands of a system with scenes, and whether they may be asked for from outside."""
+
+
+def _outside(system: System) -> dict[str, str]:
+    """What of a system may be asked for from outside: of its own groups alone, and what the frame adds."""
+    declared = system.outside.named()
+    if not declared:
+        return {}
+    own = {name: may for name, may in declared.items() if name.split()[0] in system.commands}
+    added = {f"{system.name} {name}": may for name, may in OF_EVERY_SCENE.items() if system.scene.key}
+    if not system.scene.next_turn:
+        added.pop(f"{system.name} next", None)
+    odds = [move.removeprefix(f"{system.name} ") for move, each in system.moves.items() if each.odds]
+    if "odds" in system.commands:
+        odds = []  # it brings its own
+    return {**added, **{f"odds {system.name} {move}": "read" for move in odds}, **own}
 
 
 def _import(found: Found, reference: str) -> Any:

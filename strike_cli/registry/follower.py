@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
 
-from ..kernel.procedure import Procedure, World
+from ..kernel.args import Args
+from ..kernel.procedure import Data, Procedure, World
 from .system import System
 
-Data = Mapping[str, Any]
-"""What a procedure adds to the data of the command that it is played in."""
-Play = Callable[[World, Any], Procedure[dict[str, Any]]]
+Play = Callable[[World, Args], Procedure[Data]]
 """A move's procedure: called with the world and its arguments."""
 
 
@@ -26,7 +24,7 @@ class Follower:
         for each move with its procedure; returns the one to play instead."""
         return play
 
-    def update_fog(self, world: World, before: Mapping[str, Any] | None) -> Procedure[None] | None:
+    def update_fog(self, world: World, before: Mapping[str, object] | None) -> Procedure[None] | None:
         """Adds to `seen` what the party has come to see of a map with fog. Called after every fact that
         changes the scene's table, where that has `seen`; `before` is the table before the fact, None where
         there was no scene. Odds leave it out."""

@@ -70,6 +70,8 @@ class KnownSystem(NamedTuple):
     """The module of each class of what it tells, by its kind."""
     exhibits: bool
     """Whether its tables hold what lies on the table besides scenes."""
+    outside: Mapping[str, str]
+    """Its commands that may be asked for from outside, by name: "played" or "read"."""
 
 
 class Index:

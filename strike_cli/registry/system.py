@@ -39,7 +39,9 @@ class Move(NamedTuple):
     """
 
     play: str
+    """Reference of the procedure."""
     scope: Scope = Scope.PEOPLE
+    """What it reads and may change."""
     sheets: bool = False
     """Whether a move of a scene changes the sheets of those in it, besides the scene."""
     named: bool = False
@@ -60,36 +62,43 @@ class Move(NamedTuple):
 
 
 class Tally(NamedTuple):
-    """A number that play adds to and takes from, as a report counts it: what it is called, and by which names
-    its data has what came in and what went out."""
+    """A number that play adds to and takes from, as a report counts it."""
 
     title: str
+    """What it is called."""
     gained: str
+    """The name by which a report's data have what came in."""
     lost: str
+    """The name by which they have what went out."""
     in_scene: bool = False
     """Whether it is a number of people in the system's scene, rather than one on sheets."""
 
 
 class Counted(NamedTuple):
-    """Facts that reports count of people: those of a kind, or the ones of them that have this `value` under
-    `key`. `whose` is where a fact says whom it counts for."""
+    """Facts that reports count of people."""
 
     title: str
+    """What they are called together."""
     fact: str
+    """The kind of fact."""
     key: str = ""
+    """Only facts count that have `value` under this key; all of the kind where it is empty."""
     value: str = ""
+    """The value that they must have."""
     whose: str = "who"
+    """The key under which a fact says whom it counts for."""
 
 
 class Secret(NamedTuple):
-    """A place of the state where what a side picks lies face down until a kind of fact turns it up.
-
-    A path that ends in `.*` is a table by whoever has picked: that they have may be known, what may not.
-    """
+    """A place of the state where what a side picks lies face down until a kind of fact turns it up."""
 
     path: str
+    """The path in the state: "chase.prediction". One that ends in `.*` is a table by the people who have
+    picked: that they have may be known, what they have may not."""
     side: str
+    """The side that picks, and knows."""
     revealed_by: str
+    """The kind of fact that turns it up."""
 
 
 class Content(NamedTuple):
@@ -167,6 +176,26 @@ class Simulation(NamedTuple):
     reference of what makes a `Player`."""
 
 
+class Outside(NamedTuple):
+    """Which commands may be asked for from outside: by other programs, assistants, players' phones. Each is a
+    group with its commands, separated by spaces; a command that is no group stands under "". All others may
+    not be asked for."""
+
+    played: Mapping[str, str] = {}
+    """Those that play something, or write something down."""
+    read: Mapping[str, str] = {}
+    """Those that look, and change nothing."""
+
+    def named(self) -> Mapping[str, str]:
+        """Each command by its whole name: "played" or "read"."""
+        return {
+            f"{group} {name}".strip(): may
+            for may, groups in (("played", self.played), ("read", self.read))
+            for group, names in groups.items()
+            for name in names.split()
+        }
+
+
 class System(NamedTuple):
     """A game system, whole: combat, chases, or another game's fights.
 
@@ -193,6 +222,9 @@ class System(NamedTuple):
     """Reference of what Tab offers in the places of its commands: by what a place is called (its `metavar`,
     also with the command before it: `condition remove NAME`) a function of the campaign and of the words
     typed so far, by the names of their parameters, which returns words."""
+    outside: Outside = Outside()
+    """Which of its commands may be asked for from outside. With any, those that every scene has, too (`show`,
+    `options`, `next`, `auto`), and the odds of its moves."""
     meant: Mapping[str, str] = {}
     """Groups whose command may be left out -> reference of a function that finds it from the words typed."""
     content: Mapping[str, Content] = {}

@@ -9,9 +9,16 @@ from typing import Any, NamedTuple
 from ..kernel.procedure import World
 from ..play.legal import Option
 
-WON, LOST, FLED, DRAWN = "won", "lost", "fled", "drawn"
+WON = "won"
+"""The party has won."""
+LOST = "lost"
+"""The party has lost, and nobody of it got away."""
+FLED = "fled"
+"""The party has lost, and some of it got away."""
+DRAWN = "drawn"
+"""Nobody has won."""
 OUTCOMES = (WON, LOST, FLED, DRAWN)
-"""How a fight may come out, for the party: fled is lost, with some of it who got away."""
+"""How a fight may come out, for the party."""
 
 
 HOW_MANY = ("none", "one", "two", "three", "four", "five", "six")

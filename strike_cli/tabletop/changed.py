@@ -6,7 +6,12 @@ it. Nothing here asks a tabletop or plays a move."""
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-MOVED, METER, DOOR = "moved", "meter", "door"
+MOVED = "moved"
+"""The kind of a change by which somebody stands elsewhere."""
+METER = "meter"
+"""The kind of a change of somebody's number."""
+DOOR = "door"
+"""The kind of a change by which a door is opened or closed."""
 
 
 class Change(NamedTuple):

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from ..validation import Either, Faults, Flag, ListOf, Number, OneOf, Record, Reference, TableOf, Text, Word
-from .vocabularies import DURATIONS, MOMENTS, NUMBERS, ROLL_KINDS, STANDINGS, UNTIL
+from ..validation import Either, Faults, Flag, ListOf, Number, OneOf, Record, TableOf, Text, Word
+from .vocabularies import DURATIONS, NUMBERS, ROLL_KINDS, STANDINGS, UNTIL
 
 
 class BanWords(NamedTuple):
@@ -35,82 +35,9 @@ ACTION_KINDS: Mapping[str, BanWords] = {
     "decide": BanWords("doesn't decide for itself: who gave it does"),
 }
 """What may be forbidden."""
-REACTIONS = {
-    "damage": "amount",
-    "heal": "amount",
-    "end": "",
-    "apply": "",
-    "opportunity": "",
-    "roll": "faces",
-    "note": "text",
-    "handler": "handler",
-}
-"""What a reaction may do, and the key that it can't do without; that of `apply` comes with its duration."""
 DURATION = Word("durations", DURATIONS)
 UNTIL_FACT = Word("moments", UNTIL)
 ROLL = Word("rolls", ROLL_KINDS)
-COMPELLED: Mapping[str, str] = {
-    "apply": "",
-    "run-at": "it runs at who gave it",
-    "run-from": "it runs from who gave it",
-    "take-cover": "it takes cover",
-    "charge": "it charges who gave it",
-    "melee": "it makes a melee basic attack",
-    "ranged": "it makes a ranged basic attack",
-}
-"""What a face of a die may make somebody do who has lost control, and how it is said."""
-
-
-def check_applied(item: dict[str, Any], where: str, faults: Faults) -> None:
-    """A status that something applies: which, and until when (a save, where nothing is said)."""
-    if item["do"] == "apply" and "status" not in item:
-        faults.append(f"{where}: apply needs a status")
-    elif item["do"] == "apply":
-        check_duration(item, where, faults)
-
-
-def check_duration(item: dict[str, Any], where: str, faults: Faults) -> None:
-    """Until when a status lasts that something applies: a save, where nothing is said."""
-    if item["do"] != "apply":
-        return
-    item.setdefault("duration", "save")
-    if (item["duration"] == "until") != ("until" in item):
-        faults.append(f'{where}: duration = "until" goes with until, the fact that ends it')
-
-
-def _are_faces(text: str) -> bool:
-    first, _, last = text.partition("-")
-    return first in tuple("123456") and (last or first) in tuple("123456") and first <= (last or first)
-
-
-def _check_reaction(reaction: dict[str, Any], where: str, faults: Faults) -> None:
-    need = REACTIONS.get(reaction["do"])
-    if need and need not in reaction:
-        faults.append(f"{where}: {reaction['do']} needs {need}")
-    keys = {"amount": ("damage", "heal"), "status": ("apply",), "duration": ("apply",), "until": ("apply",)}
-    keys |= {"faces": ("roll",), "roll": ("roll",), "text": ("note",), "handler": ("handler",)}
-    for key, users in keys.items():
-        if key in reaction and reaction["do"] not in users:
-            faults.append(f"{where}.{key}: {reaction['do']} has none; it belongs to {users[0]}")
-    if reaction["final"] and reaction["do"] != "damage":
-        faults.append(f"{where}.final: leaves a last action before damage; here there is none")
-    check_applied(reaction, where, faults)
-    if "faces" in reaction:
-        reaction.setdefault("roll", "panic")
-        check_faces(reaction["faces"], where, faults)
-
-
-def check_faces(faces: Iterable[str], where: str, faults: Faults) -> None:
-    """Faces of a die, and spans of them: each face once."""
-    spans = [span.partition("-") for span in faces]
-    seen = [face for first, _, last in spans for face in range(int(first), int(last or first) + 1)]
-    if sorted(seen) != [1, 2, 3, 4, 5, 6]:
-        faults.append(f"{where}.faces: should say once for each face from 1 to 6 what happens")
-
-
-FACES = Text(_are_faces, "a face or a span of faces of a d6, like 3-4")
-
-
 _FROM_TASKS = ("attack", "save", "comeback", "initiative", "escape", "panic", "assess", "recovery")
 """Kinds of roll that have no tags."""
 
@@ -190,37 +117,14 @@ REMAP = Record(
     faces=TableOf(Number(1, 6)),
     half=(Flag(), False),
 )
-_STEP: dict[str, Any] = {
-    "do": (OneOf(*COMPELLED), ...),
-    "status": Reference("statuses"),
-    "duration": DURATION,
-    "until": UNTIL_FACT,
-    "disadvantage": (Flag(), False),
-}
-# What a status makes its holder do. Where a step can't be taken, `otherwise` takes its place and ends it.
-STEP = Record(check_applied, **_STEP, otherwise=(ListOf(Record(check_applied, **_STEP)), []))
-REACTION = Record(
-    _check_reaction,
-    on=(Word("moments", MOMENTS), ...),
-    do=(OneOf(*REACTIONS), ...),
-    amount=Either(int, Number(0), OneOf("value")),
-    to=(OneOf("self", "giver", "other"), "self"),
-    status=Reference("statuses"),
-    duration=DURATION,
-    until=UNTIL_FACT,
-    when=OneOf("without-giver", "next-to-giver", *(word for word in STANDINGS if word != "without-giver")),
-    once=OneOf("turn", "round", "scene"),
-    final=(Flag(), False),  # before this damage brings somebody to 0 they get one final action
-    roll=ROLL,
-    faces=TableOf(ListOf(STEP), FACES),
-    text=Text(),
-    handler=Reference("handlers"),
-)
+REACTIONS = ListOf(Record())
+"""What follows from moments. What a reaction may be is said where its steps are played: the forms of fights
+put that here."""
 CONTRIBUTIONS: dict[str, Any] = {
     "sources": (ListOf(SOURCE), []),
     "bans": (ListOf(BAN), []),
     "remaps": (ListOf(REMAP), []),
     "numbers": (ListOf(NUMBER), []),
-    "reactions": (ListOf(REACTION), []),
+    "reactions": (REACTIONS, []),
     "by_hand": Text(),  # what the game master still plays without help
 }

@@ -4,7 +4,7 @@ The one place that reads them. A rule asks here by kind of roll, action, stage o
 a status by name.
 """
 
-from __future__ import annotations
+# Annotations are left as they are: kept as text, a NamedTuple would compile each of them at every start.
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
@@ -113,7 +113,7 @@ def held_by(world: World, who: str) -> Sequence[Held]:
 
 
 def _held(
-    book: Any, conditions: Sequence[str], scenes: Sequence[tuple[Any, Any]], zones: Sequence[_InZone]
+    book: Any, conditions: Sequence[str], scenes: Sequence[tuple[Any, Any]], zones: "Sequence[_InZone]"
 ) -> Iterator[Held]:
     seen: set[str] = set()
     waiting: list[tuple[str, Mapping[str, Any]]] = []

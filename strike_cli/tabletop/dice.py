@@ -2,10 +2,10 @@
 
 # Annotations are left as they are: kept as text, a NamedTuple would compile each of them at every start.
 
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from copy import copy
 from functools import lru_cache
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, Any, NamedTuple, NotRequired, TypedDict, TypeVar
 
 from ..kernel.procedure import Procedure, Roll
 from ..kernel.statements import (
@@ -23,8 +23,11 @@ from ..kernel.statements import (
 )
 
 ADVANTAGE = "advantage"
+"""Two dice are rolled and the better one counts; of a source, that it gives that."""
 DISADVANTAGE = "disadvantage"
+"""Two dice are rolled and the worse one counts."""
 PLAIN = "plain"
+"""One die is rolled."""
 
 
 class Throw(Clause):
@@ -37,6 +40,42 @@ class Throw(Clause):
     says = "[{about}; ]{mode:advantage=the better counts|the worse counts}: {reasons}"
 
 
+class SourceTold(TypedDict):
+    """A reason for Advantage or Disadvantage, as data have it. `because` is the reason as the clause that it
+    is, where it is one and has been worded."""
+
+    kind: str
+    reason: Reason
+    because: NotRequired[dict[str, object]]
+
+
+class ModifierTold(TypedDict):
+    """A flat modifier, as data have it; `because` as a `SourceTold` has it."""
+
+    value: int
+    reason: Reason
+    because: NotRequired[dict[str, object]]
+
+
+Explained = TypeVar("Explained", SourceTold, ModifierTold)
+
+
+class RollTold(TypedDict):
+    """A roll, as data have it: natural faces, and the one that counts, null where all do. `dice` are the
+    sides of each, where they differ."""
+
+    purpose: str
+    who: str
+    sides: int
+    faces: list[int]
+    mode: str
+    kept: int | None
+    modifiers: list[ModifierTold]
+    total: int
+    sources: list[SourceTold]
+    dice: NotRequired[list[int]]
+
+
 class Source(NamedTuple):
     """A reason for Advantage or Disadvantage on a roll. `of` is the id of what it comes from (a Condition, a
     status, a Flaw, a Favor, a banked bonus); empty for what somebody just said."""
@@ -45,7 +84,7 @@ class Source(NamedTuple):
     reason: Reason
     of: str = ""
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> SourceTold:
         """As the data of a command have it; a reason that is a clause is worded when they are told."""
         return {"kind": self.kind, "reason": self.reason}
 
@@ -57,7 +96,7 @@ class Modifier(NamedTuple):
     reason: Reason
     of: str = ""
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> ModifierTold:
         """As the data of a command have it; a reason that is a clause is worded when they are told."""
         return {"value": self.value, "reason": self.reason}
 
@@ -88,7 +127,7 @@ class Rolled:
         self.kept = kept = faces[0] if len(faces) == 1 else min(faces) if mode == DISADVANTAGE else max(faces)
         self.total = kept + sum([item.value for item in modifiers]) if modifiers else kept
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> RollTold:
         """A roll as the data of a command have it, and `--json` once its reasons are worded."""
         return {
             "purpose": self.purpose,
@@ -136,9 +175,13 @@ class Handful(Rolled):
         self.total = total
         self.dice = dice
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> RollTold:
         """As that of any roll; `kept` is null, and there may be `dice`."""
-        return {**super().as_json(), "kept": None, **({"dice": list(self.dice)} if self.dice else {})}
+        told = super().as_json()
+        told["kept"] = None
+        if self.dice:
+            told["dice"] = list(self.dice)
+        return told
 
 
 class UnlikeDice(Rolled):
@@ -159,7 +202,7 @@ class UnlikeDice(Rolled):
         super().__init__(who, purpose, faces, mode, sources, sides=max(dice))
         self.dice = dice
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> RollTold:
         """As that of any roll, with `dice`."""
         return {**super().as_json(), "dice": list(self.dice)}
 
@@ -181,28 +224,25 @@ class _RollSort(Sort):
     def left(self, value: Rolled, statement: Statement, speaker: Speaker) -> Any:
         if not self.is_known(value, statement, speaker):
             return None
-        left = copy(value)
-        left.sources = [one for one in value.sources if _may_hear(one.reason, speaker)]
-        left.modifiers = [one for one in value.modifiers if _may_hear(one.reason, speaker)]
+        sources = [one for one in value.sources if _may_hear(one.reason, speaker)]
+        modifiers = [one for one in value.modifiers if _may_hear(one.reason, speaker)]
         kind, _, skill = value.purpose.partition(": ")
-        if kind in OF_SKILLS and not speaker.may_read(skill):  # it may be whatever somebody typed
-            left.purpose = kind
+        readable = kind not in OF_SKILLS or speaker.may_read(skill)  # it may be whatever somebody typed
+        if readable and len(sources) == len(value.sources) and len(modifiers) == len(value.modifiers):
+            return value
+        left = copy(value)
+        left.sources, left.modifiers = sources, modifiers
+        left.purpose = value.purpose if readable else kind
         return left
 
     def to_json(self, value: Rolled, speaker: Speaker) -> dict[str, Any]:
-        told = value.as_json()
-        for key in ("sources", "modifiers"):
-            told[key] = [_worded(one, speaker) for one in told[key]]
-        return told
+        return {**_in_words(value.as_json(), speaker, clause_as_json)}
 
     def known_json(self, value: Rolled, statement: Statement, speaker: Speaker) -> Any:
         left = self.left(value, statement, speaker)
         if left is None:
             return None
-        told = left.as_json()
-        for key in ("sources", "modifiers"):
-            told[key] = [_worded(one, speaker, clause_as_known) for one in told[key]]
-        return told
+        return _in_words(left.as_json(), speaker, clause_as_known)
 
     def of_json(self, value: Any) -> Rolled:
         return rolled_of(value)
@@ -220,19 +260,24 @@ def _may_hear(reason: Reason, speaker: Speaker) -> bool:
     return speaker.may_read(reason) if isinstance(reason, str) else say(reason, speaker) is not None
 
 
-def _worded(
-    item: Mapping[str, Any],
-    speaker: Speaker,
-    as_json: Callable[[Clause, Speaker], dict[str, Any]] = clause_as_json,
-) -> dict[str, Any]:
-    """A source or a modifier with its reason in words, and as the clause that it is."""
+ClauseAsJson = Callable[[Clause, Speaker], dict[str, object]]
+
+
+def _in_words(told: RollTold, speaker: Speaker, as_json: ClauseAsJson) -> RollTold:
+    """A roll with the reasons of its sources and modifiers in words, and as the clauses that they are."""
+    told["sources"] = [_worded(one, speaker, as_json) for one in told["sources"]]
+    told["modifiers"] = [_worded(one, speaker, as_json) for one in told["modifiers"]]
+    return told
+
+
+def _worded(item: Explained, speaker: Speaker, as_json: ClauseAsJson) -> Explained:
     reason = item["reason"]
-    if isinstance(reason, str):
-        return dict(item)
-    return {**item, "reason": say(reason, speaker) or "", "because": as_json(reason, speaker)}
+    if not isinstance(reason, str):
+        item["reason"], item["because"] = say(reason, speaker) or "", as_json(reason, speaker)
+    return item
 
 
-def rolled_of(told: Mapping[str, Any]) -> Rolled:
+def rolled_of(told: RollTold) -> Rolled:
     """A roll from its form in a journal. Raises KeyError, TypeError or ValueError for another form."""
     reasons = [Source(one["kind"], _reason_of(one)) for one in told["sources"]]
     modifiers = [Modifier(one["value"], _reason_of(one)) for one in told["modifiers"]]
@@ -246,10 +291,10 @@ def rolled_of(told: Mapping[str, Any]) -> Rolled:
     return rolled
 
 
-def _reason_of(item: Mapping[str, Any]) -> Reason:
+def _reason_of(item: SourceTold | ModifierTold) -> Reason:
     if "because" not in item:
         return str(item["reason"])
-    found = statement_of(item["because"]["clause"], item["because"])
+    found = statement_of(str(item["because"]["clause"]), item["because"])
     return found if isinstance(found, Clause) else str(item["reason"])
 
 

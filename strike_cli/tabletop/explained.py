@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
-from .contribution_schemas import ACTION_KINDS, COMPELLED
-from .vocabularies import DURATIONS, MOMENTS, NUMBERS, ROLL_KINDS, STANDINGS, UNTIL
+from .contribution_schemas import ACTION_KINDS
+from .vocabularies import MOMENTS, NUMBERS, ROLL_KINDS, STANDINGS
 
 
 class Told(NamedTuple):
@@ -20,12 +20,10 @@ class Told(NamedTuple):
 
 
 Steps = Callable[[Any, Iterable[Mapping[str, Any]]], str]
-"""What says the steps of a reaction, of whose scene they are: called with the book and the steps."""
+"""What says the steps of a reaction, in words of the scene that plays them: called with the book and them."""
 Brought = Callable[[Any, str, str], Any]
 """What finds a word that a plugin brings: called with the book, the vocabulary and the word."""
 Definition = Mapping[str, Any]
-OTHERS = {"self": "it", "giver": "who gave it", "other": "the other one"}
-"""Whom a reaction is for."""
 
 
 class Reader:
@@ -36,7 +34,7 @@ class Reader:
         self,
         book: Any,
         brought: Brought,
-        steps: Steps | None = None,
+        steps: Steps,
         moments: Mapping[str, str] | None = None,
     ) -> None:
         self.book = book
@@ -75,7 +73,7 @@ class Reader:
         if "when" in reaction:
             text += f", {_WHEN.get(reaction['when']) or STANDINGS[reaction['when']]}"
         text += f", once a {reaction['once']}" if "once" in reaction else ""
-        return f"{text}: {self._does(reaction)}"
+        return f"{text}: {self.steps(self.book, reaction['steps'])}"
 
     def _moment(self, moment: str) -> str:
         found = MOMENTS.get(moment) or self.moments.get(moment)
@@ -83,54 +81,7 @@ class Reader:
             found = self.brought(self.book, "moments", moment).when or f"at {moment}"
         return str(found)
 
-    def _does(self, reaction: Definition) -> str:
-        whom = OTHERS[reaction["to"]]
-        if reaction["do"] == "apply":
-            return self._applied(reaction, whom)
-        if reaction["do"] == "steps":
-            return self.steps(self.book, reaction["steps"]) if self.steps else ""
-        if reaction["do"] == "roll":
-            return "a die: " + "; ".join(
-                f"on {faces} {', then '.join(map(self._compelled, inner)) or 'nothing'}"
-                for faces, inner in reaction["faces"].items()
-            )
-        value = reaction.get("amount")
-        return _DOES[reaction["do"]].format(
-            whom=whom,
-            amount="as much as it was given in" if value == "value" else value,
-            last=", with one last action before it falls" if reaction["final"] else "",
-            whose="whoever is next to it" if whom == "it" else whom,
-            text=str(reaction.get("text", "")).rstrip("."),
-            handler=reaction.get("handler", ""),
-        )
 
-    def _applied(self, applied: Definition, whom: str) -> str:
-        return f"{whom} is {self.book.statuses[applied['status']]['name']}, {self._lasts(applied)}"
-
-    def _lasts(self, applied: Definition) -> str:
-        if applied["duration"] == "until":
-            until = UNTIL.get(applied["until"]) or self.brought(self.book, "moments", applied["until"])
-            return str(until.given)
-        word = applied["duration"]
-        duration = DURATIONS.get(word) or self.brought(self.book, "durations", word)
-        return str((duration.told or duration.given).format("its", scene="scene"))
-
-    def _compelled(self, step: Definition) -> str:
-        text = COMPELLED[step["do"]] if step["do"] != "apply" else self._applied(step, "it")
-        text += " with Disadvantage" if step.get("disadvantage") else ""
-        if otherwise := step.get("otherwise"):
-            text += f" (or else {', then '.join(map(self._compelled, otherwise))})"
-        return text
-
-
-_DOES = {
-    "damage": "{whom} takes {amount} damage{last}",
-    "heal": "{whom} regains {amount} HP",
-    "end": "it ends",
-    "opportunity": "{whose} may make an Opportunity",
-    "note": "the table plays: {text}",
-    "handler": "a plugin's {handler}",
-}
 _WHEN = {
     "without-giver": "where the attack leaves out who gave it",
     "next-to-giver": "next to who gave it",

@@ -4,7 +4,7 @@ In whole numbers throughout. Lengths along a line are half squares, so that corn
 or even for creatures of even size) are both whole: the square x spans 2x to 2x + 2.
 """
 
-from __future__ import annotations
+# Annotations are left as they are: kept as text, a NamedTuple would compile each of them at every start.
 
 from collections.abc import Callable, Iterator
 from typing import NamedTuple

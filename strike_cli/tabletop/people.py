@@ -1,6 +1,6 @@
 """Characters as the rules see them: what people wrote on the sheet, and what play has changed."""
 
-from __future__ import annotations
+# Annotations are left as they are: kept as text, a NamedTuple would compile each of them at every start.
 
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache

@@ -18,7 +18,19 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .people import squares_a_side
-from .turn_order import ACTED, ACTING, DELAYED, HELD, WAITING, Entry, entries_of, next_up, waiting
+from .turn_order import (
+    ACTED,
+    ACTING,
+    DELAYED,
+    HELD,
+    INITIATIVE,
+    WAITING,
+    Entry,
+    entries_of,
+    has_acted,
+    next_up,
+    waiting,
+)
 from .zones import describe_zone
 
 if TYPE_CHECKING:
@@ -287,7 +299,7 @@ def read_person(who: str, one: Table, meters: Table) -> Person:
         bool(one.get("hidden")),
         tuple(Status(str(status.get("id", "")), status_name(status)) for status in one.get("statuses", ())),
         tuple(found),
-        one.get("initiative"),
+        one.get(INITIATIVE),
         gone_unseen=bool(one.get("gone_unseen")),
     )
     if len(_read) >= _MOST_READ:
@@ -340,7 +352,7 @@ def read_order(table: Table, people: Mapping[str, Table]) -> Order | None:
 def _pool(people: Mapping[str, Table], active: Any, now: int) -> tuple[Entry, ...]:
     """Everybody who is there, with how they stand in this round."""
     return tuple(
-        Entry(who, _in_pool(who, one, active, now), one.get("initiative"), one.get("count", 1))
+        Entry(who, _in_pool(who, one, active, now), one.get(INITIATIVE), one.get("count", 1))
         for who, one in people.items()
         if "out" not in one
     )
@@ -349,11 +361,11 @@ def _pool(people: Mapping[str, Table], active: Any, now: int) -> tuple[Entry, ..
 def _in_pool(who: str, one: Table, active: Any, now: int) -> str:
     if who == active:
         return ACTING
-    if one.get("delayed"):
+    if one.get(DELAYED):
         return DELAYED
-    if one.get("held"):
+    if one.get(HELD):
         return HELD
-    return ACTED if one.get("acted", 0) >= now else WAITING
+    return ACTED if has_acted(one, now) else WAITING
 
 
 def read_board(table: Table) -> Board | None:

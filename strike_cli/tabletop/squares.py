@@ -7,6 +7,7 @@ A creature of size n stands on n x n squares and is placed by the top left one o
 from functools import lru_cache
 
 Square = tuple[int, int]
+"""A square of a map: its column and its row from 0, the top left one first."""
 
 
 @lru_cache(maxsize=4096)

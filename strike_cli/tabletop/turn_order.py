@@ -12,7 +12,26 @@ wait for a better moment, `out` that they have no turn any more.
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-ACTING, WAITING, ACTED, DELAYED, HELD, OUT = "acting", "waiting", "acted", "delayed", "held", "out"
+ACTING = "acting"
+"""It is their turn."""
+WAITING = "waiting"
+"""Their turn of this round is still to come."""
+ACTED = "acted"
+"""They have had their turn of this round; in a scene's table the key of the last round in which they had
+one."""
+DELAYED = "delayed"
+"""They wait for a better moment; in a scene's table the key that says so."""
+HELD = "held"
+"""They keep their turn for later; in a scene's table the key that says so."""
+OUT = "out"
+"""They have no turn any more; in a scene's table the key that says so."""
+INITIATIVE = "initiative"
+"""In a scene's table the key of what somebody rolled for their place."""
+INITIATIVES = "initiatives"
+"""In a scene's table the key of what they rolled for each of several turns in a round."""
+TAKEN = "taken"
+"""In a scene's table the key of how many turns they have had in the last round in which they had one, where
+they have several."""
 
 People = Mapping[str, Mapping[str, Any]]
 
@@ -29,7 +48,12 @@ class Entry(NamedTuple):
 
 def turns_taken(one: Mapping[str, Any], now: int) -> int:
     """How many turns somebody has had in round `now`."""
-    return int(one.get("taken", 1)) if one.get("acted", 0) >= now else 0
+    return int(one.get(TAKEN, 1)) if has_acted(one, now) else 0
+
+
+def has_acted(one: Mapping[str, Any], now: int) -> bool:
+    """Whether somebody has had a turn in round `now`."""
+    return bool(one.get(ACTED, 0) >= now)
 
 
 class _Place(NamedTuple):
@@ -70,8 +94,8 @@ def _is_acting(place: _Place, active: str | None) -> bool:
 
 def _initiative(place: _Place) -> int | None:
     """What they rolled for this turn of theirs."""
-    several: Sequence[int] = place.one.get("initiatives", ())
-    rolled: int | None = place.one.get("initiative")
+    several: Sequence[int] = place.one.get(INITIATIVES, ())
+    rolled: int | None = place.one.get(INITIATIVE)
     return several[place.number - 1] if place.number <= len(several) else rolled
 
 
@@ -80,7 +104,7 @@ def _state_of(place: _Place, active: str | None) -> str:
         return OUT
     if _is_acting(place, active):
         return ACTING
-    return DELAYED if place.one.get("delayed") else ACTED if place.had >= place.number else WAITING
+    return DELAYED if place.one.get(DELAYED) else ACTED if place.had >= place.number else WAITING
 
 
 def waiting(scene: Mapping[str, Any], people: People) -> list[str]:

@@ -2,7 +2,7 @@
 for sentences. Plugins may bring more (`Plugin.words`), each a value of the class that stands here.
 """
 
-from __future__ import annotations
+# Annotations are left as they are: kept as text, a NamedTuple would compile each of them at every start.
 
 from collections.abc import Callable, Iterable, Mapping
 from typing import NamedTuple

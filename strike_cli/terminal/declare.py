@@ -4,13 +4,13 @@ How a word is read stands in its type, once: `Annotated[str, typer.Argument(...)
 What a command's parameters are called is what the move's arguments are called.
 """
 
-from __future__ import annotations
+# Annotations are left as they are: kept as text, a NamedTuple would compile each of them at every start.
 
 import inspect
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from functools import cached_property
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, get_args, get_origin
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, TypeVar, get_args, get_origin
 
 import typer
 from typer.core import TyperCommand
@@ -26,23 +26,45 @@ if TYPE_CHECKING:
 
 THE_ACTIVE = "."
 """How whose turn it is may be typed."""
-Typed = dict[str, Any]
+Typed = dict[str, object]
 """What was typed, by the names of the parameters; words that are read already are as they were read."""
+Signature = TypeVar("Signature", bound=Callable[..., object])
 Show = Callable[["Campaign | None", "Performed"], Iterable[Block]]
 """What to say below what happened."""
 
 
 class Call(NamedTuple):
-    """A command as it was typed: its options, the campaign it is for, and the words read so far."""
+    """A command as it was typed: its options, the campaign it is for, the words read so far, and whether it
+    is `played` or only looked at."""
 
     options: Options
-    campaign: Campaign | None
+    campaign: "Campaign | None"
     typed: Typed
+    played: bool = False
 
     @property
-    def here(self) -> Campaign:
+    def asks(self) -> bool:
+        """Whether whoever typed it can be asked what they mean."""
+        return self.played and self.options.somebody_answers
+
+    @property
+    def here(self) -> "Campaign":
         """The campaign, for what there is only in one. Raises CampaignProblem."""
         return self.campaign if self.campaign is not None else self.options.campaign()
+
+    def word(self, name: str) -> str:
+        """What was typed for a parameter that is text, as it was read; "" for nothing."""
+        found = self.typed.get(name, "")
+        return found if isinstance(found, str) else str(found)
+
+    def several(self, name: str) -> list[object]:
+        """What was typed for a parameter that takes several, as they were read."""
+        found = self.typed.get(name)
+        return list(found) if isinstance(found, list | tuple) else []
+
+    def words(self, name: str) -> list[str]:
+        """What was typed for a parameter that takes several texts, as they were read."""
+        return [str(one) for one in self.several(name)]
 
 
 class Reads:
@@ -54,8 +76,8 @@ class Reads:
     def __init__(
         self,
         read: Callable[[Call, Any], Any],
-        complete: Callable[[Campaign], Iterable[str]] | None = None,
-        whose_turn: Callable[[Campaign], str | None] | None = None,
+        complete: "Callable[[Campaign], Iterable[str]] | None" = None,
+        whose_turn: "Callable[[Campaign], str | None] | None" = None,
         last_word: str = "",
     ) -> None:
         self.read = read
@@ -63,7 +85,7 @@ class Reads:
         self.whose_turn = whose_turn
         self.last_word = last_word
 
-    def many(self) -> Reads:
+    def many(self) -> "Reads":
         """How each of several words is read."""
         return Reads(lambda call, words: [self.read(call, word) for word in words], self.complete)
 
@@ -82,11 +104,11 @@ def plays(
     move: str,
     *,
     kind: str = "plays",
-    secret: bool | Callable[[Campaign], bool] = False,
+    secret: "bool | Callable[[Campaign], bool]" = False,
     kept: bool = True,
     show: Show | None = None,
     **settings: Any,
-) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+) -> Callable[[Signature], Signature]:
     """Make a signature a command that plays a move.
 
     What the function returns, if anything, is laid over what was typed: arguments by name. A first parameter
@@ -96,7 +118,7 @@ def plays(
     it.
     """
 
-    def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
+    def decorate(function: Signature) -> Signature:
         declared = Declared(move, function, show)
         _declared.setdefault(id(app), {})[name] = declared
 
@@ -133,7 +155,7 @@ def opened(options: Options, move: str, *, writing: bool = True) -> Iterator[Cal
     bare = find_move(move).move.bare
     campaign = options.campaign_if_any(writing=writing) if bare else options.campaign(writing=writing)
     with campaign or nullcontext():
-        yield Call(options, campaign, {})
+        yield Call(options, campaign, {}, writing)
 
 
 class Declared:

@@ -13,6 +13,7 @@ from ..problems import (
     Refused,
     Usage,
 )
+from ..registry.outside import NotFromOutside
 from .result import SCHEMA
 
 TEXT = {"type": "string"}
@@ -78,7 +79,16 @@ PENDING = {
 }
 CODES = [
     kind.code
-    for kind in (Problem, Refused, Usage, CampaignProblem, ContentProblem, PluginProblem, BridgeProblem)
+    for kind in (
+        Problem,
+        Refused,
+        Usage,
+        NotFromOutside,
+        CampaignProblem,
+        ContentProblem,
+        PluginProblem,
+        BridgeProblem,
+    )
 ]
 ERROR = {
     "type": "object",
@@ -141,6 +151,9 @@ def journal_line() -> dict[str, Any]:
         "secret": {"type": "boolean"},
         "note": TEXT,
         "seed": WHOLE,
+        "by": {"type": "string", "description": "The plugin that played it, or `mcp`: an assistant did."},
+        "key": {"type": "string", "description": "The key under which a program asked for it, once."},
+        "asked": {"type": "string", "description": "A hash of what was asked under that key."},
         "after": {"type": "string", "description": "A hash of the line before."},
         "prev": {"description": "Where the command before it stands, for undo; null for none."},
         "head": {"description": "Where undo and redo leave things."},

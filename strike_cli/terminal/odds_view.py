@@ -121,14 +121,14 @@ def _with_fraction(chance: Fraction, plays: int) -> str:
     return chance_words(chance, plays) if plays else f"{percent(chance):>6}  {_short(chance)}"
 
 
-Row = tuple[dict[str, Any], str, Fraction]
+Row = tuple[Mapping[str, object], str, Fraction]
 """What comes about, as data and in words, with its chance."""
 
 
 def chances(
     name: str,
     args: Mapping[str, Any],
-    rows: list[Row],
+    rows: Sequence[Row],
     svg: str | None,
     plays: int = 0,
     *,

@@ -7,7 +7,7 @@ import inspect
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, TypeVar
 
 import typer
 
@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from ..campaign import Campaign
     from ..kernel.procedure import Roll
     from ..play.execute import How
+    from ..registry.outside import Asker
+
+Function = TypeVar("Function", bound="Callable[..., Result]")
 
 _READING: dict[str, Any] = {
     "campaign": Annotated[
@@ -149,6 +152,11 @@ class Options:
         return not self.json and not _shared.unattended and sys.stdin.isatty() and sys.stdout.isatty()
 
     @property
+    def somebody_answers(self) -> bool:
+        """Whether decisions are asked of somebody: at the terminal, or on a screen that shows them."""
+        return _shared.asking or self.interactive
+
+    @property
     def faces_of(self) -> FacesOf | None:
         """Who asks for the faces of dice on the table; None where nobody can be asked."""
         if self.json:
@@ -195,6 +203,37 @@ FacesOf = Callable[["Roll", str], "list[int] | None"]
 Refused where the command is taken back."""
 
 
+class Given(NamedTuple):
+    """What somebody outside says with a command, beside its words."""
+
+    dice: Sequence[int] = ()
+    choose: Sequence[str] = ()
+    note: str = ""
+    secret: bool = False
+    dry_run: bool = False
+
+    def options(self) -> dict[str, Any]:
+        """The common options that were given, by name, as they would have been typed."""
+        typed: dict[str, Any] = {
+            "dice": [",".join(map(str, self.dice))] if self.dice else None,
+            "choose": [",".join(self.choose)] if self.choose else None,
+            "note": self.note,
+            "secret": self.secret,
+            "dry_run": self.dry_run,
+        }
+        return {name: value for name, value in typed.items() if value}
+
+
+NOTHING_GIVEN = Given()
+
+
+class Outside(NamedTuple):
+    """Who outside a command is played for, and what they say beside its words."""
+
+    asker: Asker
+    given: Given
+
+
 class _Shared:
     """What many commands share: the campaign that a script keeps open, and who is asked in a terminal's
     place."""
@@ -207,6 +246,7 @@ class _Shared:
     taken_by: Callable[[Result], None] | None = None
     """Who takes what came of a command, in the place of a terminal."""
     player = ""
+    outside: Outside | None = None
 
 
 _shared = _Shared()
@@ -258,6 +298,11 @@ def results_to(taken_by: Callable[[Result], None]) -> Iterator[None]:
         _shared.taken_by = before
 
 
+def is_collected() -> bool:
+    """Whether somebody takes what comes of commands, in the place of a terminal."""
+    return _shared.taken_by is not None
+
+
 @contextlib.contextmanager
 def from_phone(player: str) -> Iterator[None]:
     """Commands of the block come from the phone of a character's player, which the journal keeps."""
@@ -266,6 +311,17 @@ def from_phone(player: str) -> Iterator[None]:
         yield
     finally:
         _shared.player = ""
+
+
+@contextlib.contextmanager
+def from_outside(asker: Asker, given: Given = NOTHING_GIVEN) -> Iterator[None]:
+    """Commands of the block are asked for from outside: what may not be asked for is refused before anything
+    is looked at (`registry.outside`)."""
+    before, _shared.outside = _shared.outside, Outside(asker, given)
+    try:
+        yield
+    finally:
+        _shared.outside = before
 
 
 def in_a_script() -> bool:
@@ -337,6 +393,8 @@ class Command:
 
     def __call__(self, ctx: typer.Context, **values: Any) -> int:
         given = {key: values.pop(f"common_{key}") for key in self.common}
+        if _shared.outside is not None:
+            given |= self._asked_for(ctx, _shared.outside)
         options = Options(given, ctx.find_root().obj)
         try:
             result = self.function(options, **values)
@@ -357,6 +415,28 @@ class Command:
             return untold(result, error)
         return result.exit_code
 
+    def _asked_for(self, ctx: typer.Context, outside: Outside) -> dict[str, Any]:
+        """What somebody outside gives with it. Raises NotFromOutside where they may not ask for it so, and
+        Usage for what it doesn't take."""
+        from ..registry.outside import NEVER_OPTIONS, must_be_allowed, refuse_option
+
+        name = ctx.command_path.partition(" ")[2]
+        must_be_allowed(name, outside.asker)
+        typed = [each for each in ctx.command.params if _is_typed(ctx, str(each.name))]
+        for each in typed:
+            for option in each.opts:
+                if option in NEVER_OPTIONS:
+                    raise refuse_option(name, option)
+        if ASK in (ctx.params.get("common_dice") or ()):
+            raise refuse_option(name, f"--dice {ASK}")
+        given = outside.given.options()
+        for key in given:
+            if key not in self.common or any(each.name == f"common_{key}" for each in typed):
+                word = key.replace("_", "-")
+                twice = "is given twice" if key in self.common else "is nothing that it takes"
+                raise Usage(f"`{name}`: {word} {twice}.", "Leave it out. Nothing was changed.")
+        return given
+
     @cached_property
     def __signature__(self) -> inspect.Signature:
         keyword = inspect.Parameter.KEYWORD_ONLY
@@ -369,16 +449,23 @@ class Command:
         return inspect.Signature([context, *own, *common])
 
 
+def _is_typed(ctx: typer.Context, parameter: str) -> bool:
+    """Whether a parameter was typed, rather than left at its default."""
+    from typer._click.core import ParameterSource
+
+    return ctx.get_parameter_source(parameter) is ParameterSource.COMMANDLINE
+
+
 def command(
     app: typer.Typer, name: str, *, kind: str = "plays", **settings: Any
-) -> Callable[[Callable[..., Result]], Callable[..., Result]]:
+) -> Callable[[Function], Function]:
     """Make a function a command. Its first parameter is `options: Options`; the common ones are added.
 
     `kind` says which it takes: "reads" (where, how shown), "writes" (also --dry-run, --note, --secret),
     "plays" (also dice and choices).
     """
 
-    def decorate(function: Callable[..., Result]) -> Callable[..., Result]:
+    def decorate(function: Function) -> Function:
         def own() -> Sequence[inspect.Parameter]:
             _, *parameters = inspect.signature(function, eval_str=True).parameters.values()
             return parameters

@@ -38,6 +38,7 @@ STYLES = {
 """What a style of a span means on a terminal."""
 
 Span = str | tuple[str, str]
+"""Words, or words with their style: "good", "bad", "dim", "strong", "command"."""
 Line = Span | Sequence[Span]
 """A line of text: a string, a (text, style), or several of them."""
 
@@ -101,6 +102,7 @@ class Frame:
 
 
 Block = Line | Table | Picture | Bars | Section | Columns | Frame
+"""Something that stands by itself on a screen."""
 
 
 class Items:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import cached_property
 from typing import NamedTuple
 
 from ..kernel import statements
@@ -38,10 +39,15 @@ class Told(NamedTuple):
 
     fact: Fact | None
     hides: bool = False
-    banner: Banner | None = None
-    """What it is to a screen, where its class says it."""
     statement: statements.Fact | None = None
     speaker: statements.Speaker | None = None
+
+    @property
+    def banner(self) -> Banner | None:
+        """What it is to a screen, where its class says it."""
+        if self.statement is None or self.speaker is None:
+            return None
+        return banner_of(self.statement, self.speaker)
 
     def without_numbers(self) -> str:
         """Its words without anybody's numbers, for a story; all of them where it has no such telling."""
@@ -112,7 +118,12 @@ class Redaction:
         self._speaker = PlayersSpeaker(
             names or {}, Unknown(self.hidden, zones, words), {who for who, _ in numberless}
         )
-        self._wording = Wording(words, kept_words({}, zones, ()), numberless)
+        self._zones, self._numberless = zones, numberless
+
+    @cached_property
+    def _wording(self) -> Wording:
+        """For facts that have words alone."""
+        return Wording(self.words, kept_words({}, self._zones, ()), self._numberless)
 
     def told(self, fact: Fact) -> Told:
         """What is left of a fact."""
@@ -150,7 +161,7 @@ class Redaction:
             left["places"] = fact["places"]
         if not words and left != fact:  # what has no words is told whole, or not at all
             return Told(None, hides=True)
-        return Told(left, left != fact, banner_of(statement, speaker), statement, speaker)
+        return Told(left, left != fact, statement, speaker)
 
 
 def banner_of(statement: statements.Fact, speaker: statements.Speaker) -> Banner | None:
@@ -166,8 +177,7 @@ def banner_of(statement: statements.Fact, speaker: statements.Speaker) -> Banner
 def _whole(entry: Entry, fact: Fact, speaker: statements.Speaker) -> Told:
     """A fact as it was told to the game master."""
     statement = statement_in(fact) if "names" in entry else None
-    banner = None if statement is None else banner_of(statement, speaker)
-    return Told(fact, banner=banner, statement=statement, speaker=speaker)
+    return Told(fact, statement=statement, speaker=speaker)
 
 
 SIGNED = ("decided_by", "trait_of")

@@ -11,6 +11,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -19,7 +20,7 @@ from support.evening import Evening
 
 from strike_bridge.checkup import gone_wrong
 from strike_bridge.cursor import Cursor
-from strike_bridge.deliver import drop, follow, is_running, push, push_all, resend, sync
+from strike_bridge.deliver import drop, follow, is_running, push, push_all, push_unattended, resend, sync
 from strike_bridge.drain import leave_drain
 from strike_bridge.drift import diff
 from strike_bridge.lock import held
@@ -469,6 +470,43 @@ def test_a_drain_is_left_behind_and_finds_its_way(evening: Evening, bad_table: B
     until(lambda: len(bad_table.results) == 2)
     until(lambda: not is_running(evening.folder, "table"))
     assert cursor_of(evening).acknowledged == 2
+
+
+@pytest.mark.parametrize("unattended", [True, False])
+def test_changed_settings_end_the_wait_for_the_next_attempt(
+    evening: Evening, bad_table: BadTable, monkeypatch: pytest.MonkeyPatch, unattended: bool
+) -> None:
+    point_at(evening, "http://127.0.0.1:9")  # nobody is there
+    settings = read_targets(evening.folder)["table"]
+    agree_to(evening.folder)
+    monkeypatch.setattr("strike_bridge.worker.backoff", lambda *given: 50.0)
+    evening.roll(1)
+    stop = threading.Event()
+    work = partial(push_unattended, evening.folder, settings)
+    thread = threading.Thread(
+        target=work if unattended else partial(follow, evening.folder, settings, stop), daemon=True
+    )
+    thread.start()
+    try:
+        until(lambda: (cursor := Cursor.load(evening.folder, "table")) and cursor.next_attempt)
+        file = evening.folder / "campaign.toml"
+        file.write_text(file.read_text("utf-8").replace("http://127.0.0.1:9", bad_table.url), "utf-8")
+        agree_to(evening.folder)
+        until(lambda: bad_table.results)
+    finally:
+        stop.set()
+        thread.join(5)
+    assert not thread.is_alive()
+
+
+def test_what_the_table_asked_for_is_waited_for_whatever_is_changed(
+    evening: Evening, bad_table: BadTable, settings: Settings
+) -> None:
+    evening.roll(1)
+    bad_table.always = answers(429, headers={"retry-after": "30"})
+    assert push(evening.folder, settings, HASTY).next_attempt
+    bad_table.always = None
+    assert push(evening.folder, settings._replace(hp="bar"), HASTY).lag == 1
 
 
 def test_no_drain_is_left_where_a_worker_runs(evening: Evening, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,12 +7,13 @@ import os
 import re
 import stat
 import sys
-from http.server import ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import jsonschema
 import pytest
+from support.agreed import agree_to
 from support.evening import Evening
 
 from strike_bridge.contract import check, recorded_in
@@ -366,6 +367,8 @@ def test_the_tutorial_leads_to_a_working_target(
         file.write_text(head + block("toml").replace("http://127.0.0.1:8000/api", url), "utf-8")
         said = output(evening, capsys, "doctor", "hall")
         assert "It lists 0 things." in said
+        assert "ok There is something at the path of on.token.create." in said
+        assert "-- Not tried, since only sending tells: on.token, on.removed, on.result." in said
         settings = read_targets(evening.folder)["hall"]
         told(evening.folder, settings)
         evening.move("vex", "C3")
@@ -374,3 +377,55 @@ def test_the_tutorial_leads_to_a_working_target(
         assert (token["x"], token["y"], token["hp"]) == (140, 140, 10)
         assert "No drift: the tokens are as they should be." in output(evening, capsys, "diff", "hall")
         assert names["CHAT"][0] == "Session 1 begins."
+
+
+class SaysWhatItTakes(BaseHTTPRequestHandler):
+    """An API that answers OPTIONS, and counts what else it is asked."""
+
+    TAKES: ClassVar = {"/tokens": "GET, POST", "/tokens/7": "GET, PUT, DELETE", "/chat": "POST"}
+
+    def do_GET(self) -> None:
+        self.answer(200, {"content-type": "application/json"}, b'[{"id": 7, "ref": "vex"}]')
+
+    def do_OPTIONS(self) -> None:
+        allowed = self.TAKES.get(self.path)
+        self.answer(204 if allowed else 404, {"allow": allowed} if allowed else {})
+
+    def answer(self, status: int, headers: dict[str, str], body: bytes = b"") -> None:
+        self.send_response(status)
+        for name, value in {**headers, "content-length": str(len(body))}.items():
+            self.send_header(name, value)
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *args: Any) -> None:
+        pass
+
+
+def test_a_wrong_path_or_method_is_told_where_the_api_says_what_it_takes(
+    evening: Evening, capsys: pytest.CaptureFixture[str]
+) -> None:
+    table = """create = true
+[on.token]
+request = "PATCH /tokens/{{ link.id }}"
+body = { x = "{{ token.x }}" }
+[on.token.create]
+request = "POST /tokens"
+id = "id"
+[on.removed]
+request = "DELETE /tokens/{{ link.id }}"
+[on.result]
+request = "POST /chats"
+body = { text = "{{ result.text }}" }
+[read]
+request = "GET /tokens"
+id = "id"
+ours = "ref"
+"""
+    with running(ThreadingHTTPServer(("127.0.0.1", 0), SaysWhatItTakes)) as server:
+        write_target(evening.folder, table, f"http://127.0.0.1:{server.server_address[1]}")
+        agree_to(evening.folder, "hall")
+        said = output(evening, capsys, "doctor", "hall", code=5)
+    assert "!! It says that /tokens/7 takes GET, PUT, DELETE: on.token sends PATCH." in said
+    assert "ok There is something at the path of on.token.create, on.removed." in said
+    assert "-- Not tried, since only sending tells: on.result." in said

@@ -13,9 +13,11 @@ from campaign.evening import make
 from campaign.test_opening import counting
 from support.cli import Strike
 
+from strike_cli.campaign import before
 from strike_cli.campaign.index import BEHIND
 from strike_cli.campaign.journal import encode, link
 from strike_cli.campaign.state import Head, render
+from strike_cli.systems.campaign.commands.reports import past
 
 EACH, SESSIONS = 150, 4
 
@@ -163,3 +165,48 @@ def test_how_far_a_target_is_told_is_known_without_reading_the_journal(folder: P
         [told] = strike("bridge status --json", folder).json["data"]["targets"]
     assert told["acknowledged"] + told["lag"] == EACH * SESSIONS
     assert counts["bytes"] <= 2 * 65536 + 4 * 4096
+
+
+# How it stood when a session began
+
+
+LINES = (
+    "session start --title One", "combat start ford",
+    "combat initiative --dice 6,5,4,3",
+    "override characters.vex.hp 4 --why x", "condition add brann angry --secret", "note first",
+    "session end", "session start --title Two", "condition add vex angry", "combat end", "note second",
+    "undo",
+    "session end", "session start --title Three", "condition remove brann angry", "undo", "note third",
+)  # fmt: skip
+TOLD = ("log --session {} --player", "session report {}", "session report {} --player", "session story {}")
+
+
+@pytest.mark.parametrize("across", [False, True], ids=["", "undone across sessions"])
+def test_a_session_is_told_by_its_own_entries(
+    across: bool, tmp_path: Path, strike: Strike, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As from the first entry on, be it for the first time or from what was kept then."""
+    folder = make(tmp_path)
+    for line in (*LINES, *(["undo 4", "note fourth"] if across else [])):
+        strike(line, folder)
+    monkeypatch.setattr(before, "WORTH", 0)
+    lines = [line.format(number) for number in (1, 2, 3) for line in TOLD]
+
+    def told() -> list[str]:
+        return [strike(f"{line} --json", folder).out for line in lines]
+
+    with monkeypatch.context() as whole:
+        whole.setattr(before, "stands_alone", lambda known, session: False)
+        whole.setattr(past, "stands_alone", lambda known, session: False)
+        from_the_first = told()
+    assert not [*folder.glob("journal/before-*")]
+    assert "Angry" in from_the_first[1]
+    assert told() == from_the_first
+    kept = sorted(path.name for path in folder.glob("journal/before-*"))
+    assert kept == ([] if across else ["before-2.json", "before-3.json"])
+    assert told() == from_the_first
+    for path in folder.glob("journal/before-*"):
+        text = path.read_bytes().rpartition(b"\n")[0].replace(b'"vex"', b'"wax"')
+        for forged in (b"{", text + b"\n" + link(text).encode()):
+            path.write_bytes(forged)
+            assert strike("session report 2 --player --json", folder).code == 0

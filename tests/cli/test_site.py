@@ -6,17 +6,19 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Iterator, Mapping
+from importlib import import_module
+from inspect import getdoc
 from pathlib import Path
 from typing import Any
 
 import pytest
 from support.documents import ROOT
 
-from strike_cli import registry
+from strike_cli import plugin, registry
 from strike_cli.cli.app import root_command
 from strike_cli.content.compile import SAMPLES
 from strike_cli.registry.rules import rules
-from website import references, site
+from website import api_reference, references, site
 
 EXAMPLES = (
     ROOT / "campaign.example.toml",
@@ -122,6 +124,43 @@ def test_every_rule_is_in_it_by_its_number(pages: dict[str, str]) -> None:
     for rule in rules().values():
         assert f"### {rule.id} {rule.title} {{ #{rule.id.lower()} }}" in pages["rules.md"]
         assert rule.text in pages["rules.md"]
+
+
+def test_every_name_of_the_plugin_api_is_in_it_and_says_what_it_is(pages: dict[str, str]) -> None:
+    """Its signature too, and of a class every method with what it does."""
+    listed = {each.stem for each in Path(plugin.__file__ or "").parent.glob("[a-z]*.py")} - NO_PART_OF_IT
+    assert listed == {*api_reference.MODULES} - {""}, "each module of the door has a page"
+    nothing_said = []
+    for name in api_reference.MODULES:
+        module = import_module(f"{api_reference.PACKAGE}.{name}".rstrip("."))
+        page = pages[f"api/{name or 'plugin'}.md"]
+        for each in module.__all__:
+            found = getattr(module, each)
+            assert f"\n## {each} {{ #{each.lower()} }}\n" in page, f"{name}.{each}"
+            methods = api_reference.methods_of(found) if isinstance(found, type) else {}
+            nothing_said += [f"{name}.{each}"] if not api_reference.doc_of(module, each) else []
+            nothing_said += [f"{name}.{each}.{key}" for key, own in methods.items() if not getdoc(own)]
+    assert nothing_said == []
+
+
+NO_PART_OF_IT = {"soundness"}
+"""Modules beside the door's that plugins don't import."""
+
+
+@pytest.mark.parametrize(
+    "part", [plugin.System, plugin.Content, plugin.SceneTable, plugin.Sheets, plugin.Simulation, plugin.Move,
+             plugin.Secret, plugin.Tally, plugin.Counted],
+)  # fmt: skip
+def test_every_field_of_a_system_says_what_it_is(part: type) -> None:
+    """Where an editor shows it; and there are few enough to look through."""
+    fields = api_reference.fields_of(part)
+    assert fields
+    assert [each.name for each in fields if not each.doc] == []
+    assert len(fields) <= 30
+
+
+def test_the_core_of_the_api_is_small() -> None:
+    assert len(plugin.__all__) <= 30
 
 
 def test_every_page_is_in_the_navigation(together: Path) -> None:

@@ -9,6 +9,7 @@ from support.cli import Strike
 
 from strike_cli.problems import Usage
 from strike_cli.systems.core.commands.skill_words import find_skill, nearest_skill
+from strike_cli.terminal.options import asked_elsewhere
 
 SKILLS = [
     "Haggling",
@@ -83,6 +84,53 @@ def test_what_is_on_nobody_s_sheet_is_asked_about(in_campaign: Strike) -> None:
     assert "--unskilled" in refused
     assert "is on nobody's sheet" in in_campaign("roll vex juggling --dice 3", 2).err
     assert in_campaign.json("roll vex juggling --unskilled --dice 3")["data"]["skill"] == "juggling"
+
+
+def test_it_is_asked_about_once(in_campaign: Strike) -> None:
+    """Rolled Unskilled once it is meant, in whatever form, by odds and by others too; an undo forgets it."""
+    in_campaign("roll vex juggling --unskilled --dice 3")
+    assert in_campaign.json("roll vex juggle --dice 3")["data"]["skill"] == "juggling"
+    assert in_campaign.json("odds skill odo juggling")["data"]["outcomes"]
+    in_campaign("undo 2")
+    assert "is on nobody's sheet" in in_campaign("roll vex juggling --dice 3", 2).err
+    in_campaign("roll opposed vex juggling --against odo Cooking --ours unskilled --dice 5,4,1")
+    assert in_campaign("roll odo juggling --dice 3").code == 0
+
+
+def test_what_is_like_a_skill_of_ones_own_is_asked_about_all_the_same(in_campaign: Strike) -> None:
+    """Odo has meant it; Vex has Sneaking."""
+    in_campaign("roll odo sneek --unskilled --dice 3")
+    assert "Did you mean 'Sneaking'?" in in_campaign("roll vex sneek --dice 3", 2).err
+    assert in_campaign.json("roll odo sneek --dice 3")["data"]["skilled"] is False
+
+
+def test_somebody_at_a_screen_is_asked_which_is_meant(in_campaign: Strike) -> None:
+    """The nearest, or as typed; the command goes on with the answer, and odds still refuse."""
+    with asked_elsewhere(lambda roll, name: None):
+        asked = in_campaign.json("roll vex sneek --dice 5", 6)["pending"]
+        assert asked["options"] == ["Sneaking", "sneek"]
+        assert in_campaign.json("choose Sneaking")["data"]["skilled"] is True
+        in_campaign("roll vex juggling --dice 5", 6)
+        assert in_campaign.json("choose juggling")["data"]["skilled"] is False
+        assert in_campaign("roll vex juggling --dice 3").code == 0
+        assert "is on nobody's sheet" in in_campaign("odds skill vex sneek", 2).err
+
+
+def test_a_secondary_goal_and_a_skill_that_helps_go_by_their_words_too(in_campaign: Strike) -> None:
+    """They were taken as typed: Unskilled, or refused."""
+    in_campaign("conflict start road --intent win --against them --their-intent win --advance 2 --defense 2")
+    assert (
+        "Did you mean 'Sneaking'?" in in_campaign("conflict act vex --secondary advance --skill sneek", 2).err
+    )
+    data = in_campaign.json("conflict act vex --secondary advance --skill climb --dice 5")["data"]
+    assert (data["skill"], data["skilled"]) == ("Climbing", True)
+    in_campaign("conflict abandon", None), in_campaign("conflict end", None)
+    assert in_campaign("roll vex climb --also sneaks --dice 5,4").code == 0
+
+
+def test_a_group_rolls_what_nobody_has(in_campaign: Strike) -> None:
+    assert "is on nobody's sheet" in in_campaign("roll group one juggling vex odo", 2).err
+    assert in_campaign("roll group one juggling vex odo --unskilled --dice 3,2,1").code == 0
 
 
 def test_a_roll_without_a_skill_is_refused(in_campaign: Strike) -> None:

@@ -233,7 +233,7 @@ def test_a_slip_in_a_skill_is_no_unskilled_roll(in_campaign: Strike) -> None:
     assert "--unskilled" in said
     assert in_campaign.json("roll skill vex Climbingg --unskilled --dice 5")["data"]["skilled"] is False
     in_campaign("roll skill vex Cooking --dice 5")  # like nothing that anybody has
-    assert "--ours unskilled" in in_campaign("roll opposed vex Climbingg", 2).err
+    assert "--ours unskilled" in in_campaign("roll opposed vex Climbig", 2).err
 
 
 def test_an_option_is_not_swallowed_as_a_skill(in_campaign: Strike) -> None:

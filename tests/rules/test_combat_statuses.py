@@ -14,8 +14,8 @@ from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.problems import PluginProblem, Refused
 from strike_cli.systems.combat.fight import Fight, path_of
 from strike_cli.systems.combat.opportunity import may_take
+from strike_cli.systems.combat.powers import Deed
 from strike_cli.systems.combat.statuses import lasting, statuses_in_words
-from strike_cli.tabletop.contributions import Held
 
 
 def give(game: Game, who: str, status: str, by: str = "", ends: str = "permanent", **more: Any) -> None:
@@ -985,10 +985,10 @@ def test_who_lies_by_something_else_gets_up_when_that_is_over() -> None:
     assert (game.statuses("vex"), game.get("fight.turn.move")) == (["netted"], 1)
 
 
-def stumble(world: World, held: Held, holder: str) -> Procedure[None]:
-    """What a plugin's handler may be: told which status it plays for, and whose it is."""
+def stumble(world: World, deed: Deed, holder: str) -> Procedure[None]:
+    """What a plugin's handler may be: told which status it plays for, and whom it is about."""
     at = path_of(holder, "at")
-    yield world.happen("moved", holder, f"{held.name}: off they go.", {at: "E1"})
+    yield world.happen("moved", holder, f"{deed.power['name']}: off they go.", {at: "E1"})
 
 
 def test_a_status_may_do_what_a_plugin_says(game: Game) -> None:
@@ -1000,7 +1000,7 @@ reactions = [{ on = "damaged", do = "damage", amount = 1 }]
 """
     game = Game(book_with(text)).draw("V...").begin("vex")
     (reaction,) = game.book.statuses["odd"]["reactions"]
-    reaction |= {"do": "handler", "handler": "homebrew:odd"}
+    reaction["steps"] = [{"do": "handler", "to": "self", "handler": "homebrew:odd"}]
     game.play("combat status add", who="vex", status="odd", ends="permanent")
     with pytest.raises(PluginProblem, match="No plugin brings 'homebrew:odd'"):
         game.play("combat damage", who="vex", amount=1)

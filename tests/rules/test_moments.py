@@ -133,7 +133,8 @@ def test_a_moment_that_a_plugin_brings(book: Book) -> None:
     brought = copy(book)
     brought.moments = {"x:waiting": {"calls": f"{__name__}:WAITING"}}
     status = book.statuses["watchful"]
-    reaction = {**status["reactions"][0], "on": "x:waiting", "text": "x:waiting"}
+    steps = [{**status["reactions"][0]["steps"][0], "text": "x:waiting"}]
+    reaction = {**status["reactions"][0], "on": "x:waiting", "steps": steps}
     brought.statuses = {**book.statuses, "watchful": {**status, "reactions": [reaction]}}
     game = Game(brought).draw("V...g").begin("vex")
     watch(game, "vex")

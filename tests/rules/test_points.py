@@ -420,7 +420,7 @@ def test_use_fallback_hands_the_data_back(party: Game) -> None:
     """STR-CORE-31: a procedure that has rolled hands its data over and finds the Success in it."""
     world = party.world
     data = {"who": "odo", "skill": "Cooking", "outcome": "twist", "bonus": False, "costs": 1, "roll": {}}
-    procedure = use_fallback(world, "odo", data)
+    procedure = use_fallback(world, "odo", data, "Cooking")
     happened = next(procedure)
     assert isinstance(happened, Happen)
     world.state = apply_changes(world.state, happened.fact.changes)

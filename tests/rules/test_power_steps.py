@@ -410,7 +410,7 @@ SAYS = [
         for to, whom in {
             "target": "", "self": "oneself", "ally": "an ally", "allies": "allies", "enemies": "enemies",
             "around": "all", "doer": "who does it", "befallen": "whom it befalls", "giver": "who gave it",
-            "inside": "all in it", "summons": "one's summons",
+            "inside": "all in it", "summons": "one's summons", "other": "the other one",
         }.items()
     ),
     (
@@ -485,6 +485,14 @@ SAYS = [
     ({"do": "move"}, "moves"),
     ({"do": "move", "amount": 3}, "moves up to 3"),
     ({"do": "note", "text": "It rains."}, "It rains"),
+    ({"do": "opportunity", "to": "giver"}, "who gave it: an Opportunity"),
+    ({"do": "lose-control", "faces": {"1-5": [{"do": "take-cover", "to": "target"}], "6": []}},
+     "a die of control (1-5: takes cover; 6: nothing)"),
+    *(({"do": do}, words) for do, words in {
+        "run-at": "runs at who gave it", "run-from": "runs from who gave it", "take-cover": "takes cover",
+        "charge": "charges who gave it", "melee": "makes a melee basic attack",
+        "ranged": "makes a ranged basic attack",
+    }.items()),
     ({"do": "handler", "handler": "elements:leap-off"}, "leap off"),
     ({"do": "handler", "handler": "elements:leap-off", "text": "jumps."}, "jumps"),
 ]  # fmt: skip

@@ -75,7 +75,7 @@ DURATIONS = {
     "this-turn": ("until this turn ends", "until the end of Goblin's turn"),
     "save": ("until a Saving Throw ends it", "save ends"),
     "escape": ("until an escape roll ends it", "until it escapes"),
-    "encounter": ("for the rest of the scene", "this fight"),
+    "encounter": ("for the rest of the fight", "this fight"),
     "permanent": ("until something ends it", ""),
 }
 UNTIL = {

@@ -118,10 +118,49 @@ def test_the_examples_of_the_description_are_accepted(ask):
         ("POST", "results"),
     ],
 )
-def test_writing_and_reading_back_need_the_key(ask, method, path, key):
+def test_writing_needs_the_key_and_a_wrong_one_reads_nothing(ask, method, path, key):
+    if method == "GET" and key is None:
+        assert ask(method, f"/api/v1/{path}", key=None, peer="192.168.1.9").status_code == 401
+        return
     answer = ask(method, f"/api/v1/{path}", key=key)
     assert answer.status_code == 401
     assert "Bearer" in problem(answer)
+
+
+def test_players_read_back_what_they_see_and_the_key_all(ask, a_token):
+    for who, more in (("vex", {}), ("goblin-1", {"hidden": True, "gm_hp": {"value": 3, "max": 4}})):
+        ask("PUT", f"/api/v1/tokens/{who}", json=a_token(who, **more))
+    own = watch_token("the-key-of-this-table")
+    for where in ({}, {"peer": "192.168.1.9", "params": {"watch": own}}):
+        seen = ask("GET", "/api/v1/tokens", key=None, **where).json()["tokens"]
+        assert [token["id"] for token in seen] == ["vex"]
+        assert ask("GET", "/api/v1/tokens/goblin-1", key=None, **where).status_code == 404
+    assert len(ask("GET", "/api/v1/tokens").json()["tokens"]) == 2
+
+
+def test_named_sites_read_what_players_see_and_nothing_else(asker, data_dir, a_token):
+    ask = asker(TableStore(data_dir), origins=["https://here.example"])
+    ask("PUT", "/api/v1/tokens/goblin-1", json=a_token("goblin-1", hidden=True))
+    ours = {"Origin": "https://here.example"}
+    answer = ask("GET", "/api/v1/tokens", headers=ours)
+    assert answer.status_code == 200 and answer.json() == {"tokens": []}, "with the key, too"
+    assert answer.headers["access-control-allow-origin"] == "https://here.example"
+    asks = {**ours, "Access-Control-Request-Method": "GET"}
+    assert ask("OPTIONS", "/api/v1/tokens", key=None, headers=asks).status_code == 204
+    assert ask("PUT", "/api/v1/tokens/vex", headers=ours, json=a_token()).status_code == 403
+    for other in ("https://there.example", "null", "http://here.example", "https://here.example.evil"):
+        answer = ask("GET", "/api/v1/tokens", key=None, headers={"Origin": other})
+        assert answer.status_code == 403 and "access-control-allow-origin" not in answer.headers
+        asks = {"Origin": other, "Access-Control-Request-Method": "GET"}
+        assert ask("OPTIONS", "/api/v1/tokens", key=None, headers=asks).status_code == 403
+    asks = {**ours, "Access-Control-Request-Method": "PUT"}
+    assert ask("OPTIONS", "/api/v1/tokens", key=None, headers=asks).status_code == 403
+
+
+@pytest.mark.parametrize("origin", ["*", "null", "example.org", "https://", ""])
+def test_only_a_site_by_its_name_can_be_allowed(asker, data_dir, origin):
+    with pytest.raises(ValueError, match="origin"):
+        asker(TableStore(data_dir), origins=[origin])
 
 
 @pytest.mark.parametrize("path", ["/api/v1/state", "/events"])

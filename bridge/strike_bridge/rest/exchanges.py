@@ -13,6 +13,7 @@ from urllib.parse import quote, urlencode
 from jinja2.runtime import Context
 
 from ..wire import Request, as_json
+from .shape import is_idempotent
 from .templates import (
     LARGEST,
     SKIP,
@@ -164,6 +165,8 @@ class Exchange(NamedTuple):
     when: Template | None
     before: Line | None
     encoding: str
+    idempotent: bool
+    """Whether it may be sent twice without harm."""
 
     def is_sent(self, context: Context) -> bool:
         """Whether anything is. Raises At."""
@@ -229,7 +232,7 @@ def read_exchange(
             fault(f"{key}.body", f"it should be a table, for encoding = {encoding!r}")
         if encoding == "text" and body.template is None and not isinstance(body.constant, str):
             fault(f"{key}.body", "it should be text, for encoding = 'text'")
-    return Exchange(key, line, body, headers, when, before, encoding)
+    return Exchange(key, line, body, headers, when, before, encoding, is_idempotent([table]))
 
 
 def check_headers(headers: Mapping[str, Any], key: str, auths: Sequence[str], fault: Fault) -> None:

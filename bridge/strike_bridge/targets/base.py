@@ -143,11 +143,13 @@ class Answered(NamedTuple):
 
 
 class Finding(NamedTuple):
-    """Something that `bridge doctor` found out: whether it is well, and what to do where it isn't."""
+    """Something that `bridge doctor` found out: whether it is well, and what to do where it isn't. What was
+    not `tried` is not known to be well."""
 
     what: str
     well: bool = True
     remedy: str = ""
+    tried: bool = True
 
 
 def for_kind(named: Mapping[str, Any], id: str) -> str:
@@ -180,6 +182,8 @@ class Target:
     """After how many seconds without a request whoever follows the game asks for `stay`; 0: never."""
     gathers: ClassVar[int] = 1
     """How many results that wait one message may say."""
+    draws: ClassVar[bool] = True
+    """Whether it reads `play` of results: what happened, for who draws it. Else that is not made."""
     key_variable: ClassVar[str] = ""
     """The environment's name for its key; empty for a kind that needs none."""
     key_words: ClassVar[str] = "key"

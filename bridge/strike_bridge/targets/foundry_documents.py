@@ -12,6 +12,8 @@ from html import unescape
 from typing import Any, NamedTuple
 from urllib.parse import parse_qsl, urlsplit
 
+from strike_cli.tabletop.turn_order import ACTED, DELAYED
+
 from ..pictures import Picture
 from .base import Answer, Payload, Post, Request
 
@@ -144,7 +146,7 @@ def at(doc: Any, path: str) -> Any:
     return doc
 
 
-_ACTED = ("acted", "delayed")
+_ACTED = (ACTED, DELAYED)
 
 
 def initiatives(entries: list[Payload]) -> dict[str, float]:

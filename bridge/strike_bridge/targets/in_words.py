@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from strike_cli.tabletop.turn_order import ACTED, ACTING, DELAYED, HELD
+
 from ..projection import Payload
 
 _BAR: Payload = {"name": "", "value": None, "max": None, "wounds": None}
 """Stands for the first meter, of which nothing is said."""
-_TURNS = {"acting": "Acting", "held": "Holding", "acted": "Has acted", "delayed": "Has acted"}
+_TURNS = {ACTING: "Acting", HELD: "Holding", ACTED: "Has acted", DELAYED: "Has acted"}
 """How somebody stands in a round in which turns go in any order. Who may still act needs no word."""
 
 

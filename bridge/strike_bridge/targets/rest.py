@@ -11,7 +11,6 @@ from strike_cli.kernel.facts import State
 from strike_cli.problems import listed
 
 from ..projection import Shown
-from ..rest import shape
 from ..rest.answers import id_of
 from ..rest.trial import attempts, faults
 from ..rest.views import exhibits_view, map_view, order_view, result_view
@@ -25,6 +24,8 @@ RESULTS_KEPT = 200
 
 class RestTarget(RestReading):
     """An API that nobody here has heard of. What it can show is what its table says something of."""
+
+    draws = False
 
     def trial(self, now: State) -> Iterable[Finding]:
         """Whether every template can be filled in, for samples and for what is on the table."""
@@ -257,13 +258,12 @@ class RestTarget(RestReading):
     def send_result(self, post: Post) -> Conversation:
         """`on.result`; of one that was taken back or done again, `on.undone`."""
         event = "undone" if post.mark else "result"
-        table = self.table.at("on", event)
         given: dict[str, Any] = {"result": result_view(post)}
         if post.mark:
             given["link"] = {"id": self.memory.get(f"result {post.result['id']}", "")}
         for exchange in self.api.events[event]:
             came = yield from self._sent(
-                exchange, given, self._event(event, post), absolute=shape.is_idempotent([table])
+                exchange, given, self._event(event, post), absolute=exchange.idempotent
             )
             if isinstance(came, Outcome):
                 return came

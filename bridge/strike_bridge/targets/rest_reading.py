@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+from strike_cli.problems import listed
+
 from ..rest import shape
 from ..rest.answers import (
     AnswerFault,
@@ -16,10 +18,11 @@ from ..rest.answers import (
     whole_place,
     with_cursor,
 )
-from ..rest.exchanges import At, value_of
+from ..rest.exchanges import At, Exchange, value_of
 from .base import Answer, Asking, Finding, Found, Kind, Looked, Outcome, Payload, Request, Wire
 from .rest_connection import RestConnection
 
+_OF_TOKENS = ("on.token", "on.removed", "on.away", "on.status", "on.unstatus")
 MOST_PAGES = 20
 MOST_ITEMS = 2000
 
@@ -201,6 +204,44 @@ class RestReading(RestConnection):
             for _, _, fault in self._readings(items):
                 if fault:
                     yield Finding(f"{fault}: left out.", False, "Look at x, y and hp of [read].")
+            yield from self._where_it_writes(wire, items)
+
+    def _where_it_writes(self, wire: Wire, items: list[Payload]) -> Iterator[Finding]:
+        """Whether paths and methods of what is sent are right, as far as that is known without sending it: by
+        what the API says itself (OPTIONS, `Allow`), or since its list is there."""
+        right, untried = list[str](), list[str]()
+        said: dict[str, list[str]] = {}
+        probe = self.probe()
+        listed_at = probe.path.partition("?")[0] if probe else None
+        for exchange in self.api.all_exchanges():
+            path, method = self._path_now(exchange, items), exchange.line.method
+            if path is None:
+                untried.append(exchange.key)
+                continue
+            if path not in said:
+                said[path] = _allowed(wire.send(Request("OPTIONS", path, event=exchange.key)))
+            if said[path] and method not in said[path]:
+                words = f"It says that {path or 'its address'} takes {listed(said[path])}"
+                remedy = "Look at its method and its path."
+                yield Finding(f"{words}: {exchange.key} sends {method}.", False, remedy)
+            else:
+                is_there = said[path] or path == listed_at
+                (right if is_there else untried).append(exchange.key)
+        if right:
+            yield Finding(f"There is something at the path of {listed(right)}.")
+        if untried:
+            yield Finding(f"Not tried, since only sending tells: {listed(untried)}.", tried=False)
+
+    def _path_now(self, exchange: Exchange, items: list[Payload]) -> str | None:
+        """The path of a request about a thing that it lists; None where that takes more to know."""
+        of_token = exchange.key.startswith(_OF_TOKENS)
+        theirs = next(filter(None, map(self._id_of, items)), "") if of_token else ""
+        ours = next(filter(None, map(self._ours_of, items)), "") if of_token else ""
+        given = {"link": {"id": theirs} if theirs else {}, "token": {"id": ours} if ours else {}}
+        try:
+            return exchange.line.path(self._context(given)).partition("?")[0]
+        except At:
+            return None
 
     def _wrong_paths(self, items: list[Payload]) -> Iterator[Finding]:
         """Paths of `read` at which nothing stands, where something surely would."""
@@ -213,6 +254,12 @@ class RestReading(RestConnection):
         if read and read.name and items and not any(map(self._name_of, items)):
             remedy = "`read.name` is where a thing's name stands, for `link --auto`."
             yield Finding(f"Nothing stands at {read.name.text} of any.", False, remedy)
+
+
+def _allowed(answer: Answer | Outcome) -> list[str]:
+    """The methods that an answer says a path takes; none where it says nothing of it."""
+    said = "" if isinstance(answer, Outcome) else answer.headers.get("allow", "")
+    return [method.strip().upper() for method in said.split(",") if method.strip()]
 
 
 def _as_list(found: Any, data: Any, path: Path | None) -> Any:

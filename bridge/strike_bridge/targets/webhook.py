@@ -45,6 +45,7 @@ class WebhookTarget(Target):
         hp=True, statuses=True, turn_order=True, chat=True, marks=True, images=True, idempotent=True,
         boardless=True, beside=True, asked=True, exhibits=True, any_order=True,
     )  # fmt: skip
+    draws = False
     key_variable = "STRIKE_WEBHOOK_SECRET"
     key_words = "signing secret"
     OPTIONS: ClassVar = {
@@ -109,7 +110,7 @@ class WebhookTarget(Target):
         """`strike.result.created`; a mark is `strike.result.updated` with the same result's id. Its own id is
         the same whatever happens, so that whoever keeps to ids hears it once."""
         kind = "result.updated" if post.mark else "result.created"
-        result = {key: value for key, value in post.result.items() if key != "play"}  # for who draws it
+        result = {key: value for key, value in post.result.items() if key != "play"}
         if "image" in result:
             result["image"] = self._picture_of(result["image"])
         id = f"msg_{post.id}_{_digest(kind, result)}"

@@ -1,7 +1,7 @@
 """What is about the campaign itself, whatever is played in it: evenings, the record, the table, the
 bridge."""
 
-from strike_cli.plugin import Move, Scope, System
+from strike_cli.plugin import Move, Outside, Scope, System
 
 CAMPAIGN = System(
     "campaign",
@@ -26,6 +26,7 @@ CAMPAIGN = System(
         "play": "strike_cli.cli.play:app",
         "watch": "strike_cli.cli.watch:app",
         "table": ".commands.table:app",
+        "serve": "strike_cli.serve.command:app",
         "players": "strike_cli.cli.players:app",
         "proposals": "strike_cli.cli.players:app",
         "accept": "strike_cli.cli.players:app",
@@ -51,6 +52,21 @@ CAMPAIGN = System(
         "doctor": "strike_cli.cli.campaign:app",
     },
     meant={"sim": ".commands.sim:command_meant"},
+    outside=Outside(
+        played={
+            "": "choose undo redo override accept decline",
+            "session": "start end",
+            "scene": "use",
+        },
+        read={
+            "": "help rule status log proposals replay doctor",
+            "session": "list report story",
+            "sim": "run",
+            "encounter": "rate",
+            "odds": "fight",
+            "content": "list show explain",
+        },
+    ),
     moves={
         "session start": Move(".session:play_start", Scope.TABLE, begins_evening=True, passes="session"),
         "session end": Move(".session:play_end", Scope.TABLE),

@@ -3,11 +3,11 @@ Danger Level, its end (STR-CH-01 to 03, 06, 07)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from strike_cli.kernel.args import Args
-from strike_cli.kernel.procedure import Procedure, World
+from strike_cli.kernel.procedure import Procedure, Sets, World
 from strike_cli.problems import Refused, Usage, listed
 from strike_cli.tabletop.people import display_name
 
@@ -21,7 +21,17 @@ from .facts import (
     ChaseShooting,
     ChaseStarted,
 )
-from .tables import SIDES, STOPPED, actions, other
+from .tables import CHASERS, RUNNERS, SIDES, STOPPED, actions, as_side, other
+
+if TYPE_CHECKING:
+    from .data import (
+        ChaseDangerData,
+        ChaseEndData,
+        ChasePredictData,
+        ChaseRunData,
+        ChaseShootData,
+        ChaseState,
+    )
 
 
 class Start(Args):
@@ -65,15 +75,15 @@ class ChangeDanger(Args):
     by: int
 
 
-def chase_in(world: World) -> dict[str, Any]:
+def chase_in(world: World) -> ChaseState:
     """The chase, under way or over. Raises Refused where there is none."""
-    chase: dict[str, Any] = world.get("chase", {})
+    chase: ChaseState | None = world.get("chase")
     if not chase:
         raise Refused("There is no chase.", "`strike chase start --runners WHO --chasers WHO` begins one.")
     return chase
 
 
-def under_way(world: World) -> dict[str, Any]:
+def under_way(world: World) -> ChaseState:
     """The chase under way. Raises Refused where there is none, or where it is over."""
     chase = chase_in(world)
     if "ended" in chase:
@@ -84,14 +94,14 @@ def under_way(world: World) -> dict[str, Any]:
     return chase
 
 
-def still_in(chase: Mapping[str, Any], side: str) -> list[str]:
+def still_in(chase: ChaseState, side: str) -> list[str]:
     """Who of a side has not been taken out."""
-    return [who for who in chase[side] if who not in chase.get("out", ())]
+    return [who for who in chase[as_side(side)] if who not in chase.get("out", ())]
 
 
-def play_start(world: World, args: Start) -> Procedure[dict[str, Any]]:
+def play_start(world: World, args: Start) -> Procedure[ChaseState]:
     """`chase start` (STR-CH-01). A chase that is over makes way for the next."""
-    sides = {side: list(team) for side, team in zip(SIDES, (args.runners, args.chasers), strict=True)}
+    sides = {RUNNERS: list(args.runners), CHASERS: list(args.chasers)}
     everybody = [who for side in SIDES for who in sides[side]]
     for side in SIDES:
         if not sides[side]:
@@ -103,10 +113,11 @@ def play_start(world: World, args: Start) -> Procedure[dict[str, Any]]:
     now = world.get("chase", {})
     if now and "ended" not in now:
         raise Refused(f"{now['name']} is still going on.", "`strike chase end` calls it off.")
-    chase = {
+    chase: ChaseState = {
         "id": args.id,
         "name": args.name,
-        **sides,
+        "runners": sides[RUNNERS],
+        "chasers": sides[CHASERS],
         "range": args.range,
         "danger": args.danger,
         "round": 0,
@@ -116,7 +127,7 @@ def play_start(world: World, args: Start) -> Procedure[dict[str, Any]]:
     return chase
 
 
-def play_run(world: World, args: Pick) -> Procedure[dict[str, Any]]:
+def play_run(world: World, args: Pick) -> Procedure[ChaseRunData]:
     """`chase run`: the Runners pick, in secret; what is told doesn't say what (STR-CH-02)."""
     chase = under_way(world)
     if "runners_action" in chase:
@@ -130,7 +141,7 @@ def play_run(world: World, args: Pick) -> Procedure[dict[str, Any]]:
     return {"round": number, "runners_action": args.action}
 
 
-def play_predict(world: World, args: Predict) -> Procedure[dict[str, Any]]:
+def play_predict(world: World, args: Predict) -> Procedure[ChasePredictData]:
     """`chase predict`: the Chasers predict, the impossible too (STR-CH-03).
 
     After the Runners have picked; a secret prediction may come before.
@@ -149,12 +160,12 @@ def play_predict(world: World, args: Predict) -> Procedure[dict[str, Any]]:
             "`strike chase run ACTION` first. Where the game master plays the Chasers, --secret lets them "
             "predict before.",
         )
-    sets = {"chase.prediction": args.action, "chase.prediction_secret": True if args.secret else None}
+    sets: Sets = {"chase.prediction": args.action, "chase.prediction_secret": True if args.secret else None}
     yield world.tell(ChasePredicted(number, "" if args.secret else args.action), sets)
     return {"round": number, "prediction": args.action}
 
 
-def next_step(chase: Mapping[str, Any]) -> str:
+def next_step(chase: ChaseState) -> str:
     """What the round waits for."""
     if "runners_action" not in chase:
         return "`strike chase run ACTION` is next."
@@ -163,7 +174,7 @@ def next_step(chase: Mapping[str, Any]) -> str:
     return "`strike chase roll` is next."
 
 
-def play_shoot(world: World, args: Shoot) -> Procedure[dict[str, Any]]:
+def play_shoot(world: World, args: Shoot) -> Procedure[ChaseShootData]:
     """`chase shoot`: somebody will shoot in this round; they roll after the drivers (STR-CH-07)."""
     tables.must_be_one(args.at, SIDES, "side")
     chase, who, at = under_way(world), args.who, args.at
@@ -196,7 +207,7 @@ def play_shoot(world: World, args: Shoot) -> Procedure[dict[str, Any]]:
     return {"who": who, "at": at, "driving": args.driving, "shooters": shooters}
 
 
-def play_danger(world: World, args: ChangeDanger) -> Procedure[dict[str, Any]]:
+def play_danger(world: World, args: ChangeDanger) -> Procedure[ChaseDangerData]:
     """`chase danger`: the winner of a round moves the Danger Level by one, or keeps it (STR-CH-06).
 
     Once, before the next round's action is picked.
@@ -217,15 +228,16 @@ def play_danger(world: World, args: ChangeDanger) -> Procedure[dict[str, Any]]:
             f"The Danger Level is {before}, and goes from {levels[0]} to {levels[-1]}.",
             "`strike chase danger keep` leaves it.",
         )
-    sets = {"chase.danger": after, "chase.winner": None}
+    sets: Sets = {"chase.danger": after, "chase.winner": None}
     yield world.tell(ChaseDangerSet(chase["winner"], before, after), sets)
     return {"by": chase["winner"], "before": before, "danger": after}
 
 
-def play_end(world: World, args: Args) -> Procedure[dict[str, Any]]:
+def play_end(world: World, args: Args) -> Procedure[ChaseEndData]:
     """`chase end`: one under way is called off, one that is over is put away."""
     chase = chase_in(world)
-    ended, sets = chase.get("ended", STOPPED), {"chase": None}
+    ended = chase.get("ended", STOPPED)
+    sets: Sets = {"chase": None}
     if "ended" in chase:
         yield world.tell(ChasePutAway(chase["name"], ended), sets)
     else:

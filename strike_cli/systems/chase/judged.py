@@ -5,6 +5,7 @@ the rules; nobody shoots but who has said so."""
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING, cast
 
 from strike_cli.kernel.procedure import Choose, World
 
@@ -12,6 +13,9 @@ from .declare import still_in
 from .matrix_game import WORTH, Sides, State, best_danger, follow_up_to, solved, values_of
 from .resolve import driver_of
 from .tables import FOLLOW, GIVE_UP, RUNNERS, SIDES
+
+if TYPE_CHECKING:
+    from .data import ChaseRoundData
 
 
 def game_of(world: World) -> tuple[Sides, State]:
@@ -55,8 +59,9 @@ def best_change(world: World) -> int:
 
 def answer(world: World, question: Choose) -> str:
     """What the Chasers do about a Risk that they have seen the Runners' roll of (STR-CH-05)."""
-    assert question.data is not None
     chase = world.state["chase"]
     sides, state = game_of(world)
     most = follow_up_to(state, sides, chase["runners_action"], chase["prediction"])
-    return FOLLOW if question.data[RUNNERS]["total"] <= most else GIVE_UP
+    runners = cast("ChaseRoundData", question.data)[RUNNERS]
+    assert runners is not None
+    return FOLLOW if runners["total"] <= most else GIVE_UP

@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping
 from functools import lru_cache
 from itertools import product
 from operator import mul
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from strike_cli.kernel.exhaustive import Policy, first_option, probabilities
 from strike_cli.kernel.mixed_strategies import Matrix, solve
@@ -24,6 +24,9 @@ from . import tables
 from .outcome import Outcome, Roller, Round, Shooter
 from .round import chase_round, take_out
 from .tables import CHASERS, ESCAPED, FOLLOW, GIVE_UP, RUNNERS, SIDES, actions, other
+
+if TYPE_CHECKING:
+    from .data import ChaseRoundData
 
 State = tuple[str, bool, int]
 """A range, whether the Runners have Advantage on this move, the Danger Level."""
@@ -140,8 +143,9 @@ def _following(most: int) -> Policy:
     """Chasers who follow up to that roll of the Runners'."""
 
     def answer(question: Choose) -> str:
-        assert question.data is not None
-        return FOLLOW if question.data["runners"]["total"] <= most else GIVE_UP
+        runners = cast("ChaseRoundData", question.data)[RUNNERS]
+        assert runners is not None
+        return FOLLOW if runners["total"] <= most else GIVE_UP
 
     return answer
 

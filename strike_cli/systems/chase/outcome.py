@@ -3,16 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from strike_cli.systems.core.opposed import is_complete, loser_options
 from strike_cli.systems.core.skill import Helper, helped
 from strike_cli.tabletop.dice import Modifier, Rolled, Source
 
-from .tables import CAUGHT, CHASERS, ESCAPED, RUNNERS, SIDES, STOPPED, actions, other, range_modifier, track
+from .tables import (
+    CAUGHT,
+    CHASERS,
+    ESCAPED,
+    RUNNERS,
+    SIDES,
+    STOPPED,
+    actions,
+    as_side,
+    other,
+    range_modifier,
+    track,
+)
+
+if TYPE_CHECKING:
+    from .data import ChaseCounts, ChaseRoundData, RoundEffect, RoundMore
 
 
-def what_counts(data: Mapping[str, Any]) -> dict[str, Any]:
+def what_counts(data: ChaseRoundData) -> ChaseCounts:
     """What odds tell apart of a round's data: who won, the range after it, and how the chase ended."""
     ended = _end(data["ended"], data["complete"] is False)
     return {"winner": data["winner"], "range_after": data["range_after"], "ended": ended}
@@ -98,9 +113,9 @@ class Outcome:
         self.range = one.range
         self.advantage = False
         self.ended: str | None = None
-        self.more: dict[str, Any] = {"round": one.number} if one.number else {}
+        self.more: RoundMore = {"round": one.number} if one.number else {}
 
-    def take(self, effect: Mapping[str, Any]) -> None:
+    def take(self, effect: RoundEffect) -> None:
         """What the table says comes of it: steps, a range, Advantage, an end."""
         places = track()
         at = places.index(effect.get("range", self.range)) + effect.get("steps", 0)
@@ -114,7 +129,7 @@ class Outcome:
         """A side has the better of it, by so much: what the table says comes of it. By less than a complete
         win the loser of a Hide has a choice; a tie that is broken is such a loss (STR-CORE-16, 17)."""
         self.winner = side
-        self.take(actions()[self.round.action][side])
+        self.take(actions()[self.round.action][as_side(side)])
         if self.round.is_opposed:
             self.margin = margin
             self.close = not is_complete(margin)
@@ -140,13 +155,14 @@ class Outcome:
         """How the chase ended, close wins told from complete ones: `hidden-close`."""
         return _end(self.ended, self.close)
 
-    def as_data(self) -> dict[str, Any]:
+    def as_data(self) -> ChaseRoundData:
         """The `data` of the command that played it."""
         return {
             **self.more,
             "runners_action": self.round.action,
             "prediction": self.round.prediction,
-            **{side: self.rolls[side].as_json() if side in self.rolls else None for side in SIDES},
+            "runners": self.rolls[RUNNERS].as_json() if RUNNERS in self.rolls else None,
+            "chasers": self.rolls[CHASERS].as_json() if CHASERS in self.rolls else None,
             "chasers_chose": self.chose or None,
             "shots": [
                 {"at": shot.at, "roll": shot.roll.as_json(), "beats": shot.beats, "taken_out": shot.taken_out}

@@ -4,7 +4,7 @@ chase has in common with a Skill Roll stands here."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING
 
 from strike_cli.kernel.args import Args
 from strike_cli.kernel.procedure import Procedure, World
@@ -19,6 +19,9 @@ from .facts import ShootingAndDriving
 from .outcome import Roller, Round, Shooter
 from .round import whole_round
 from .tables import RUNNERS, SIDES, actions
+
+if TYPE_CHECKING:
+    from .data import ChaseRoundData
 
 PHYSICAL = ("physical",)
 """What driving and shooting are about (a ruling)."""
@@ -67,7 +70,7 @@ class RollRound(Args):
             yield from self.of(side).people()
 
 
-def play_roll(world: World, args: RollRound) -> Procedure[dict[str, Any]]:
+def play_roll(world: World, args: RollRound) -> Procedure[ChaseRoundData]:
     """`chase roll`: the round (STR-CH-03 to 07). Dice: Runners', Chasers', then each shooter's."""
     one = ready(world, args)
     for roller in one.drivers.values():

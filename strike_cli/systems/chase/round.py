@@ -5,10 +5,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING
 
 from strike_cli.kernel.args import Args
-from strike_cli.kernel.procedure import Choose, Procedure, World
+from strike_cli.kernel.procedure import Choose, Procedure, Sets, World
 from strike_cli.kernel.statements import Somebody
 from strike_cli.systems.core.conditions import gain_condition, regain_confidence
 from strike_cli.systems.core.opposed import UNSKILLED_AGAINST, break_tie, loser_chooses, tie_broken
@@ -45,6 +45,9 @@ from .outcome import Outcome, Roller, Round, Shot
 from .tables import CAUGHT, CHASERS, CRASH, ESCAPED, FOLLOW, GIVE_UP, RUNNERS, SIDES, actions, other
 from .telling import ended, revealed, risked, round_over, tell_rolls
 
+if TYPE_CHECKING:
+    from .data import ChaseRoundData
+
 
 class BareRound(Args):
     """A round of nobody in particular: what the Runners did and the Chasers predicted, whether the Runners
@@ -58,7 +61,7 @@ class BareRound(Args):
     unskilled: str = ""
 
 
-def play_round(world: World, args: BareRound) -> Procedure[dict[str, Any]]:
+def play_round(world: World, args: BareRound) -> Procedure[ChaseRoundData]:
     """`chase round`: a bare round; nothing is kept."""
     tables.must_be_one(args.prediction, actions(), "action")
     tables.must_be_one(args.danger, tables.danger_levels(), "Danger Level")
@@ -66,7 +69,7 @@ def play_round(world: World, args: BareRound) -> Procedure[dict[str, Any]]:
     return (yield from whole_round(world, Round(**vars(args))))
 
 
-def whole_round(world: World, one: Round) -> Procedure[dict[str, Any]]:
+def whole_round(world: World, one: Round) -> Procedure[ChaseRoundData]:
     """A round with all that it leaves behind, told. Dice: Runners', Chasers', then each shooter's."""
     outcome = yield from chase_round(world, one)
     yield from tell_rolls(world, outcome)
@@ -76,11 +79,13 @@ def whole_round(world: World, one: Round) -> Procedure[dict[str, Any]]:
     yield round_over(world, outcome, _after(outcome) if one.number else {})
     if outcome.ended:
         yield ended(world, outcome, {"chase.ended": outcome.ended} if one.number else {})
-    more = {"may_change_danger": None if outcome.ended else outcome.winner} if one.number else {}
-    return outcome.as_data() | more
+    data = outcome.as_data()
+    if one.number:
+        data["may_change_danger"] = None if outcome.ended else outcome.winner
+    return data
 
 
-def _after(outcome: Outcome) -> dict[str, Any]:
+def _after(outcome: Outcome) -> Sets:
     """What of the chase under way is so after the round."""
     over = ("runners_action", "prediction", "prediction_secret", "shooters")
     return {

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from strike_cli.validation import Flag, ListOf, Number, OneOf, Record, TableOf, Text
 
 CHASE = Record(
@@ -16,7 +14,7 @@ CHASE = Record(
 )
 
 
-def scene_state(book: Any) -> Record:
+def scene_state(book: object) -> Record:
     """`[chase]` of state.toml."""
     action = OneOf("flee", "hide", "double-back", "set-up", "risk")
     return Record(

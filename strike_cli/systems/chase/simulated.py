@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from strike_cli.kernel.args import Args
-from strike_cli.kernel.procedure import World
+from strike_cli.kernel.procedure import Data, World
 from strike_cli.play.legal import Option
 from strike_cli.problems import Refused
 from strike_cli.sim.declared import DRAWN, LOST, WON, Lineup, Simulated
@@ -49,12 +48,12 @@ def finish(world: World) -> Option | None:
     return Option("chase end", Args(), ("end",)) if "ended" in world.state["chase"] else None
 
 
-def used(option: Option, data: Mapping[str, Any]) -> str:
+def used(option: Option, data: Data) -> str:
     """What the Runners did, what the Chasers predicted."""
     return str(option.args.action) if option.command in ("chase run", "chase predict") else ""
 
 
-def came_of_it(data: Mapping[str, Any]) -> Mapping[str, str]:
+def came_of_it(data: Data) -> Mapping[str, str]:
     """How it ended."""
     return {"ended": str(data["ended"])}
 

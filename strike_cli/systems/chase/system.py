@@ -1,6 +1,6 @@
 """Chases: runners, chasers, and the range between them (STR-CH)."""
 
-from strike_cli.plugin import Content, Move, SceneTable, Scope, Secret, Simulation, System
+from strike_cli.plugin import Content, Move, Outside, SceneTable, Scope, Secret, Simulation, System
 
 SCENE = Scope.SCENE
 
@@ -34,6 +34,15 @@ CHASE = System(
         "chase": ".commands.chase:app",
         "odds": {"chase": ".commands.odds:app"},
     },
+    outside=Outside(
+        played={
+            "chase": "start run predict shoot roll danger end round",
+        },
+        read={
+            "chase": "show options",
+            "odds": "chase",
+        },
+    ),
     moves={
         "chase start": Move(".declare:play_start", SCENE),
         "chase run": Move(".declare:play_run", SCENE),

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Final
 
 from strike_cli.problems import Refused, Usage, listed
 
 from .numbers import numbers
 
-RUNNERS, CHASERS = "runners", "chasers"
-SIDES = (RUNNERS, CHASERS)
+if TYPE_CHECKING:
+    from .data import ChaseAction, ChaseSideId, RangeModifiers
+
+RUNNERS: Final = "runners"
+CHASERS: Final = "chasers"
+SIDES: Final[tuple[ChaseSideId, ChaseSideId]] = (RUNNERS, CHASERS)
 CAUGHT, ESCAPED, CRASH, STOPPED = "caught", "escaped", "crash", "stopped"
 FOLLOW, GIVE_UP = "follow", "give-up"
 """What the Chasers do about a Risk."""
@@ -19,16 +23,14 @@ CHANGES = {"up": 1, "down": -1, "keep": 0}
 VERBS = {1: "raise", -1: "lower", 0: "keep"}
 
 
-def actions() -> Mapping[str, Mapping[str, Any]]:
+def actions() -> Mapping[str, ChaseAction]:
     """The actions by their ids (STR-CH-02)."""
-    table: Mapping[str, Mapping[str, Any]] = numbers()["actions"]
-    return table
+    return numbers()["actions"]
 
 
 def track() -> list[str]:
     """The track from caught to escaped (STR-CH-01)."""
-    places: list[str] = numbers()["track"]
-    return places
+    return numbers()["track"]
 
 
 def ranges() -> list[str]:
@@ -52,7 +54,12 @@ def most_shooters(people: int) -> int:
     return max(0, people - 1)
 
 
-def other(side: str) -> str:
+def as_side(side: str) -> ChaseSideId:
+    """A word for a side, as the side that it is."""
+    return RUNNERS if side == RUNNERS else CHASERS
+
+
+def other(side: str) -> ChaseSideId:
     """The side that is not this one."""
     return CHASERS if side == RUNNERS else RUNNERS
 
@@ -62,7 +69,7 @@ def possible(action: str, range_: str) -> bool:
     return range_ not in actions()[action]["not_at"]
 
 
-def must_be_one(word: str | int, known: Collection[Any], what: str) -> None:
+def must_be_one(word: str | int, known: Collection[str] | Collection[int], what: str) -> None:
     """Raises Usage with all that are known."""
     if word not in known:
         raise Usage(f"There is no {what} {word!r}.", f"One of: {listed(map(str, known))}.")
@@ -83,11 +90,10 @@ def must_be_possible(action: str, range_: str) -> None:
 
 def prediction_gives(action: str, prediction: str) -> str | None:
     """What a prediction gives the Chasers: `advantage`, `disadvantage` or None (STR-CH-03)."""
-    found: str | None = numbers()["prediction"][action].get(prediction)
-    return found
+    return numbers()["prediction"][action].get(prediction)
 
 
 def range_modifier(action: str, side: str, range_: str) -> int:
     """What the range adds to a side's roll (STR-CH-04, and for Hide STR-CH-05)."""
-    table = actions()[action].get("range_modifiers", numbers()["range_modifiers"])
-    return int(table[side].get(range_, 0))
+    table: RangeModifiers = actions()[action].get("range_modifiers", numbers()["range_modifiers"])
+    return table[as_side(side)].get(range_, 0)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from strike_cli.kernel.procedure import Happen, Procedure, World
 from strike_cli.systems.core.facts.rolls import HelpedWith
@@ -50,7 +49,7 @@ def tell_rolls(world: World, outcome: Outcome) -> Procedure[None]:
         yield world.tell(ChaseShot(shot.roll.who, shot.at, shot.roll, shot.beats))
 
 
-def round_over(world: World, outcome: Outcome, sets: Mapping[str, Any]) -> Happen:
+def round_over(world: World, outcome: Outcome, sets: Mapping[str, object]) -> Happen:
     """The round is over, with what else becomes true by it."""
     fact = ChaseRoundOver(
         outcome.winner,
@@ -66,7 +65,7 @@ def round_over(world: World, outcome: Outcome, sets: Mapping[str, Any]) -> Happe
     return world.tell(fact, sets)
 
 
-def ended(world: World, outcome: Outcome, sets: Mapping[str, Any]) -> Happen:
+def ended(world: World, outcome: Outcome, sets: Mapping[str, object]) -> Happen:
     """The chase is over, and how."""
     name = world.get("chase.name") if outcome.round.number else ""
     both = len(outcome.crashed) == len(SIDES)

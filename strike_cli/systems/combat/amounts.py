@@ -35,6 +35,11 @@ def dealt(fight: Fight, deed: Deed, one: str) -> int:
     return deed.tally.dealt if deed.tally else 0
 
 
+def value(fight: Fight, deed: Deed, one: str) -> int:
+    """The number of the status that does it, as it was given."""
+    return int(deed.held.instance.get("value", 0)) if deed.held else 0
+
+
 def missing(fight: Fight, deed: Deed, one: str) -> int:
     """HP, or boxes, that the one lacks."""
     combatant = fight.combatant(one)

@@ -1,7 +1,7 @@
 """Using a power: what it costs, the attack roll for each target, and what comes of it (STR-TAC-08 to 12,
 20, 24)."""
 
-from __future__ import annotations
+# Annotations are left as they are: kept as text, a NamedTuple would compile each of them at every start.
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import partial
@@ -12,7 +12,15 @@ from strike_cli.kernel.remember import about
 from strike_cli.kernel.statements import Reason
 from strike_cli.problems import Refused
 from strike_cli.systems.core.charges import spend_charge
-from strike_cli.tabletop.contributions import Held, ban_on, carried_by, reactions_to, reasons_for, remap_die
+from strike_cli.tabletop.contributions import (
+    Held,
+    Reaction,
+    ban_on,
+    carried_by,
+    reactions_to,
+    reasons_for,
+    remap_die,
+)
 from strike_cli.tabletop.dice import ADVANTAGE, Modifier, Rolled, Source, clamp, roll_die
 from strike_cli.tabletop.grid import Square, flanks, format_square
 from strike_cli.tabletop.people import spend_action_point
@@ -200,9 +208,14 @@ def provoked_by(fight: Fight, deed: Deed) -> list[str]:
     moment = Moment("attacks", who, targets=tuple(targets))
     for reaction in reactions_to(fight.world, who, "attacks"):
         giver = str(reaction.held.instance.get("by", ""))
-        if giver and reaction.does["do"] == "opportunity" and applies(fight, reaction, moment):
+        if giver and _is_struck_at(reaction) and applies(fight, reaction, moment):
             found.append(giver)
     return [foe for foe in dict.fromkeys(found) if may_take(fight, foe, who)]
+
+
+def _is_struck_at(reaction: Reaction) -> bool:
+    """Whether a reaction gives an Opportunity to who gave the status."""
+    return any(step["do"] == "opportunity" and step["to"] == "giver" for step in reaction.does["steps"])
 
 
 def action_for(fight: Fight, who: str, power: Power, trade: bool = False) -> str:
@@ -267,6 +280,7 @@ def perform(world: World, deed: Deed) -> Procedure[Performed]:
     if is_rolled(power):
         yield from give_away(world, who)  # STR-TAC-23: once the attack is over
     token = yield from _miss_token(world, who, attacks)
+    opportunities += deed.tally.opportunities if deed.tally else []
     return Performed(deed, attacks, added, token, opportunities, fight.decided())
 
 

@@ -1,6 +1,6 @@
 """The attack table: what a die comes to, with Miss Tokens and Guarded (STR-TAC-09 to 11)."""
 
-from __future__ import annotations
+# Annotations are left as they are: kept as text, a NamedTuple would compile each of them at every start.
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache

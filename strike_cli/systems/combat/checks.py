@@ -101,7 +101,7 @@ def content_faults(kind: str, id: str, tables: Mapping[str, Mapping[str, Any]]) 
         return list(_tactics_faults(tables[kind][id]))
     if kind == "powers":
         return list(_step_faults(tables[kind][id], PARTS, tables["steps"]))
-    if kind == "statuses":
+    if kind in ("statuses", "conditions"):
         return [
             f".reactions[{number}]{fault}"
             for number, one in enumerate(tables[kind][id]["reactions"], 1)

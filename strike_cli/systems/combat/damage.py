@@ -1,15 +1,16 @@
 """Damage and healing, and what they bring: Bloodied, Incapacitated, Taken Out (STR-TAC-15)."""
 
-from __future__ import annotations
+# Annotations are left as they are: kept as text, a NamedTuple would compile each of them at every start.
 
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from strike_cli.kernel.procedure import Happen, Procedure, World
-from strike_cli.kernel.statements import BeforeAfter, Clause, Reason, clause_as_json, clause_of_json
+from strike_cli.kernel.statements import BeforeAfter, Clause, Reason, Said, clause_as_json, clause_of_json
 from strike_cli.tabletop.contributions import remap_damage
 from strike_cli.tabletop.fog import seen_squares
 from strike_cli.tabletop.naming import GameMaster
+from strike_cli.tabletop.turn_order import DELAYED
 
 from . import zones
 from .adjusted import adjusted
@@ -217,7 +218,7 @@ def _take_out(world: World, who: str) -> Procedure[None]:
 def nothing_left(fight: Fight, who: str) -> dict[str, Any]:
     """What is set of somebody who is out of the fight: nothing is left of them, but whether they were in the
     fog."""
-    sets: dict[str, Any] = {path_of(who, key): None for key in ("at", "statuses", "prepared", "delayed")}
+    sets: dict[str, Any] = {path_of(who, key): None for key in ("at", "statuses", "prepared", DELAYED)}
     if "seen" in fight.data and fight.is_on_map(who):
         unseen = seen_squares(fight.data["seen"]).isdisjoint(fight.squares_of(who))
         sets[path_of(who, "gone_unseen")] = unseen or None
@@ -244,11 +245,11 @@ def _house_strike(world: World, who: str, why: str) -> Procedure[None]:
 # Damage that waits for a final action (STR-TAC-25)
 
 
-def put_off(world: World, who: str, amount: int, why: Clause) -> Procedure[None]:
+def put_off(world: World, who: str, amount: int, why: Reason) -> Procedure[None]:
     """Damage that would bring somebody down waits until they have had one final action."""
     due = world.get("fight.due") or {"amount": 0, "why": []}
     before = [due["why"]] if isinstance(due["why"], str) else due["why"]
-    whys = [*before, clause_as_json(why, GameMaster())]
+    whys = [*before, clause_as_json(Said(why) if isinstance(why, str) else why, GameMaster())]
     kept = {"who": who, "amount": amount + due["amount"], "why": whys}
     yield world.tell(DamageDue(who, why), {"fight.due": kept})
 

@@ -8,6 +8,7 @@ from typing import Any, Literal, NamedTuple
 from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.problems import Refused
 from strike_cli.tabletop.contributions import ban_on
+from strike_cli.tabletop.turn_order import DELAYED
 
 from .attack import UsePower, play_attack, play_use, power_meant
 from .charge import Charge, play_charge
@@ -82,7 +83,7 @@ def play_delay(world: World, args: Somebody) -> Procedure[dict[str, Any]]:
         now = status["ends"] == "turn-end" and not status.get("later")
         if now and status.get("of", who) == who and not world.book.statuses[status["id"]]["harmful"]:
             yield from end_status(world, who, status["id"], only=status)
-    sets = {"fight.active": None, "fight.turn": None, path_of(who, "delayed"): True, **fight.count_turn(who)}
+    sets = {"fight.active": None, "fight.turn": None, path_of(who, DELAYED): True, **fight.count_turn(who)}
     yield world.tell(Delayed(who), sets)
     return {"who": who, "next": fight.next_up()}
 
@@ -95,7 +96,7 @@ def play_resume(world: World, args: Somebody) -> Procedure[dict[str, Any]]:
     """
     fight = Fight(world)
     who, name = args.who, fight.name(args.who)
-    if "delayed" not in fight.combatant(who):
+    if DELAYED not in fight.combatant(who):
         raise Refused(f"{name} has not delayed.", f"`strike combat delay {who}` does at the turn's start.")
     active = fight.data.get("active")
     if active:
@@ -105,7 +106,7 @@ def play_resume(world: World, args: Somebody) -> Procedure[dict[str, Any]]:
             f"Nobody has had a turn since {name} delayed.",
             "They act after somebody else's turn (STR-TAC-06): `strike combat turn`.",
         )
-    sets: dict[str, Any] = {"fight.active": who, "fight.turn": None, path_of(who, "delayed"): None}
+    sets: dict[str, Any] = {"fight.active": who, "fight.turn": None, path_of(who, DELAYED): None}
     given_up = 1 if fight.turns_taken(who) else 0
     sets |= {"fight.order": _moved_up(fight, who), **fight.count_turn(who, -given_up)}
     yield world.tell(Resumed(who), sets)

@@ -8,9 +8,10 @@ others, to a limited depth and never themselves.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, cast
 
-from strike_cli.kernel.procedure import Choose, Happen, Happened, Procedure, World
+from strike_cli.kernel.args import Args
+from strike_cli.kernel.procedure import Choose, Data, Happen, Happened, Procedure, World
 from strike_cli.tabletop.contributions import Held, Reaction, reactions_of, reactions_to
 
 from .damage import fall_due
@@ -27,7 +28,7 @@ from .reactions import applies, carry_out
 from .statuses import Status, end_status, is_down, statuses_of
 from .steps import ANSWERS
 
-Play = Callable[[World, Any], Procedure[dict[str, Any]]]
+Play = Callable[[World, Args], Procedure[Data]]
 
 THEIR_OWN = ("tokens", "answer", "order", "regain")
 """Choices that nobody else takes for a combatant, whoever decides their turn (STR-TAC-25)."""
@@ -36,7 +37,7 @@ THEIR_OWN = ("tokens", "answer", "order", "regain")
 def with_reactions(play: Play) -> Play:
     """The same command, with all that its facts set off."""
 
-    def played(world: World, args: Any) -> Procedure[dict[str, Any]]:
+    def played(world: World, args: Args) -> Procedure[Data]:
         return _Engine(world).play(play(world, args))
 
     return played
@@ -50,15 +51,15 @@ class _Engine:
         self.opportunities: list[Opportunity] = []
         self.answering = False
 
-    def play(self, procedure: Procedure[dict[str, Any]]) -> Procedure[dict[str, Any]]:
+    def play(self, procedure: Procedure[Data]) -> Procedure[Data]:
         """A command to its end, with what comes after it."""
-        data: dict[str, Any] = yield from self.watch(procedure)
+        data: Data = yield from self.watch(procedure)
         if self.world.state.get("fight"):
             yield from self.watch(self._afterwards())
             yield from end_of_action(self.world)
         if self.opportunities and "opportunities" in data:
             taken = [opportunity._asdict() for opportunity in self.opportunities]
-            data["opportunities"] = [*data["opportunities"], *taken]
+            data = {**data, "opportunities": [*cast("list[object]", data["opportunities"]), *taken]}
         return data
 
     def watch(self, procedure: Procedure[Any]) -> Procedure[Any]:
@@ -157,7 +158,7 @@ class _Engine:
     def _passing(self, fact: Happened) -> Procedure[None]:
         """What the status of a zone does to whoever comes in, goes out, or stands in it when it ends: it need
         not be among those held."""
-        status, key = fact.details["status"], fact.details["zone"]
+        status, key = str(fact.details["status"]), str(fact.details["zone"])
         by = self.world.get(f"fight.zones.{key}.by", "")
         held = Held(status, self.world.book.statuses[status], {"id": status, "by": by, "zone": key})
         for reaction in reactions_of(held, PASSING[fact.kind]):

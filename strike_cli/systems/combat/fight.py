@@ -372,8 +372,8 @@ class Fight:
         """What is set where somebody has had one turn more in this round (or, by -1, one less)."""
         now, taken = self.data["round"], self.turns_taken(who) + by
         return {
-            path_of(who, "acted"): now if taken else now - 1,
-            path_of(who, "taken"): taken if taken > 1 else None,
+            path_of(who, turn_order.ACTED): now if taken else now - 1,
+            path_of(who, turn_order.TAKEN): taken if taken > 1 else None,
         }
 
     def waiting(self) -> list[str]:

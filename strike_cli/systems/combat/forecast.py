@@ -201,7 +201,7 @@ def apart(
 
     watching = partial(_Watched, effort=effort or Effort(world))
 
-    def part(of: Option, number: int) -> Part[Key]:
+    def part(of: Option, number: int) -> Part[dict[str, Any], Key]:
         key = _of_outcome(lambda outcome: read(outcome, number))
         return Part(*watched(world, of.command, of.args, key, watching))
 

@@ -11,9 +11,9 @@ def zones_meant(fight: Fight, deed: Deed, step: StepTable) -> list[str]:
     """Ids of the zones that a step is about: those of its name that who uses the power has made, or who gave
     the status that does it; without a name the one that the status is of."""
     if "zone" not in step:
-        own = str(deed.power.get("zone", ""))
+        own = str(deed.held.instance.get("zone", "")) if deed.held else ""
         return [own] if own in fight.zones else []
-    makers = (deed.who, deed.power.get("giver"))
+    makers = (deed.who, deed.giver)
     return [
         key
         for key, zone in fight.zones.items()

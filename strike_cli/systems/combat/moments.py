@@ -1,6 +1,6 @@
 """Moments that somebody's statuses may react to, and the facts that they are of."""
 
-from __future__ import annotations
+# Annotations are left as they are: kept as text, a NamedTuple would compile each of them at every start.
 
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping

@@ -4,7 +4,7 @@ Each creature takes at most one from each opponent a turn. Creatures take theirs
 master asked; players choose.
 """
 
-from __future__ import annotations
+# Annotations are left as they are: kept as text, a NamedTuple would compile each of them at every start.
 
 from collections.abc import Callable, Sequence
 from typing import NamedTuple

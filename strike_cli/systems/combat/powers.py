@@ -1,9 +1,9 @@
 """What a power is: whose it is, how far it goes and whom it may be aimed at (STR-TAC-12, 13)."""
 
-from __future__ import annotations
+# Annotations are left as they are: kept as text, a NamedTuple would compile each of them at every start.
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from strike_cli.kernel.procedure import Happen
 from strike_cli.kernel.remember import about
@@ -18,10 +18,13 @@ from .adjusted import adjusted, changed_in
 from .areas import AIMED, aims, may_aim_at, shape_of, squares_in
 from .facts.causes import ByPower
 from .fight import Fight, Somebody, square_named
-from .moments import Impending
+from .moments import Impending, Moment
 from .sight import is_hidden_from, must_see
 from .steps import CHANGING, NESTING, PARTS, with_nested
 from .uses import MELEE_BASIC, RALLY, RANGED_BASIC, STANDARD, Power, is_limited, must_have_uses
+
+if TYPE_CHECKING:
+    from .opportunity import Opportunity
 
 SEE_MAP = "`strike combat map` shows where all are."
 
@@ -62,23 +65,24 @@ class Aim(NamedTuple):
 
 
 class Tally:
-    """HP of damage that a power has dealt so far."""
+    """HP of damage that a power has dealt so far, and the Opportunities that its steps gave."""
 
-    __slots__ = ("dealt",)
+    __slots__ = ("dealt", "opportunities")
 
     def __init__(self, dealt: int = 0) -> None:
         self.dealt = dealt
+        self.opportunities: list[Opportunity] = []
 
 
 class Deed(NamedTuple):
     """Somebody uses a power: how it is aimed, and what else bears on its rolls.
 
     `granted` says that somebody else's power let them attack (STR-TAC-04), `reacting` that it answers
-    something: nothing answers that in turn. `tally` counts what it deals, `holding` are the conditions
-    (`if`) that hold for it, `answering` is what it answers. `instead` says who is attacked in whose place.
-    For attacks that it grants: `struck` are those whom the chain of grants before it attacked, `places` the
-    squares where its own targets stood.
-    """
+    something: nothing answers that in turn. `tally` counts what it deals, `holding` are the conditions (`if`)
+    that hold for it, `answering` is what it answers. `instead` says who is attacked in whose place. Of a
+    status or a trait that does it: `held`, the `moment` that it reacts to, and the status' `giver`. For
+    attacks that it grants: `struck` are those whom the chain of grants before it attacked, `places` the
+    squares where its own targets stood."""
 
     who: str
     power: Power
@@ -93,6 +97,9 @@ class Deed(NamedTuple):
     struck: tuple[str, ...] = ()
     places: tuple[Square, ...] = ()
     holding: frozenset[str] = frozenset()
+    held: Held | None = None
+    moment: Moment | None = None
+    giver: str = ""
 
 
 def called(power: Power, who: str = "") -> Reason:

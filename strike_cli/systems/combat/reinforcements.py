@@ -9,7 +9,7 @@ from strike_cli.kernel.args import Args
 from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.problems import Refused
 from strike_cli.tabletop.grid import Square, footprint, format_square
-from strike_cli.tabletop.turn_order import Entry, begun, entries_of
+from strike_cli.tabletop.turn_order import INITIATIVE, INITIATIVES, Entry, begun, entries_of
 
 from .auras import begin_auras
 from .creatures import combatant, name_them, room_for
@@ -121,10 +121,10 @@ def take_places(world: World, group: Sequence[str], total: int) -> Procedure[Non
     sets: dict[str, Any] = {"fight.order": order}
     for who in group:
         one = fight.combatant(who)
-        sets[path_of(who, "initiative")] = max(total, one.get("initiative", total))
-        if "initiative" in one:  # a second turn of theirs
-            totals = [*one.get("initiatives", [one["initiative"]]), total]
-            sets[path_of(who, "initiatives")] = sorted(totals, reverse=True)
+        sets[path_of(who, INITIATIVE)] = max(total, one.get(INITIATIVE, total))
+        if INITIATIVE in one:  # a second turn of theirs
+            totals = [*one.get(INITIATIVES, [one[INITIATIVE]]), total]
+            sets[path_of(who, INITIATIVES)] = sorted(totals, reverse=True)
         if past:
             sets |= fight.count_turn(who)
     yield world.tell(InitiativeRolled(group[0], group=group, total=total), sets)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import UnionType
 from typing import Annotated, Any, ClassVar, Literal, NamedTuple, Union, get_args, get_origin, get_type_hints
 
@@ -12,17 +12,15 @@ from strike_cli.systems.core.charges import TIMES
 from strike_cli.tabletop.contribution_schemas import (
     CONTRIBUTIONS,
     DURATION,
-    FACES,
-    REACTION,
     REACTIONS,
+    ROLL,
     UNTIL_FACT,
-    check_faces,
 )
 from strike_cli.tabletop.grid import LEGEND, parse_square
 from strike_cli.tabletop.map_file import FARTHEST, is_color
 from strike_cli.tabletop.pictures import WANTED, may_be_picture
 from strike_cli.tabletop.scene_schema import SEEN
-from strike_cli.tabletop.vocabularies import DURATIONS, MOMENTS, OF_ZONES, UNTIL
+from strike_cli.tabletop.vocabularies import DURATIONS, MOMENTS, OF_ZONES, STANDINGS, UNTIL
 from strike_cli.validation import (
     NAME,
     Either,
@@ -43,12 +41,15 @@ from strike_cli.validation import (
     Word,
 )
 
+from .old_reactions import OF_REACTION, as_step
 from .steps import (
     AMOUNTS,
     ANSWERS,
     CHANGING,
+    COMPELLED,
     CONDITIONS,
     DEEPEST,
+    NESTING,
     ONCE,
     PARTS,
     PLANS,
@@ -63,6 +64,7 @@ from .steps import (
     ZONE_ENDS,
     ZONE_WHO,
     Step,
+    StepTable,
     branches,
     step_in,
 )
@@ -103,6 +105,22 @@ def check_keys(kind: type[Step], step: dict[str, Any], where: str, faults: Fault
         elif isinstance(keys[key].form, OneOf) or key not in _PLAIN_STEP.fields:
             keys[key].form.check(step[key], f"{where}.{key}", faults)
     kind.check(step, where, faults)
+
+
+def _are_faces(text: str) -> bool:
+    first, _, last = text.partition("-")
+    return first in tuple("123456") and (last or first) in tuple("123456") and first <= (last or first)
+
+
+FACES = Text(_are_faces, "a face or a span of faces of a d6, like 3-4")
+
+
+def check_faces(faces: Iterable[str], where: str, faults: Faults) -> None:
+    """Faces of a die, and spans of them: each face once."""
+    spans = [span.partition("-") for span in faces]
+    seen = [face for first, _, last in spans for face in range(int(first), int(last or first) + 1)]
+    if sorted(seen) != [1, 2, 3, 4, 5, 6]:
+        faults.append(f"{where}.faces: should say once for each face from 1 to 6 what happens")
 
 
 def _check_amount(amount: dict[str, Any], where: str, faults: Faults) -> None:
@@ -149,7 +167,6 @@ _ANY_STEP: dict[str, Any] = {
     "once": OneOf(*ONCE),
 }
 """Keys that any step may have."""
-_IN_STEPS = ("steps", "options", "faces")
 STEP_KEYS: dict[str, Kind] = {
     "amount": AMOUNT,
     "status": Reference("statuses"),
@@ -159,10 +176,11 @@ STEP_KEYS: dict[str, Kind] = {
     "squares": Number(1, 20),
     "duration": DURATION,
     "fact": UNTIL_FACT,
+    "roll": ROLL,
     "sight": _GIVES["sight"],
     "zone-who": _GIVES["who"],
     "turns": OneOf(*TURNS),
-    **dict.fromkeys(_IN_STEPS, Unchecked()),  # as deep as they stand
+    **dict.fromkeys(NESTING, Unchecked()),  # as deep as they stand
 }
 """Forms of the types of keys (steps/keys.py), by the word that stands beside each."""
 
@@ -225,7 +243,7 @@ class _StepForm(Record):
 _PLAIN_STEP = _StepForm(
     _check_step,
     **_ANY_STEP,
-    **{name: form for name, form in _all_keys().items() if name not in _IN_STEPS},
+    **{name: form for name, form in _all_keys().items() if name not in NESTING},
 )
 
 
@@ -237,6 +255,7 @@ def _step(depth: int) -> Record:
     return _PLAIN_STEP.extended(
         {
             "steps": inner,
+            "otherwise": inner,
             "options": ListOf(Record(name=(NAME, ...), steps=(inner, ...)), 2),
             "faces": TableOf(ListOf(_step(depth - 1)), FACES),
         }
@@ -297,11 +316,15 @@ def _check_rolled(power: dict[str, Any], where: str, faults: Faults) -> None:
         own = ("critical", "flanked") if not rolled or part in ("before", "always") else ()
         for at, step in _each_step(power[part], f"{where}.{part}"):
             _check_conditions(step, own, at, faults)
-            if step["to"] == "giver":
-                faults.append(f"{at}.to: giver is who gave a status; nobody gave a power")
+            if step["to"] in ("giver", "other"):
+                who = "who gave a status" if step["to"] == "giver" else "on the other side of a reaction"
+                faults.append(f"{at}.to: {step['to']} is {who}; nobody gave a power")
+            if step.get("by") == "giver":
+                faults.append(f"{at}.by: giver is who gave a status; nobody gave a power")
             zones = ("move-zone", "grow-zone", "end-zone")
             if "zone" not in step and (step["to"] == "inside" or step["do"] in zones):
                 faults.append(f"{at}: needs a zone, the name of one that was made")
+        _check_compelled(power[part], f"{where}.{part}", faults)
     for shape in ("burst", "line", "cone"):
         for key in ("reach", "range"):
             if shape in power and key in power:
@@ -336,13 +359,23 @@ def _check_moments_of(step: Mapping[str, Any], on: str | None, where: str, fault
             _check_moments_of(one, on, f"{where}.{inside}[{number}]", faults)
 
 
-def _check_steps(reaction: dict[str, Any], where: str, faults: Faults) -> None:
-    if ("steps" in reaction) != (reaction["do"] == "steps"):
-        faults.append(f'{where}: do = "steps" and steps go together')
-    for number, step in enumerate(reaction.get("steps", ()), 1):
+def _check_reaction(reaction: dict[str, Any], where: str, faults: Faults) -> None:
+    for number, step in enumerate(reaction["steps"], 1):
         _check_moments_of(step, reaction["on"], f"{where}.steps[{number}]", faults)
-    for at, step in _each_step(reaction.get("steps", []), f"{where}.steps"):
+    for at, step in _each_step(reaction["steps"], f"{where}.steps"):
         _check_conditions(step, ("critical", "flanked"), at, faults)
+    _check_compelled(reaction["steps"], f"{where}.steps", faults)
+
+
+def _check_compelled(steps: Sequence[StepTable], where: str, faults: Faults, in_faces: bool = False) -> None:
+    """What somebody does who has lost control, without a die that says so."""
+    for number, step in enumerate(steps, 1):
+        at = f"{where}[{number}]"
+        if step["do"] in COMPELLED and not in_faces:
+            faults.append(f'{at}: {step["do"]} goes in the faces of do = "lose-control"')
+        for inside, inner in branches(step):
+            lost = step["do"] == "lose-control" or inside == "otherwise"
+            _check_compelled(inner, f"{at}.{inside}", faults, lost)
 
 
 def _check_trait(trait: dict[str, Any], where: str, faults: Faults) -> None:
@@ -351,15 +384,15 @@ def _check_trait(trait: dict[str, Any], where: str, faults: Faults) -> None:
         at = f"{where}.reactions[{number}]"
         if reaction["on"] in ("gaining", *OF_ZONES):
             faults.append(f"{at}.on: {reaction['on']} comes of statuses; a trait is always there")
-        if reaction["to"] == "giver" or reaction.get("when") in _OF_GIVERS:
+        if reaction.get("when") in _OF_GIVERS:
             faults.append(f"{at}: nobody gave a trait, so there is no giver")
-        if reaction["do"] == "end":
-            faults.append(f"{at}.do: a trait doesn't end")
-        if reaction.get("amount") == "value":
-            faults.append(f"{at}.amount: a trait was given no value")
-        for inner, step in _each_step(reaction.get("steps", []), f"{at}.steps"):
+        for inner, step in _each_step(reaction["steps"], f"{at}.steps"):
             if step["to"] == "giver":
                 faults.append(f"{inner}.to: nobody gave a trait, so there is no giver")
+            if step.get("this"):
+                faults.append(f"{inner}.this: a trait doesn't end")
+            if step.get("amount") == {"of": "value"}:
+                faults.append(f"{inner}.amount: a trait was given no number")
     for key in ("sources", "numbers"):
         for number, item in enumerate(trait[key], 1):
             if item.get("when") in _OF_GIVERS:
@@ -369,16 +402,37 @@ def _check_trait(trait: dict[str, Any], where: str, faults: Faults) -> None:
 _OF_GIVERS = ("from-giver", "without-giver", "next-to-giver")
 
 
-_REACTION = REACTION.extended(
-    {
-        "on": (Word("moments", dict.fromkeys((*MOMENTS, *ANSWERS))), ...),
-        "do": (OneOf(*REACTIONS, "steps"), ...),
-        "steps": ListOf(EFFECT, 1),
-    }
+class _Reaction(Either):
+    """What follows from a moment. One of an earlier form, with a `do` in place of steps, is read as what it
+    meant."""
+
+    def check(self, value: Any, where: str, faults: Faults) -> Any:
+        if not isinstance(value, Mapping) or "do" not in value:
+            return self.first.check(value, where, faults)
+        before, own = len(faults), {key: value[key] for key in OF_REACTION if key in value}
+        if value["do"] == "steps":
+            return self.first.check({**own, "steps": value.get("steps", [])}, where, faults)
+        step = as_step(value)
+        EFFECT.check(step, where, faults)  # named as it is written
+        return self.first.check({**own, "steps": [step]}, where, [] if len(faults) > before else faults)
+
+    def resolve(self, value: Any, where: str, names: Names) -> Any:
+        return self.first.resolve(value, where, names)
+
+
+_OF_REACTION: dict[str, Any] = {
+    "on": (Word("moments", dict.fromkeys((*MOMENTS, *ANSWERS))), ...),
+    "when": OneOf("without-giver", "next-to-giver", *(word for word in STANDINGS if word != "without-giver")),
+    "once": OneOf("turn", "round", "scene"),
+}
+REACTION = _Reaction(
+    dict,
+    Record(_check_reaction, **_OF_REACTION, steps=(ListOf(EFFECT, 1), ...)),
+    EFFECT.extended(
+        {**_OF_REACTION, "do": OneOf(*STEPS, "steps"), "amount": Either(str, OneOf("value"), AMOUNT)}
+    ),
 )
-_REACTION.also = (*_REACTION.also, _check_steps)
-CONTRIBUTIONS_IN_FIGHTS = {**CONTRIBUTIONS, "reactions": (ListOf(_REACTION), [])}
-"""What statuses and traits of fights may have: reactions to what is about to come too, and steps."""
+REACTIONS.item = REACTION
 STATUS = Record(
     name=(NAME, ...),
     summary=(Text(), ""),
@@ -388,7 +442,7 @@ STATUS = Record(
     ends_when=(ListOf(UNTIL_FACT), []),  # ends it whatever duration it was given
     stacks=(OneOf("once", "by-source", "highest"), "once"),
     override=(Flag(), False),
-    **CONTRIBUTIONS_IN_FIGHTS,
+    **CONTRIBUTIONS,
 )
 POWER = Record(
     _check_shape,
@@ -458,7 +512,7 @@ _FIGHTER: dict[str, Any] = {
     "flees_at": Number(0, 500),  # HP, or boxes, with which they break off
 }
 # A trait that acts, like a status that never ends: a Miss Trigger is a reaction on `missed` or `misses`.
-ACTING_TRAIT = Record(_check_trait, name=(NAME, ...), summary=(Text(), ""), **CONTRIBUTIONS_IN_FIGHTS)
+ACTING_TRAIT = Record(_check_trait, name=(NAME, ...), summary=(Text(), ""), **CONTRIBUTIONS)
 CREATURE_TRAIT = ACTING_TRAIT.extended({"override": (Flag(), False)})
 """A trait with a name of its own in the book, which creatures have by naming it."""
 

@@ -12,6 +12,7 @@ from strike_cli.tabletop.board import grid_of
 from strike_cli.tabletop.contributions import reasons_for
 from strike_cli.tabletop.dice import Rolled, roll_die
 from strike_cli.tabletop.grid import Grid, Square, distance, footprint, parse_square
+from strike_cli.tabletop.turn_order import INITIATIVE, INITIATIVES
 
 from .auras import begin_auras
 from .bloodied import HALF_OR_LESS
@@ -244,8 +245,8 @@ def play_initiative(world: World, args: Args) -> Procedure[dict[str, Any]]:
     for entry in sorted(entries, key=lambda entry: -entry.total):
         for who in entry.group:
             own.setdefault(who, []).append(entry.total)
-    sets |= {path_of(who, "initiative"): totals[0] for who, totals in own.items()}
-    sets |= {path_of(who, "initiatives"): totals for who, totals in own.items() if len(totals) > 1}
+    sets |= {path_of(who, INITIATIVE): totals[0] for who, totals in own.items()}
+    sets |= {path_of(who, INITIATIVES): totals for who, totals in own.items() if len(totals) > 1}
     sets["fight.order"] = order
     told = [Initiative(who, own[who]) for who in dict.fromkeys(order)]
     yield world.tell(InitiativeRolled(rolls=rolls, order=told), sets)

@@ -4,7 +4,7 @@ Rulings: who stands partly outside an obscured area is seen there; whoever attac
 over, though still concealed where the area hides them; Burst attacks need a line free of walls, no more.
 """
 
-from __future__ import annotations
+# Annotations are left as they are: kept as text, a NamedTuple would compile each of them at every start.
 
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple

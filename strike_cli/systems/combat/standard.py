@@ -133,7 +133,7 @@ def play_skill_in_combat(world: World, args: SkillInCombat) -> Procedure[dict[st
     strikes: dict[str, int] = {}
     for payer, count in ((who, data["costs"]), *((name, int(data["costs"] > 0)) for name in helpers)):
         if count and payer in fight.data["combatants"] and fight.is_player(payer):
-            yield from gain_strike(world, payer, CostOfRoll(args.skill), count)
+            yield from gain_strike(world, payer, CostOfRoll(data["skill"]), count)
             strikes[payer] = count
     if data["outcome"] == "twist" and action in ACTIONS:
         yield world.tell(Noted(who, TwistWastes(action)))

@@ -1,6 +1,6 @@
 """Tactical combat: fights on a grid (STR-TAC)."""
 
-from strike_cli.plugin import Content, Counted, Move, SceneTable, Scope, Simulation, System, Tally
+from strike_cli.plugin import Content, Counted, Move, Outside, SceneTable, Scope, Simulation, System, Tally
 
 SCENE = Scope.SCENE
 
@@ -97,6 +97,23 @@ COMBAT = System(
         "odds": {"attack": ".commands.odds:odds_app"},
         "content": {"try": ".commands.trial:app"},
     },
+    outside=Outside(
+        played={
+            "combat": (
+                "next start initiative turn move stand hide reveal attack use ladder charge rally "
+                "assess improvise skill escape prepare trigger delay resume end-turn auto damage heal "
+                "hp place strike token join leave choose finish abandon park return"
+            ),
+            "combat zone": "add remove",
+            "combat door": "open close",
+            "combat fog": "on off lift cover",
+            "combat status": "add remove",
+        },
+        read={
+            "combat": "show map options",
+            "odds": "attack",
+        },
+    ),
     moves={
         "combat start": Move(".setup:play_start", SCENE),
         "combat initiative": Move(".setup:play_initiative", SCENE),

@@ -10,6 +10,7 @@ from typing import Any
 from .steps import (
     CONDITIONS,
     SCENE,
+    USER,
     WHOM_TOLD,
     StepTable,
     amount_in_words,
@@ -38,6 +39,11 @@ def how_long_told(book: Any, step: StepTable) -> str:
 def all_told(book: Any, steps: Iterable[StepTable], target: str = "the target") -> str:
     """Steps read back in full, one after the other; `target` is what that one is called."""
     return "; then ".join(tell(book, step, target) for step in steps) or "nothing"
+
+
+def of_a_status(book: Any, steps: Iterable[StepTable]) -> str:
+    """Steps of a status or a trait, of whoever has it (`it`) and who is on the other side."""
+    return all_told(book, steps, "the other one").replace(USER, "it")
 
 
 def tell(book: Any, step: StepTable, target: str = "the target") -> str:

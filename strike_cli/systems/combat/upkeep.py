@@ -8,13 +8,13 @@ helps, and not at all where it harms: so its owner would have it.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
 from strike_cli.kernel.procedure import Choose, Procedure, Roll, World
 from strike_cli.kernel.statements import Reason
-from strike_cli.tabletop.contributions import reactions_to, reasons_for
+from strike_cli.tabletop.contributions import Reaction, reactions_to, reasons_for
 from strike_cli.tabletop.dice import Rolled, clamp, roll_die
 
 from . import statuses, zones
@@ -28,12 +28,13 @@ from .fight import Fight, last_part
 from .hide import vanish
 from .moments import Moment
 from .numbers import numbers
-from .reactions import amount_of, carry_out
+from .reactions import carry_out
 from .regain import regained
 from .saves import with_implied
 from .statuses import INCAPACITATED, Status, end_status, has_status, statuses_of
 
 DAMAGE, HEAL, ROLL, NOTE, COMEBACK, ENDING = "damage", "heal", "roll", "note", "comeback", "ending"
+STEPS = "steps"
 """Kinds of effects of a step that the order of others may depend on."""
 
 
@@ -220,8 +221,8 @@ def _ending(world: World, who: str, status: Status) -> _Effect:
 
 def _reactions(world: World, who: str, moment: str) -> Iterator[_Effect]:
     for reaction in reactions_to(world, who, moment):
-        held, kind = reaction.held, str(reaction.does["do"])
-        amount = amount_of(reaction)
+        held = reaction.held
+        kind, amount = _kind_and_amount(reaction)
         # Of a kind of which the highest counts only one has its turn, whatever comes to count meanwhile.
         alone = held.definition.get("stacks") == "highest"
         labels = {DAMAGE: DamageFrom(amount, held.reason), HEAL: HpFrom(amount, held.reason)}
@@ -234,6 +235,19 @@ def _reactions(world: World, who: str, moment: str) -> Iterator[_Effect]:
             amount,
             held.id,
         )
+
+
+def _kind_and_amount(reaction: Reaction) -> tuple[str, int]:
+    """What a reaction is to what comes at the same time: the kind of its one step, with the HP that its
+    holder loses or gains by it."""
+    step, *more = reaction.does["steps"]
+    if more or step["to"] not in ("self", "target"):
+        return STEPS, 0
+    amount = step.get("amount", 0)
+    if isinstance(amount, Mapping):
+        amount = reaction.held.instance.get("value", 0) if amount == {"of": "value"} else 0
+    kind = ROLL if step["do"] == "lose-control" else str(step["do"])
+    return (STEPS, 0) if kind in (DAMAGE, HEAL) and not amount else (kind, amount)
 
 
 def _comeback(world: World, who: str) -> Procedure[Comeback]:

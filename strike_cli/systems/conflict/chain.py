@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from strike_cli.kernel.absorbing_chain import Ends, Ways, ends_of
 from strike_cli.kernel.drive import drive
@@ -30,6 +30,9 @@ from .modifiers import Weigh
 from .numbers import ROLLS, SIDES, numbers
 from .resolve import Decide, RollRound, bring_bonuses, play_hit, roll_and_compare, settle
 from .state import ACTIONS, LIMITS, active, foe, is_team, members, missing, of, trait
+
+if TYPE_CHECKING:
+    from .data import BonusToPlace
 
 HIGH = 4
 """The face from which a scouted die counts as high."""
@@ -315,12 +318,12 @@ class _Game:
 
     def _prefers(self, question: Choose) -> str:
         """A bonus of choice goes where it makes the best outcome; before the dice, where the policy says."""
-        asked = question.data or {}
+        asked = cast("BonusToPlace", question.data or {})
         comes_to = asked.get("comes_to")
         if not comes_to:
             return str(self.by[asked["side"]]["prefers"])
         order = BEST_FIRST if asked["side"] == "ours" else BEST_FIRST[::-1]
-        return str(min(comes_to, key=lambda option: order.index(comes_to[option])))
+        return min(comes_to, key=lambda option: order.index(comes_to[option]))
 
 
 BEST_FIRST = ("win", "push", "draw", "double-tie", "lose")

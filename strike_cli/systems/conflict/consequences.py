@@ -6,7 +6,7 @@ holds up all that comes after it; deciding it goes on from there.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.kernel.statements import Reason
@@ -40,6 +40,9 @@ from .state import (
     under_way,
     with_trait,
 )
+
+if TYPE_CHECKING:
+    from .data import ConflictState
 
 Due = list[tuple[str, Reason]]
 """Hits: on which side, and why."""
@@ -120,7 +123,7 @@ def go_on(world: World, rest: Mapping[str, Any]) -> Procedure[None]:
     yield from _close_round(world, verdict, over)
 
 
-def between_rounds(world: World, *, ended: bool = False) -> Procedure[dict[str, Any]]:
+def between_rounds(world: World, *, ended: bool = False) -> Procedure[ConflictState]:
     """The conflict, with what the last round still brings done. Raises Refused where there is none, while a
     Hit waits, or where it is over unless `ended` may be."""
     under_way(world, ended=ended)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from strike_cli.kernel.args import Args
 from strike_cli.kernel.procedure import Procedure, Roll, World
@@ -12,6 +12,9 @@ from strike_cli.tabletop.people import slug
 
 from .facts import ConflictRolled, ConflictRound, OwnNumber
 from .numbers import ROLLS, SIDES, numbers
+
+if TYPE_CHECKING:
+    from .data import ConflictBareRoundData, ConflictCounts, ContestData, ContestSide, DoubleTieData
 
 PUSH_OR_DRAW = "push-or-draw"
 _SINGLE = {"tie-is-success": "win", "tie-is-failure": "lose"}
@@ -91,22 +94,28 @@ class Contest(NamedTuple):
             margins[side] = self.rolls[side][own].total - self.rolls[other][against].total
         return Verdict(self.outcome, self.counts_as, margins)
 
-    def as_data(self) -> dict[str, Any]:
+    def as_data(self) -> ContestData:
         """The part of a command's `data` that tells the round."""
-        rolls: dict[str, Any] = {side: {} for side in SIDES}
-        for side in SIDES:
-            for which in ROLLS:
-                roll = self.rolls[side][which]
-                rolls[side][which] = roll.total
-                rolls[side][f"{which}_bonus"] = roll.total - roll.kept
-                rolls[side][f"{which}_roll"] = roll.as_json()
         return {
-            **rolls,
+            "ours": _dice_of(self.rolls["ours"]),
+            "theirs": _dice_of(self.rolls["theirs"]),
             "comparison": self.comparison,
             "counts_as": self.counts_as,
             "outcome": self.outcome,
             "hits": list(self.hits),
         }
+
+
+def _dice_of(rolls: Mapping[str, Rolled]) -> ContestSide:
+    advance, defense = (rolls[which] for which in ROLLS)
+    return {
+        "advance": advance.total,
+        "advance_bonus": advance.total - advance.kept,
+        "advance_roll": advance.as_json(),
+        "defense": defense.total,
+        "defense_bonus": defense.total - defense.kept,
+        "defense_roll": defense.as_json(),
+    }
 
 
 def roll_sides(sides: Mapping[str, Side]) -> Procedure[Rolls]:
@@ -158,7 +167,7 @@ def _against(advance: int, defense: int) -> str:
     return "win" if advance > defense else "lose" if advance < defense else "tie"
 
 
-def double_tie(death: bool, swapped: Mapping[str, str] | None = None) -> Procedure[dict[str, Any]]:
+def double_tie(death: bool, swapped: Mapping[str, str] | None = None) -> Procedure[DoubleTieData]:
     """What comes between the sides (STR-TC-08); nobody dies where that may not be. `swapped` are faces with
     what the game master has put there."""
     table = numbers()["double_tie"]
@@ -182,7 +191,7 @@ def single_tie(world: World) -> str:
     return PUSH_OR_DRAW if world.book is None else str(world.book.house["conflict_single_tie"])
 
 
-def play_round(world: World, args: Round) -> Procedure[dict[str, Any]]:
+def play_round(world: World, args: Round) -> Procedure[ConflictBareRoundData]:
     """`conflict round`: a bare round; nothing is kept."""
     sides = {"ours": _bare_side("ours", args.ours), "theirs": _bare_side("theirs", args.theirs)}
     contest = compare((yield from roll_sides(sides)), single_tie(world))
@@ -204,7 +213,7 @@ def _bare_side(name: str, values: Bare) -> Side:
     return Side(name, {which: [Modifier(value, OwnNumber(which))] for which, value in given}, {}, {})
 
 
-def what_counts(data: Mapping[str, Any]) -> dict[str, Any]:
+def what_counts(data: ContestData) -> ConflictCounts:
     """What odds tell rounds apart by: the outcome, and who takes the Hits."""
     return {"outcome": data["outcome"], "hits": tuple(data["hits"])}
 

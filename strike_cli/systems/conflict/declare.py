@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Literal, cast
 
 from strike_cli.kernel.args import Args
-from strike_cli.kernel.procedure import Procedure, Roll, World
+from strike_cli.kernel.procedure import Procedure, Roll, Sets, World
 from strike_cli.problems import Refused, Usage, listed
 from strike_cli.tabletop.dice import Rolled
 from strike_cli.tabletop.people import display_name, knows, skills_of, slug
@@ -46,6 +46,19 @@ from .state import (
     under_way,
     with_bonuses,
 )
+
+if TYPE_CHECKING:
+    from .data import (
+        ConflictActData,
+        ConflictOpposeData,
+        ConflictPrepData,
+        ConflictScoutData,
+        ConflictSide,
+        ConflictState,
+        OwnDice,
+        PrepGives,
+        RoundBonus,
+    )
 
 
 class Start(Args):
@@ -107,7 +120,7 @@ class Scout(Args):
     side: WhichSide | Literal[""] = ""
 
 
-def play_start(world: World, args: Start) -> Procedure[dict[str, Any]]:
+def play_start(world: World, args: Start) -> Procedure[ConflictState]:
     """`conflict start`: both sides as they begin."""
     if world.get("conflict"):
         raise Refused(
@@ -123,25 +136,32 @@ def play_start(world: World, args: Start) -> Procedure[dict[str, Any]]:
             "Name everybody of --team and of --their-team once.",
         )
     usual = max(0, len(team) - LIMITS["fewer"])
-    given = zip(ROLLS, (args.advance, args.defense), strict=True)
-    own = {which: usual if value is None else value for which, value in given}
-    more = {"id": args.id, "death": args.death, "no_withdrawal": args.no_withdrawal}
-    scene: dict[str, Any] = {
+    own: OwnDice = {
+        "advance": usual if args.advance is None else args.advance,
+        "defense": usual if args.defense is None else args.defense,
+    }
+    scene: ConflictState = {
         "name": args.name,
         "round": 1,
         "people": {who: {"name": display_name(world, who)} for who in args.people()},
         "ours": _side(OURS, args.intent, team, args.our_traits),
         "theirs": _side(args.against, args.their_intent, others, args.traits)
-        | (dict.fromkeys(ROLLS, 0) if others else own),
-        **{key: value for key, value in more.items() if value},
+        if others
+        else {**_side(args.against, args.their_intent, others, args.traits), **own},
     }
+    if args.id:
+        scene["id"] = args.id
+    if args.death:
+        scene["death"] = args.death
+    if args.no_withdrawal:
+        scene["no_withdrawal"] = args.no_withdrawal
     if args.swaps:
         scene["swaps"] = _swapped(args.swaps)
     ours = _introduced(scene["ours"], named=False)
     theirs = _introduced(scene["theirs"], named=True)
     begun = ConflictStarted(args.name, ours, theirs, args.intent, args.their_intent, team)
     yield world.tell(begun, {"conflict": scene})
-    return dict(scene)
+    return scene.copy()
 
 
 def _swapped(words: Mapping[str, str]) -> dict[str, str]:
@@ -161,23 +181,24 @@ def _swapped(words: Mapping[str, str]) -> dict[str, str]:
     return found
 
 
-def _side(name: str, intent: str, team: list[str], traits: Any) -> dict[str, Any]:
+def _side(name: str, intent: str, team: list[str], traits: Sequence[str]) -> ConflictSide:
     return {
         "name": name,
         "intent": intent,
         "team": team,
-        **dict.fromkeys(ROLLS, 0),
+        "advance": 0,
+        "defense": 0,
         "strikes": 0,
         "traits": list(traits),
     }
 
 
-def _introduced(side: Mapping[str, Any], *, named: bool) -> Introduced:
+def _introduced(side: ConflictSide, *, named: bool) -> Introduced:
     name = side["name"] if named else ""
-    return Introduced(side["team"], side["traits"], name, *(side[which] for which in ROLLS))
+    return Introduced(side["team"], side["traits"], name, side["advance"], side["defense"])
 
 
-def play_prep(world: World, args: Prep) -> Procedure[dict[str, Any]]:
+def play_prep(world: World, args: Prep) -> Procedure[ConflictPrepData]:
     """`conflict prep`: one preparatory action a player, before the first round (STR-TC-14)."""
     scene, who = under_way(world), args.who
     side = side_of(world, who)
@@ -196,8 +217,9 @@ def play_prep(world: World, args: Prep) -> Procedure[dict[str, Any]]:
     roll = Rolled(who, known[key], faces)
     how = str(table["faces"][str(roll.kept)])
     does = table["badly"] if how == "badly" else table["actions"][key][how]
-    sets: dict[str, Any] = {path(side, f"prepared.{who}"): key}
-    bonuses = [{"why": kept(OfPreparation(key, who)), **bonus} for bonus in does.get("bonuses", ())]
+    sets: Sets = {path(side, f"prepared.{who}"): key}
+    added: list[RoundBonus] = does.get("bonuses", [])
+    bonuses = [cast("RoundBonus", {"why": kept(OfPreparation(key, who)), **bonus}) for bonus in added]
     if bonuses:
         sets |= with_bonuses(world, side, *bonuses)
     if "scouts" in does:
@@ -208,10 +230,16 @@ def play_prep(world: World, args: Prep) -> Procedure[dict[str, Any]]:
     yield world.tell(ConflictPrepared(who, roll, key, how), sets)
     if does.get("hit"):
         yield from take_hit(world, foe(side), OfPreparation(key))
-    return {"who": who, "action": key, "roll": roll.as_json(), "came": how, "gives": dict(does)}
+    return {
+        "who": who,
+        "action": key,
+        "roll": roll.as_json(),
+        "came": how,
+        "gives": cast("PrepGives", dict(does)),
+    }
 
 
-def play_act(world: World, args: Act) -> Procedure[dict[str, Any]]:
+def play_act(world: World, args: Act) -> Procedure[ConflictActData]:
     """`conflict act`: what somebody does this round, once; `instead` of what they chose, until the dice
     fall."""
     who, name = args.who, display_name(world, args.who)
@@ -236,7 +264,7 @@ def play_act(world: World, args: Act) -> Procedure[dict[str, Any]]:
     item |= _more(world, side, key, args)
     told = ConflictActed(who) if both_are_teams(world) else ConflictActed(who, key, args.skill)
     yield world.tell(told, {path(side, f"actions.{who}"): item})
-    return {"who": who, **item, "missing": missing(world, side)}
+    return cast("ConflictActData", {"who": who, **item, "missing": missing(world, side)})
 
 
 def may_act(world: World, who: str, instead: bool) -> Procedure[str]:
@@ -291,7 +319,7 @@ def _more(world: World, side: str, key: str, args: Choice) -> dict[str, str]:
     return more
 
 
-def play_oppose(world: World, args: Choice) -> Procedure[dict[str, Any]]:
+def play_oppose(world: World, args: Choice) -> Procedure[ConflictOpposeData]:
     """`conflict oppose`: the opposition's one action, kept from the players until the dice fall
     (STR-TC-03)."""
     yield from between_rounds(world)
@@ -312,10 +340,10 @@ def play_oppose(world: World, args: Choice) -> Procedure[dict[str, Any]]:
         )
     item = {"action": key, **_more(world, side, key, args)}
     yield world.tell(ConflictOpposed(side), {path(side, "opposition"): item})
-    return {**item, "missing": missing(world, "ours")}
+    return cast("ConflictOpposeData", {**item, "missing": missing(world, "ours")})
 
 
-def play_scout(world: World, args: Scout) -> Procedure[dict[str, Any]]:
+def play_scout(world: World, args: Scout) -> Procedure[ConflictScoutData]:
     """`conflict scout`: one of the other side's dice, rolled now for this round's roll (STR-TC-02, 07).
 
     Between two teams of players the die is for the eyes of those who scout (a ruling); the others hear that

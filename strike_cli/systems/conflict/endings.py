@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from strike_cli.kernel.args import Args
 from strike_cli.kernel.procedure import Choose, Happen, Procedure, World
@@ -51,6 +51,16 @@ from .state import (
     strikes,
     under_way,
 )
+
+if TYPE_CHECKING:
+    from strike_cli.systems.core.data import ComplicationUsedData
+
+    from .data import (
+        AftermathData,
+        ConflictAvertData,
+        ConflictConcedeData,
+        ConflictWithdrawData,
+    )
 
 UNDECIDED = "undecided"
 
@@ -108,7 +118,7 @@ def concessions_for(count: int) -> list[str]:
     return []
 
 
-def aftermath(world: World) -> dict[str, Any]:
+def aftermath(world: World) -> AftermathData:
     """What the conflict comes to as it has ended: who gains which kind of Condition, what is owed. Nothing
     of it has happened before `conflict end`.
 
@@ -141,7 +151,7 @@ def aftermath(world: World) -> dict[str, Any]:
     }
 
 
-def play_avert(world: World, args: Avert) -> Procedure[dict[str, Any]]:
+def play_avert(world: World, args: Avert) -> Procedure[ConflictAvertData]:
     """`conflict avert`: an Action Point, and a loss is none (STR-TC-10)."""
     scene, who = (yield from between_rounds(world, ended=True)), args.who
     side = side_of(world, who)
@@ -153,7 +163,7 @@ def play_avert(world: World, args: Avert) -> Procedure[dict[str, Any]]:
     wanted = may_regain(world, foe(side), args.theirs)
     yield from take_hit(world, side, LossAverted())
     yield from regain(world, foe(side), wanted, LossAverted())
-    traits = {each: of(world, each, "traits", []) for each in SIDES}
+    traits: dict[str, list[str]] = {each: of(world, each, "traits", []) for each in SIDES}
     return {"who": who, "strikes": strikes(world), "traits": traits, "ended": False}
 
 
@@ -166,7 +176,7 @@ def _win_undone(world: World, side: str) -> Procedure[None]:
         yield world.tell(ConflictWinUndone(side, left), sets)
 
 
-def play_withdraw(world: World, args: Withdraw) -> Procedure[dict[str, Any]]:
+def play_withdraw(world: World, args: Withdraw) -> Procedure[ConflictWithdrawData]:
     """`conflict withdraw`: for good, with the Condition that the Strikes bring now (STR-TC-12); not while a
     Hit waits. The game master may have forbidden it."""
     scene, who = (yield from between_rounds(world)), args.who
@@ -190,7 +200,7 @@ def play_withdraw(world: World, args: Withdraw) -> Procedure[dict[str, Any]]:
     return {"who": who, "conditions": gained, "team": members(world, side)}
 
 
-def play_concede(world: World, args: Concede) -> Procedure[dict[str, Any]]:
+def play_concede(world: World, args: Concede) -> Procedure[ConflictConcedeData]:
     """`conflict concede`: everybody of a team agrees to lose, at a round's start (STR-TC-11)."""
     scene, side = (yield from between_rounds(world)), args.side
     if not is_team(world, side):
@@ -219,7 +229,7 @@ def play_concede(world: World, args: Concede) -> Procedure[dict[str, Any]]:
         **{path(each, "actions"): None for each in SIDES},
     }
     yield world.tell(told, sets)
-    used: list[dict[str, Any]] = []
+    used: list[ComplicationUsedData] = []
     for who, name in args.complications:
         if side_of(world, who) != side:
             raise Refused(
@@ -236,7 +246,7 @@ def play_concede(world: World, args: Concede) -> Procedure[dict[str, Any]]:
     }
 
 
-def play_end(world: World, args: End) -> Procedure[dict[str, Any]]:
+def play_end(world: World, args: End) -> Procedure[AftermathData]:
     """`conflict end`: the aftermath happens, and the conflict is over (STR-TC-09, 12a)."""
     scene = under_way(world, ended=True)
     if args.abandon:
@@ -250,7 +260,7 @@ def play_end(world: World, args: End) -> Procedure[dict[str, Any]]:
             f"{listed(display_name(world, who) for who in unknown)} gains no Condition.",
             "Leave --condition out for them.",
         )
-    if data["loser_options"]:
+    if data.get("loser_options"):
         yield from _loser_chooses(world, data)
     gained = {}
     for who, severity in data["conditions"].items():
@@ -292,23 +302,23 @@ def _undecided(world: World, scene: Mapping[str, Any]) -> Happen:
     return world.tell(ConflictUndecided(), {"conflict.ended": UNDECIDED})
 
 
-def _loser_chooses(world: World, data: dict[str, Any]) -> Procedure[None]:
+def _loser_chooses(world: World, data: AftermathData) -> Procedure[None]:
     """One of the list of STR-CORE-16, as if lost by 1 or 2."""
-    choices = core_numbers()["opposed"]["loser_options"]
+    choices, loser = core_numbers()["opposed"]["loser_options"], data.get("loser") or ""
     taken = yield Choose(
-        name_of(world, data["loser"]),
+        name_of(world, loser),
         "loser's option",
         tuple(option["id"] for option in choices),
         tuple(OptionOfLosers(option["label"]) for option in choices),
         data,
-        about=ConflictLosersOption(world.get("conflict.name"), data["loser"]),
+        about=ConflictLosersOption(world.get("conflict.name"), loser),
     )
     data["loser_chose"] = taken
     label = next(option["label"] for option in choices if option["id"] == taken)
     yield world.tell(ConflictLoserChose(taken, label))
 
 
-def _ending(world: World, data: Mapping[str, Any]) -> ConflictEnded:
+def _ending(world: World, data: AftermathData) -> ConflictEnded:
     loser, name = data["loser"], world.get("conflict.name")
     if not loser:
         return ConflictEnded(data["result"], name)

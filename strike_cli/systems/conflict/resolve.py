@@ -4,7 +4,7 @@ and deciding a Hit that holds it up (STR-TC-04 to 08, 16)."""
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING
 
 from strike_cli.kernel.args import Args
 from strike_cli.kernel.procedure import Choose, Procedure, World
@@ -73,6 +73,9 @@ from .state import (
     with_trait,
 )
 
+if TYPE_CHECKING:
+    from .data import ConflictHitData, ConflictRollData
+
 KEEP = "keep"
 STOCK = OfPreparation("stock-up")
 Extra = dict[str, dict[str, list[Modifier]]]
@@ -88,7 +91,7 @@ class RollRound(Args):
     recover: str = ""
 
 
-def play_roll(world: World, args: RollRound) -> Procedure[dict[str, Any]]:
+def play_roll(world: World, args: RollRound) -> Procedure[ConflictRollData]:
     """`conflict roll`: the round once everybody has chosen."""
     sides = yield from bring_bonuses(world, args)
     contest = yield from roll_and_compare(world, sides)
@@ -201,7 +204,7 @@ def _use_stock(world: World, side: str, when: str) -> Procedure[None]:
     yield world.tell(ConflictStockUsed(side, LIMITS["stock"]), {path(side, "stock"): left or None})
 
 
-def settle(world: World, recover: str, contest: Contest) -> Procedure[dict[str, Any]]:
+def settle(world: World, recover: str, contest: Contest) -> Procedure[ConflictRollData]:
     """All that comes of a round's dice: Hits, riders, traits, the next round or the end; up to a Hit that
     somebody has to decide (STR-TC-07). `recover` is what a trait like Recovery is for."""
     scene, verdict = world.get("conflict"), contest.verdict()
@@ -212,7 +215,7 @@ def settle(world: World, recover: str, contest: Contest) -> Procedure[dict[str, 
     shield = with_trait(world, verdict.loser, "hit_for_loss") if verdict.loser else ""
     yield from tell(world, contest, tied, shield)
     over = contest.outcome == "double-tie" or bool(verdict.loser and not shield)
-    scouts = {side: scouts_to_come(world, side) for side in SIDES}
+    scouts: dict[str, int] = {side: scouts_to_come(world, side) for side in SIDES}
     costly = costs_of_winning(world, verdict.loser) if over else 0
     hits = yield from hits_of_outcome(world, verdict, shield)
     hits += [side for side, _ in riders(world, verdict)]
@@ -244,7 +247,7 @@ class Decide(Args):
     recover: str = ""
 
 
-def play_hit(world: World, args: Decide) -> Procedure[dict[str, Any]]:
+def play_hit(world: World, args: Decide) -> Procedure[ConflictHitData]:
     """`conflict hit`: what a Hit does, as the opponents of the team hit choose (STR-TC-06). What it held up
     comes then (STR-TC-07)."""
     under_way(world, ended=True)

@@ -3,7 +3,7 @@ is handed on stands here alone."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.problems import Usage
@@ -14,6 +14,9 @@ from .declare import may_act
 from .facts import HelpedBesides
 from .numbers import WhichRoll
 from .state import LIMITS, SECONDARY, missing, path
+
+if TYPE_CHECKING:
+    from .data import ConflictSecondaryData
 
 
 class Secondary(RollSkill):
@@ -27,7 +30,7 @@ class Secondary(RollSkill):
     known: bool = True
 
 
-def play_secondary(world: World, args: Secondary) -> Procedure[dict[str, Any]]:
+def play_secondary(world: World, args: Secondary) -> Procedure[ConflictSecondaryData]:
     """`conflict act --secondary`: in place of an action a Skill Roll for a goal beside the conflict, and
     still a bonus for the team (STR-TC-13)."""
     who, to, skill = args.who, args.to, args.skill

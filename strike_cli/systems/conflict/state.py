@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from strike_cli.kernel.procedure import Procedure, World
+from strike_cli.kernel.procedure import Procedure, Sets, World
 from strike_cli.kernel.statements import Clause, Reason, clause_as_json, clause_of_json
 from strike_cli.problems import Refused, Usage, listed, nearest
 from strike_cli.tabletop.naming import GameMaster
@@ -24,7 +24,10 @@ from .facts import (
     ConflictTraitRegained,
     OfAction,
 )
-from .numbers import ROLLS, SIDES, WhichSide, numbers
+from .numbers import SIDES, WhichSide, numbers
+
+if TYPE_CHECKING:
+    from .data import ConflictState, RoundBonus
 
 ACTIONS: Mapping[str, Mapping[str, Any]] = numbers()["actions"]
 LIMITS: Mapping[str, int] = numbers()["limits"]
@@ -39,9 +42,9 @@ def foe(side: str) -> WhichSide:
     return "theirs" if side == "ours" else "ours"
 
 
-def under_way(world: World, *, ended: bool = False) -> dict[str, Any]:
+def under_way(world: World, *, ended: bool = False) -> ConflictState:
     """The conflict. Raises Refused where there is none, or where it is over unless `ended` may be."""
-    scene: dict[str, Any] | None = world.get("conflict")
+    scene: ConflictState | None = world.get("conflict")
     if scene is None:
         raise Refused("There is no conflict.", "`strike conflict start NAME` begins one.")
     if scene.get("ended") and not ended:
@@ -207,26 +210,33 @@ def with_trait(world: World, side: str, effect: str) -> str:
 # Bonuses
 
 
-def for_round(world: World, which: str, value: int, why: Clause, ahead: int = 1) -> dict[str, Any]:
+def for_round(world: World, which: str, value: int, why: Clause, ahead: int = 1) -> RoundBonus:
     """A bonus for one round: the next, or so many rounds `ahead`."""
     number = world.get("conflict.round") + ahead
-    return {"first": number, "last": number, which: value, "why": kept(why)}
+    bonus: RoundBonus = {"first": number, "last": number}
+    if which == "advance":
+        bonus["advance"] = value
+    else:
+        bonus["defense"] = value
+    bonus["why"] = kept(why)
+    return bonus
 
 
-def kept(why: Clause) -> dict[str, Any]:
+def kept(why: Clause) -> dict[str, object]:
     """A reason as the state keeps it; `clause_of_json` reads it."""
     return clause_as_json(why, GameMaster())
 
 
-def with_bonuses(world: World, side: str, *bonuses: Mapping[str, Any]) -> dict[str, Any]:
+def with_bonuses(world: World, side: str, *bonuses: RoundBonus) -> Sets:
     """What to set so that a side has these bonuses too."""
     return {path(side, "bonuses"): [*of(world, side, "bonuses", ()), *map(dict, bonuses)]}
 
 
-def give_bonus(world: World, side: str, bonus: Mapping[str, Any], *, now: bool = False) -> Procedure[None]:
+def give_bonus(world: World, side: str, bonus: RoundBonus, *, now: bool = False) -> Procedure[None]:
     """A side has a bonus for a round to come, or for this one, and it is said."""
-    which = next(roll for roll in ROLLS if roll in bonus)
-    told = ConflictBonus(side, which, bonus[which], clause_of_json(bonus["why"]), now)
+    which = "advance" if "advance" in bonus else "defense"
+    value = bonus.get("advance", bonus.get("defense", 0))
+    told = ConflictBonus(side, which, value, clause_of_json(bonus["why"]), now)
     yield world.tell(told, with_bonuses(world, side, bonus))
 
 

@@ -1,6 +1,6 @@
 """Team Conflicts: two sides, each with an intent, and rounds until one has its way (STR-TC)."""
 
-from strike_cli.plugin import Content, Move, SceneTable, Scope, Secret, Simulation, System
+from strike_cli.plugin import Content, Move, Outside, SceneTable, Scope, Secret, Simulation, System
 
 SCENE = Scope.SCENE
 
@@ -35,6 +35,15 @@ CONFLICT = System(
         "conflict": {"": ".commands.conflict:app", "act": ".commands.act:app"},
         "odds": {"conflict": ".commands.odds:app"},
     },
+    outside=Outside(
+        played={
+            "conflict": "start prep act oppose scout roll round hit avert withdraw concede end",
+        },
+        read={
+            "conflict": "show options",
+            "odds": "conflict",
+        },
+    ),
     moves={
         "conflict start": Move(".declare:play_start", SCENE),
         "conflict prep": Move(".declare:play_prep", SCENE),

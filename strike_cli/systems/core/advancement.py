@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from strike_cli.kernel.args import Args
-from strike_cli.kernel.procedure import Procedure, World
+from strike_cli.kernel.procedure import Procedure, Sets, World
 from strike_cli.problems import Refused, Usage, listed, nearest
 from strike_cli.tabletop.people import (
     Complication,
@@ -33,6 +33,9 @@ from .facts.learned import (
 )
 from .points import complication_count, find_named, find_trick
 from .skill_uses import skill_uses
+
+if TYPE_CHECKING:
+    from .data import ComplicationGainedData, LevelUpData, SwapData, TrickGainedData
 
 Named = Trick | Complication
 AGREED = "Ask the group; when everybody has said yes, add --consent."
@@ -88,7 +91,7 @@ class SwapTrickAgreed(SwapTrick):
 # Level-ups
 
 
-def play_level_up(world: World, args: LevelUp) -> Procedure[dict[str, Any]]:
+def play_level_up(world: World, args: LevelUp) -> Procedure[LevelUpData]:
     """`advance level-up`: the first brings the Fallback, each later one a Trick or a Complication."""
     who = args.who
     level = world.get(f"characters.{who}.levels", 0) + 1
@@ -134,7 +137,7 @@ def _what_it_brings(world: World, who: str, chosen: Mapping[str, str]) -> str:
 # New ones
 
 
-def play_trick(world: World, args: AddTrick) -> Procedure[dict[str, Any]]:
+def play_trick(world: World, args: AddTrick) -> Procedure[TrickGainedData]:
     """`advance trick`: a Skill used often enough brings a Trick tied to it, and its count begins again
     (STR-CORE-32)."""
     who, skill = args.who, _own_skill(world, args.who, args.skill)
@@ -150,7 +153,7 @@ def play_trick(world: World, args: AddTrick) -> Procedure[dict[str, Any]]:
     return {"who": who, "trick": trick.name, "skill": skill}
 
 
-def play_complication(world: World, args: AddComplication) -> Procedure[dict[str, Any]]:
+def play_complication(world: World, args: AddComplication) -> Procedure[ComplicationGainedData]:
     """`advance complication`: for using Complications often enough, or by the story with the group's consent,
     which costs no uses (STR-CORE-32)."""
     who, one = args.who, Complication(args.name.strip())
@@ -192,7 +195,7 @@ def _gain_complication(
 # Changing those they have
 
 
-def play_swap_trick(world: World, args: SwapTrickAgreed) -> Procedure[dict[str, Any]]:
+def play_swap_trick(world: World, args: SwapTrickAgreed) -> Procedure[SwapData]:
     """`advance swap-trick`: another Trick in place of one, if everybody agrees (STR-CORE-33)."""
     if not args.consent:
         raise Refused(
@@ -206,7 +209,7 @@ def play_swap_trick(world: World, args: SwapTrickAgreed) -> Procedure[dict[str, 
     return swap.data(args.who)
 
 
-def play_swap_complication(world: World, args: Swap) -> Procedure[dict[str, Any]]:
+def play_swap_complication(world: World, args: Swap) -> Procedure[SwapData]:
     """`advance swap-complication`: another one in its place, whenever its owner finds it fitting
     (STR-CORE-33)."""
     have = complications_of(world, args.who)
@@ -215,7 +218,7 @@ def play_swap_complication(world: World, args: Swap) -> Procedure[dict[str, Any]
     return swap.data(args.who)
 
 
-def play_replace(world: World, args: SwapTrick) -> Procedure[dict[str, Any]]:
+def play_replace(world: World, args: SwapTrick) -> Procedure[SwapData]:
     """`advance replace`: a Trick or Complication that stopped making sense gives way at once, and nobody has
     to agree (STR-CORE-33)."""
     who = args.who
@@ -238,13 +241,15 @@ class Swapped(NamedTuple):
     kind: str
     old: str
     new: str
-    sets: dict[str, Any]
+    sets: Sets
     skill: str | None = None
 
-    def data(self, who: str) -> dict[str, Any]:
+    def data(self, who: str) -> SwapData:
         """The data of the command."""
-        skill = {} if self.skill is None else {"skill": self.skill}
-        return {"who": who, "kind": self.kind.lower(), "old": self.old, "new": self.new, **skill}
+        data: SwapData = {"who": who, "kind": self.kind.lower(), "old": self.old, "new": self.new}
+        if self.skill is not None:
+            data["skill"] = self.skill
+        return data
 
 
 def _which(world: World, args: Swap, have: Sequence[Named], kind: str) -> int:

@@ -1,9 +1,9 @@
 """Conditions: gained, what a third of a kind turns into, and what ends them (STR-CORE-12, 13, 29)."""
 
-from __future__ import annotations
+# Annotations are left as they are: kept as text, a NamedTuple would compile each of them at every start.
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from strike_cli.kernel.args import Args
 from strike_cli.kernel.procedure import Procedure, World
@@ -26,6 +26,9 @@ from .facts.conditions import (
 )
 from .facts.reasons import SuccessWith
 from .severities import counts_as, stacks
+
+if TYPE_CHECKING:
+    from .data import ConditionAddData, ConditionGoneData, RestData
 
 _MINOR_FREE = "no-other-minor"
 _ALIKE_FREE = "no-other"
@@ -198,7 +201,7 @@ def _name(world: World, condition: str) -> str:
     return str(world.book.conditions.get(condition, {}).get("name", condition))
 
 
-def play_add(world: World, args: AddCondition) -> Procedure[dict[str, Any]]:
+def play_add(world: World, args: AddCondition) -> Procedure[ConditionAddData]:
     """`condition add`: the game master gives a condition."""
     who, condition, about = args.who, args.condition, args.about
     definition = definition_of(world, condition)
@@ -226,13 +229,13 @@ def play_add(world: World, args: AddCondition) -> Procedure[dict[str, Any]]:
     }
 
 
-def play_remove(world: World, args: OfCondition) -> Procedure[dict[str, Any]]:
+def play_remove(world: World, args: OfCondition) -> Procedure[ConditionGoneData]:
     """`condition remove`: one instance ends because the game master says so."""
     left = yield from lose_condition(world, args.who, args.condition, said(args.why))
     return {"who": args.who, "condition": args.condition, "left": left}
 
 
-def play_recover(world: World, args: Recover) -> Procedure[dict[str, Any]]:
+def play_recover(world: World, args: Recover) -> Procedure[ConditionGoneData]:
     """`recover`: a condition ends once what it needs was done (STR-CORE-13, 29)."""
     who, condition = args.who, args.condition
     definition = definition_of(world, condition)
@@ -344,7 +347,7 @@ def rested_for(world: World, who: str, rest: str) -> Procedure[Rested]:
     return Rested(ended, back, bool(tried or back or worse))
 
 
-def play_rest(world: World, args: Rest) -> Procedure[dict[str, Any]]:
+def play_rest(world: World, args: Rest) -> Procedure[RestData]:
     """`rest`: what comes of it for everybody who rests. Where that is nothing they have rested all the same:
     time has passed."""
     found: dict[str, Rested] = {}
@@ -353,13 +356,14 @@ def play_rest(world: World, args: Rest) -> Procedure[dict[str, Any]]:
     if not any(each.changed for each in found.values()):
         yield world.tell(NothingEnded(tuple(found)))
     left = {who: world.get(f"{kept_of(world, who)}.conditions", []) for who in found}
-    data = {
+    data: RestData = {
         "rest": args.rest,
         "ended": {who: each.ended for who, each in found.items() if each.ended},
         "left": {who: held for who, held in left.items() if held},
     }
-    charges = {who: each.charges for who, each in found.items() if each.charges}
-    return {**data, "charges": charges} if charges else data
+    if charges := {who: each.charges for who, each in found.items() if each.charges}:
+        data["charges"] = charges
+    return data
 
 
 def _ended_by(world: World, who: str, rest: str, done: Sequence[str]) -> str | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from strike_cli.kernel.args import Args
 from strike_cli.kernel.procedure import Procedure, World
@@ -25,6 +25,19 @@ from .facts.debts import (
 )
 from .facts.reasons import TwistFromFlaw
 from .touches import owed_to
+
+if TYPE_CHECKING:
+    from .data import (
+        BankData,
+        BankDropData,
+        FavorAddData,
+        FavorAssociateData,
+        FavorOverdueData,
+        FavorRepayData,
+        FlawAddData,
+        FlawMendData,
+        FlawUseData,
+    )
 
 
 class AddFlaw(Args):
@@ -144,13 +157,13 @@ def _with(world: World, kind: str, who: str, changed: Mapping[str, Any]) -> dict
     return {f"characters.{who}.{kind}": held}
 
 
-def play_flaw_add(world: World, args: AddFlaw) -> Procedure[dict[str, Any]]:
+def play_flaw_add(world: World, args: AddFlaw) -> Procedure[FlawAddData]:
     """`flaw add`: the game master says what is wrong with it."""
     id_ = yield from gain_flaw(world, args.who, args.on, args.text)
     return {"who": args.who, "id": id_, "on": args.on, "text": args.text}
 
 
-def play_flaw_use(world: World, args: Held) -> Procedure[dict[str, Any]]:
+def play_flaw_use(world: World, args: Held) -> Procedure[FlawUseData]:
     """`flaw use`: an automatic Twist for an Action Point (STR-CORE-10). The Flaw stays."""
     who, flaw = args.who, _find(world, "flaws", args)
     yield world.tell(FlawUsed(who, Flaw.of_json(flaw), "twist"))
@@ -159,14 +172,14 @@ def play_flaw_use(world: World, args: Held) -> Procedure[dict[str, Any]]:
     return {"who": who, "id": flaw["id"], "on": flaw["on"], "outcome": "twist", "ap": points}
 
 
-def play_flaw_mend(world: World, args: Held) -> Procedure[dict[str, Any]]:
+def play_flaw_mend(world: World, args: Held) -> Procedure[FlawMendData]:
     """`flaw mend`: repaired, replaced or put right."""
     who, flaw = args.who, _find(world, "flaws", args)
     yield world.tell(FlawMended(who, Flaw.of_json(flaw)), _without(world, "flaws", args))
     return {"who": who, "id": flaw["id"], "on": flaw["on"]}
 
 
-def play_favor_add(world: World, args: AddFavor) -> Procedure[dict[str, Any]]:
+def play_favor_add(world: World, args: AddFavor) -> Procedure[FavorAddData]:
     """`favor add`: a Favor is owed from now on."""
     id_ = yield from gain_favor(
         world, args.who, args.to, args.text, reputation=args.reputation, associates=args.associates
@@ -174,7 +187,7 @@ def play_favor_add(world: World, args: AddFavor) -> Procedure[dict[str, Any]]:
     return {"who": args.who, "to": args.to, "text": args.text, "reputation": args.reputation, "id": id_}
 
 
-def play_favor_associate(world: World, args: AddAssociate) -> Procedure[dict[str, Any]]:
+def play_favor_associate(world: World, args: AddAssociate) -> Procedure[FavorAssociateData]:
     """`favor associate`: somebody is with those whom a Favor is owed to, and as hard to ask
     (STR-CORE-11)."""
     who, favor, name = args.who, _find(world, "favors", args), args.name
@@ -189,7 +202,7 @@ def play_favor_associate(world: World, args: AddAssociate) -> Procedure[dict[str
     return {"who": who, "id": favor["id"], "to": favor["to"], "associates": changed["associates"]}
 
 
-def play_favor_repay(world: World, args: RepayFavor) -> Procedure[dict[str, Any]]:
+def play_favor_repay(world: World, args: RepayFavor) -> Procedure[FavorRepayData]:
     """`favor repay`: nothing is owed any more."""
     who, favor = args.who, _find(world, "favors", args)
     name = display_name(world, who)
@@ -202,7 +215,7 @@ def play_favor_repay(world: World, args: RepayFavor) -> Procedure[dict[str, Any]
     return {"who": who, "id": favor["id"], "to": favor["to"]}
 
 
-def play_favor_overdue(world: World, args: Held) -> Procedure[dict[str, Any]]:
+def play_favor_overdue(world: World, args: Held) -> Procedure[FavorOverdueData]:
     """`favor overdue`: left too long, it becomes a Bad Reputation (STR-CORE-11)."""
     who, favor = args.who, _find(world, "favors", args)
     name = display_name(world, who)
@@ -216,13 +229,13 @@ def play_favor_overdue(world: World, args: Held) -> Procedure[dict[str, Any]]:
     return {"who": who, "id": favor["id"], "to": favor["to"], "reputation": True}
 
 
-def play_bank(world: World, args: Bank) -> Procedure[dict[str, Any]]:
+def play_bank(world: World, args: Bank) -> Procedure[BankData]:
     """`bonus bank`: Advantage or Disadvantage kept for a named later roll (STR-CORE-07)."""
     id_ = yield from bank(world, args.who, args.gives, args.for_, args.why)
     return {"who": args.who, "gives": args.gives, "for": args.for_, "why": args.why, "id": id_}
 
 
-def play_drop(world: World, args: Held) -> Procedure[dict[str, Any]]:
+def play_drop(world: World, args: Held) -> Procedure[BankDropData]:
     """`bonus drop`: it fits no roll any more."""
     who, item = args.who, _find(world, "banked", args)
     yield world.tell(BonusDropped(who, Banked.of_json(item)), _without(world, "banked", args))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from strike_cli.kernel.args import Args
 from strike_cli.kernel.procedure import Procedure, Roll, World
@@ -10,6 +10,9 @@ from strike_cli.problems import Refused
 from strike_cli.tabletop.dice import Rolled
 
 from .facts.rolls import DieRolled
+
+if TYPE_CHECKING:
+    from .data import DieData
 
 
 class RollDice(Args):
@@ -23,7 +26,7 @@ class RollDice(Args):
     plus: int = 0
 
 
-def play_die(world: World, args: RollDice) -> Procedure[dict[str, Any]]:
+def play_die(world: World, args: RollDice) -> Procedure[DieData]:
     """`roll die NdS`: bare dice, no rule."""
     n, sides, who, keep = args.n, args.sides, args.who, args.keep
     if n < 1 or sides < 1 or abs(keep) > n:

@@ -6,15 +6,18 @@ which it was used, so a new one has nothing to hand out, and nothing unused is c
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
-from strike_cli.kernel.procedure import Procedure, World
-from strike_cli.registry.follower import Data, Follower
+from strike_cli.kernel.procedure import Data, Procedure, World
+from strike_cli.registry.follower import Follower
 from strike_cli.tabletop.facts import ApGained
 from strike_cli.tabletop.people import action_points, session_number
 
 from .facts.points import ApLost
 from .points import awards_left
+
+if TYPE_CHECKING:
+    from .data import EveningBegunData, EveningEndedData
 
 
 class CoreFollower(Follower):
@@ -29,7 +32,7 @@ class CoreFollower(Follower):
         return end(world)
 
 
-def begin(world: World) -> Procedure[dict[str, Any]]:
+def begin(world: World) -> Procedure[EveningBegunData]:
     """No more Action Points than the house allows are carried over, whatever was given since the last evening
     ended; then who has none gets one."""
     if session_number(world) > 1:
@@ -40,7 +43,7 @@ def begin(world: World) -> Procedure[dict[str, Any]]:
     return {"action_points_given": given}
 
 
-def end(world: World) -> Procedure[dict[str, Any]]:
+def end(world: World) -> Procedure[EveningEndedData]:
     """Action Points above what may be carried over are gone."""
     clipped = yield from _carry_over(world)
     return {"clipped": clipped, "awards_left": awards_left(world)}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from strike_cli.kernel.args import Args
 from strike_cli.kernel.procedure import Procedure, World
@@ -15,6 +15,9 @@ from .conditions import regain_confidence
 from .points import fallback_at_hand, use_fallback
 from .skill import prepare_later
 
+if TYPE_CHECKING:
+    from .data import FallbackData, LastRoll
+
 
 class FallBack(Args):
     """How somebody turns the situation around, in words."""
@@ -23,7 +26,7 @@ class FallBack(Args):
     text: str = ""
 
 
-def play_fallback(world: World, args: FallBack) -> Procedure[dict[str, Any]]:
+def play_fallback(world: World, args: FallBack) -> Procedure[FallbackData]:
     """`fallback`: the last roll's Twist, once the game master has told it, turns out well.
 
     What follows is as if it had been rolled, learning excepted: the end of Lost Confidence, a Linked Roll's
@@ -31,7 +34,7 @@ def play_fallback(world: World, args: FallBack) -> Procedure[dict[str, Any]]:
     """
     who = args.who
     fallback_at_hand(world, who)
-    last = world.get(f"characters.{who}.last_roll")
+    last: LastRoll | None = world.get(f"characters.{who}.last_roll")
     name = display_name(world, who)
     if not last:
         raise Refused(
@@ -43,8 +46,15 @@ def play_fallback(world: World, args: FallBack) -> Procedure[dict[str, Any]]:
             f"{name} has broken the bank for {last['what']}: there is no Twist left to turn.",
             "`strike undo` takes that back.",
         )
-    data = {"who": who, **{key: last[key] for key in ("skill", "outcome", "costs", "what") if key in last}}
-    yield from use_fallback(world, who, data, args.text)
+    data: FallbackData = {
+        "who": who,
+        "skill": last["skill"],
+        "outcome": last["outcome"],
+        "costs": last["costs"],
+    }
+    if "what" in last:
+        data["what"] = last["what"]
+    yield from use_fallback(world, who, data, last["skill"], args.text)
     yield from regain_confidence(world, who, last["skill"])
     if last.get("linked"):
         whose = last.get("linked_for", "")

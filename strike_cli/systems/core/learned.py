@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from strike_cli.kernel.args import Args
 from strike_cli.kernel.procedure import Procedure, World
@@ -10,6 +10,9 @@ from strike_cli.problems import Refused, listed
 from strike_cli.tabletop.people import display_name, knows
 
 from .facts.learned import SkillForgotten, SkillLearned
+
+if TYPE_CHECKING:
+    from .data import ForgetData, LearnData
 
 
 class OfSkill(Args):
@@ -19,7 +22,7 @@ class OfSkill(Args):
     skill: str
 
 
-def play_learn(world: World, args: OfSkill) -> Procedure[dict[str, Any]]:
+def play_learn(world: World, args: OfSkill) -> Procedure[LearnData]:
     """`skill learn`: a Skill comes to the sheet, without its Tools (STR-CORE-25)."""
     who, skill = args.who, args.skill
     name = display_name(world, who)
@@ -31,7 +34,7 @@ def play_learn(world: World, args: OfSkill) -> Procedure[dict[str, Any]]:
     return {"who": who, "skill": skill, "learned": now}
 
 
-def play_forget(world: World, args: OfSkill) -> Procedure[dict[str, Any]]:
+def play_forget(world: World, args: OfSkill) -> Procedure[ForgetData]:
     """`skill forget`: a Skill learned in play is taken back."""
     who, low = args.who, args.skill.lower()
     name = display_name(world, who)

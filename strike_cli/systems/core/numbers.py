@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, cast
 
 from strike_cli.kernel import numbers as tables
 
+if TYPE_CHECKING:
+    from .data import CoreNumbers, SkillTags
 
-def numbers() -> dict[str, Any]:
+
+def numbers() -> CoreNumbers:
     """The tables of `numbers.toml`."""
-    return tables.numbers(__package__)
+    return cast("CoreNumbers", tables.numbers(__package__))
 
 
-def skill_tags() -> dict[str, Any]:
+def skill_tags() -> SkillTags:
     """The tables of `tags.toml`: by their names, what Skills are about."""
-    return tables.numbers(__package__, "tags")
+    return cast("SkillTags", tables.numbers(__package__, "tags"))

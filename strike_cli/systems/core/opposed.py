@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache, lru_cache
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, cast
 
-from strike_cli.kernel.procedure import Choose, Happen, Procedure, Roll, World
+from strike_cli.kernel.procedure import Choose, Data, Happen, Procedure, Roll, World
 from strike_cli.kernel.statements import Clause
 from strike_cli.tabletop.dice import DISADVANTAGE, Rolled, Source, ask_die, may_learn
 from strike_cli.tabletop.people import knows
@@ -32,14 +32,17 @@ from .numbers import numbers
 from .points import usable_complications, use_complication
 from .skill import Ready, Side, help_with, helped_with, helps_as_json, learning, pay_for_all, ready
 from .skill_uses import count_skill_use
+from .unlisted import sets_unlisted, which_skill
+
+if TYPE_CHECKING:
+    from .data import CloseLoss, OpposedData, OpposedNumbers, OpposedSkillOffered
 
 UNSKILLED_AGAINST = (Source(DISADVANTAGE, UnskilledAgainst()),)
 
 
 @cache
-def _opposed_rules() -> Mapping[str, Any]:
-    table: Mapping[str, Any] = numbers()["opposed"]
-    return table
+def _opposed_rules() -> OpposedNumbers:
+    return numbers()["opposed"]
 
 
 def loser_options() -> list[str]:
@@ -49,7 +52,7 @@ def loser_options() -> list[str]:
 
 def is_complete(margin: int) -> bool:
     """Whether a win by so much leaves the loser no choice."""
-    return bool(margin >= _opposed_rules()["complete_margin"])
+    return margin >= _opposed_rules()["complete_margin"]
 
 
 class Oppose(Attempt):
@@ -105,17 +108,18 @@ class OpposedRoll:
         """Whether it leaves the loser no choice."""
         return is_complete(self.margin)
 
-    def as_data(self) -> dict[str, Any]:
+    def as_data(self) -> OpposedData:
         """The part of a command's `data` that tells the roll."""
-        throws = self.throws.items()
+        ours, theirs = self.throws["ours"], self.throws["theirs"]
         return {
-            **{side: throw.roll.as_json() for side, throw in throws},
+            "ours": ours.roll.as_json(),
+            "theirs": theirs.roll.as_json(),
             "helpers": [
                 {**one, "side": side}
-                for side, throw in throws
+                for side, throw in self.throws.items()
                 for one in helps_as_json(throw.helps, throw.gains)
             ],
-            "totals": {side: throw.total for side, throw in throws},
+            "totals": {"ours": ours.total, "theirs": theirs.total},
             "winner": self.winner,
             "margin": self.margin,
             "complete": self.complete,
@@ -163,8 +167,11 @@ def ready_opposed(world: World, args: Oppose) -> tuple[Ready, Ready]:
     return ready(world, args.ours, "opposed"), ready(world, args.theirs, "opposed")
 
 
-def play_opposed(world: World, args: Oppose) -> Procedure[dict[str, Any]]:
+def play_opposed(world: World, args: Oppose) -> Procedure[OpposedData]:
     """`roll opposed`: the rolls, a tie that somebody may break, the loser's choice, learning."""
+    args = args.but(
+        ours=(yield from which_skill(world, args.ours)), theirs=(yield from which_skill(world, args.theirs))
+    )
     sides, ours, theirs = args.sides, args.ours, args.theirs
     yield from fun_once(world, ours.who, args.task or ours.skill, args.intent, args.changed)
     both = ready_opposed(world, args)
@@ -173,27 +180,27 @@ def play_opposed(world: World, args: Oppose) -> Procedure[dict[str, Any]]:
     result = yield from opposed_roll(*both)
     taught = {"ours": _taught(world, ours, theirs), "theirs": _taught(world, theirs, ours)}
     data = result.as_data()
-    data["can_learn"] = {
-        key: throw.learns and taught[key] is not None for key, throw in result.throws.items()
-    }
+    learns = {key: throw.learns and taught[key] is not None for key, throw in result.throws.items()}
+    data["can_learn"] = {"ours": learns["ours"], "theirs": learns["theirs"]}
     yield _told(world, sides, result)
     if data["winner"] is None:
         yield from _break_tie(world, data, sides)
     if data["loser_options"] and any(side.known for side in sides.values()):
         loser = "theirs" if data["winner"] == "ours" else "ours"
         yield from loser_chooses(world, data, sides[loser].who, loser, OurSide(loser))
-    won = sides.get(data["winner"])
+    won = sides.get(data["winner"] or "")
     if won and won.known:
         yield from regain_confidence(world, won.who, won.skill)
     for key, side in sides.items():
-        if data["can_learn"][key] and side.known and taught[key]:
-            yield from learning(world, {**data, "who": side.who, "skill": taught[key], "bonus": False})
+        if learns[key] and side.known and (skill := taught[key]):
+            offered = cast("OpposedSkillOffered", {**data, "who": side.who, "skill": skill, "bonus": False})
+            yield from learning(world, offered)
     return data
 
 
 def _told(world: World, sides: Mapping[str, Side], result: OpposedRoll) -> Happen:
     """The fact of the rolls, with the use of each side's Skill (STR-CORE-32)."""
-    uses: dict[str, int] = {}
+    uses = sets_unlisted(world, list(sides.values()))
     helpers: list[HelpedWith] = []
     for key, side in sides.items():
         if side.known:
@@ -214,7 +221,7 @@ def _taught(world: World, side: Side, other: Side) -> str | None:
     return None if knows(world, side.who, other.skill) else other.skill
 
 
-def _break_tie(world: World, data: dict[str, Any], sides: Mapping[str, Side]) -> Procedure[None]:
+def _break_tie(world: World, data: OpposedData, sides: Mapping[str, Side]) -> Procedure[None]:
     people = {key: side.who for key, side in sides.items() if side.known}
     broken = yield from break_tie(world, people, data)
     if broken is None:
@@ -222,13 +229,12 @@ def _break_tie(world: World, data: dict[str, Any], sides: Mapping[str, Side]) ->
     key, used = broken
     winner = "theirs" if key == "ours" else "ours"
     # Ruling: a broken tie counts as a loss by one or two, so the loser still chooses.
-    data.update(winner=winner, tie_broken_by=key, complication=used, loser_options=loser_options())
+    data["winner"], data["tie_broken_by"], data["complication"] = winner, key, used
+    data["loser_options"] = loser_options()
     yield from tie_broken(world, people[key], used, SideWins(winner, sides[winner].who))
 
 
-def break_tie(
-    world: World, people: Mapping[str, str], data: Mapping[str, Any]
-) -> Procedure[tuple[str, str] | None]:
+def break_tie(world: World, people: Mapping[str, str], data: Data) -> Procedure[tuple[str, str] | None]:
     """Whether somebody breaks a tie in the opponent's favour with a Complication (STR-CORE-17): the side, and
     what they used; None where it stands. `people` are those who may, by side, in the order they are asked."""
     for key, who in people.items():
@@ -250,9 +256,7 @@ def tie_broken(world: World, who: str, used: str, so: Clause) -> Procedure[None]
     yield from use_complication(world, who, used, "tie")
 
 
-def loser_chooses(
-    world: World, data: dict[str, Any], who: str, decider: str, nobody: Clause
-) -> Procedure[None]:
+def loser_chooses(world: World, data: CloseLoss, who: str, decider: str, nobody: Clause) -> Procedure[None]:
     """The loser of a close roll chooses how the win is spoiled (STR-CORE-16); `data` has it as `loser_chose`.
 
     Of a loser who is nobody in particular `nobody` says what they are called, and `decider` whose decision it

@@ -1,13 +1,13 @@
 """Action Points, what earns them and what they buy: Awesome Points, Complications, Tricks; and the Fallback
 (STR-CORE-21 to 24, 31). How many somebody has is in `people`; how all this grows is in `advancement`."""
 
-from __future__ import annotations
+# Annotations are left as they are: kept as text, a NamedTuple would compile each of them at every start.
 
-from collections.abc import MutableMapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple
 
 from strike_cli.kernel.args import Args
-from strike_cli.kernel.procedure import Procedure, World
+from strike_cli.kernel.procedure import Procedure, Sets, World
 from strike_cli.problems import Refused, Usage, listed, nearest
 from strike_cli.tabletop.facts import said
 from strike_cli.tabletop.people import (
@@ -35,6 +35,9 @@ from .facts.points import (
     TheTrick,
     TrickUsed,
 )
+
+if TYPE_CHECKING:
+    from .data import AwesomeData, ComplicationUsedData, FallbackDue, LastRoll, PointsData, TrickUsedData
 
 
 class Points(Args):
@@ -71,14 +74,14 @@ class UseComplication(Args):
 # Action Points
 
 
-def play_give(world: World, args: Points) -> Procedure[dict[str, Any]]:
+def play_give(world: World, args: Points) -> Procedure[PointsData]:
     """`ap give`: the game master hands Action Points out."""
     who, had = args.who, action_points(world, args.who)
     yield from gain_action_point(world, who, said(args.why), args.n)
     return {"who": who, "before": had, "ap": action_points(world, who)}
 
 
-def play_spend(world: World, args: Points) -> Procedure[dict[str, Any]]:
+def play_spend(world: World, args: Points) -> Procedure[PointsData]:
     """`ap spend`: for what no other command spends them on."""
     who, had = args.who, action_points(world, args.who)
     yield from spend_action_point(world, who, said(args.why), args.n)
@@ -117,7 +120,7 @@ def _player(world: World, who: str) -> str:
     return str(sheet(world, who).get("player", "")).strip() or display_name(world, who)
 
 
-def play_awesome(world: World, args: Award) -> Procedure[dict[str, Any]]:
+def play_awesome(world: World, args: Award) -> Procedure[AwesomeData]:
     """`awesome`: a player's one Awesome Point of the session becomes another player's Action Point
     (STR-CORE-21). It may still be given after the session's end, until the next starts."""
     giver, who = args.giver, args.who
@@ -169,7 +172,7 @@ def trick_uses(world: World, who: str, trick: Trick) -> int:
     return int(world.get(f"characters.{who}.trick_uses.{slug(trick.name)}", 0))
 
 
-def play_trick(world: World, args: UseTrick) -> Procedure[dict[str, Any]]:
+def play_trick(world: World, args: UseTrick) -> Procedure[TrickUsedData]:
     """`trick use`: a Success with a Bonus for an Action Point, no roll (STR-CORE-22)."""
     who = args.who
     trick = find_trick(world, who, args.trick)
@@ -237,7 +240,7 @@ def complication_count(world: World, who: str) -> tuple[int, int]:
     return towards, earned
 
 
-def use_complication(world: World, who: str, name: str, how: str) -> Procedure[dict[str, Any]]:
+def use_complication(world: World, who: str, name: str, how: str) -> Procedure[ComplicationUsedData]:
     """A Complication, or a Cost used as one, makes trouble for its owner and earns an Action Point
     (STR-CORE-24). `how` is one of WAYS. Raises Refused for one that they don't have."""
     if how not in WAYS:
@@ -263,7 +266,7 @@ def use_complication(world: World, who: str, name: str, how: str) -> Procedure[d
     }
 
 
-def play_complication(world: World, args: UseComplication) -> Procedure[dict[str, Any]]:
+def play_complication(world: World, args: UseComplication) -> Procedure[ComplicationUsedData]:
     """`complication use`: trouble for an Action Point."""
     return (yield from use_complication(world, args.who, args.complication, args.how))
 
@@ -280,7 +283,9 @@ def _fell_back(world: World, who: str) -> bool:
     return bool(world.get(f"characters.{who}.fallback_used") == session_number(world))
 
 
-def use_fallback(world: World, who: str, data: MutableMapping[str, Any], text: str = "") -> Procedure[None]:
+def use_fallback(
+    world: World, who: str, data: FallbackDue, skill: str = "", text: str = ""
+) -> Procedure[None]:
     """Turn the Twist in `data` into a Success, once a session; its Costs stay (STR-CORE-31).
 
     `data` is that of a Skill Roll: `outcome` becomes "success", and `fallback` says what they fell back on.
@@ -294,9 +299,15 @@ def use_fallback(world: World, who: str, data: MutableMapping[str, Any], text: s
         )
     data["outcome"] = "success"
     data["fallback"] = fallback
-    last = {**world.get(f"characters.{who}.last_roll", {}), "outcome": data["outcome"]}
-    last |= {key: data[key] for key in ("skill", "costs") if key in data}
-    sets = {f"characters.{who}.fallback_used": session_number(world), f"characters.{who}.last_roll": last}
+    last: LastRoll = world.get(f"characters.{who}.last_roll", {}).copy()
+    last["outcome"] = data["outcome"]
+    if skill:
+        last["skill"] = skill
+    last["costs"] = data["costs"]
+    sets: Sets = {
+        f"characters.{who}.fallback_used": session_number(world),
+        f"characters.{who}.last_roll": last,
+    }
     how = text.strip().rstrip(".")
     yield world.tell(FallbackUsed(who, fallback, how, data["costs"]), sets)
 

@@ -153,6 +153,11 @@ def character_state(book: Any) -> dict[str, Any]:
     }
 
 
+def unlisted_state(book: Any) -> ListOf:
+    """Skills on nobody's sheet that were rolled, and by whom first: `unlisted_skills` of state.toml."""
+    return ListOf(Record(skill=(Text(), ...), who=(Text(), ...)))
+
+
 def tasks_state(book: Any) -> ListOf:
     """What was tried already (Fun once): `tasks` of state.toml."""
     return ListOf(Record(who=(Text(), ...), task=(Text(), ...), intent=(Text(), ...), text=Text()))

@@ -1,14 +1,14 @@
 """Skill Rolls, with helpers, Costs, learning and what they prepare (STR-CORE-03 to 09, 15, 19, 20)."""
 
-from __future__ import annotations
+# Annotations are left as they are: kept as text, a NamedTuple would compile each of them at every start.
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache, lru_cache
 from itertools import groupby
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from strike_cli.kernel.args import Args
-from strike_cli.kernel.procedure import Choose, Procedure, Roll, World
+from strike_cli.kernel.procedure import Choose, Procedure, Roll, Sets, World
 from strike_cli.kernel.statements import Clause
 from strike_cli.problems import Refused
 from strike_cli.tabletop.dice import (
@@ -41,6 +41,10 @@ from .numbers import numbers, skill_tags
 from .points import may_fall_back, use_fallback
 from .severities import counts_as
 from .skill_uses import count_skill_use
+from .unlisted import sets_unlisted, which_skill
+
+if TYPE_CHECKING:
+    from .data import FallbackDue, HelpTold, LastRoll, OutcomeRow, SkillData, SkillOffered
 
 UNSKILLED_HELP = (Source(DISADVANTAGE, UnskilledHelp()),)
 
@@ -63,9 +67,12 @@ class Roller(Args):
 
 
 class Side(Roller, Bearing):
-    """Who rolls, what is said to bear on it, and who helps them."""
+    """Who rolls, what is said to bear on it, and who helps them. Of a Skill that is `unlisted`, on nobody's
+    sheet and rolled for the first time, `near` are those that may be meant, where that is to be asked."""
 
     helpers: Sequence[Help] = ()
+    unlisted: bool = False
+    near: Sequence[str] = ()
 
     def people(self) -> Iterable[str]:
         """Who rolls, and who helps."""
@@ -91,12 +98,12 @@ class RollSkill(Side, Attempt):
 
 
 @cache
-def _rows(skilled: bool) -> tuple[Mapping[str, Any], ...]:
+def _rows(skilled: bool) -> tuple[OutcomeRow, ...]:
     table = numbers()["skilled" if skilled else "unskilled"]
     return tuple(table[str(face)] for face in range(1, 7))
 
 
-def outcome_of(total: int, skilled: bool) -> Mapping[str, Any]:
+def outcome_of(total: int, skilled: bool) -> OutcomeRow:
     """`outcome`, `bonus` and `costs` for a total (STR-CORE-03), clamped to the table (STR-CORE-05)."""
     return _rows(skilled)[0 if total < 1 else 5 if total > 6 else total - 1]
 
@@ -242,28 +249,35 @@ def pay_for_all(world: World, who: str, matters: Matters, helpers: Sequence[Help
         yield from spend_banked(world, one.name, one.banked)
 
 
-def play_skill(world: World, args: RollSkill) -> Procedure[dict[str, Any]]:
+def play_skill(world: World, args: RollSkill) -> Procedure[SkillData]:
     """`roll skill` and `roll linked`: the roll, and what it leaves behind."""
+    args = yield from which_skill(world, args)
     who, skill, known = args.who, args.skill, args.known
     yield from fun_once(world, who, args.task or skill, args.intent, args.changed)
     _, matters, helpers = ready(world, args)
     yield from pay_for_all(world, who, matters, helpers)
     result = yield from skill_roll(who, skill, args.skilled, matters.sources, matters.modifiers, helpers)
-    data: dict[str, Any] = {
+    data: SkillData = {
         "who": who,
         "skill": skill,
         "skilled": args.skilled,
         "roll": result.roll.as_json(),
         "helpers": helps_as_json(result.helps, result.gains),
         "total": result.total,
-        **result.row,
+        "outcome": result.row["outcome"],
+        "bonus": result.row["bonus"],
+        "costs": result.row["costs"],
         "can_learn": can_learn(world, args, result),
     }
-    sets: dict[str, Any] = {}
+    sets: Sets = {}
     if known:
-        last = {key: data[key] for key in ("skill", "outcome", "costs")}
-        last |= {key: value for key in ("linked", "linked_for") if (value := getattr(args, key))}
+        last: LastRoll = {"skill": skill, "outcome": data["outcome"], "costs": data["costs"]}
+        if args.linked:
+            last["linked"] = args.linked
+        if args.linked_for:
+            last["linked_for"] = args.linked_for
         sets = {f"characters.{who}.last_roll": last, **count_skill_use(world, who, skill)}
+        sets |= sets_unlisted(world, [args])
     named = skill_of(world, who, skill) if skill else None
     helps = helped_with(result.helps, result.gains)
     row = result.row
@@ -276,7 +290,7 @@ def play_skill(world: World, args: RollSkill) -> Procedure[dict[str, Any]]:
             data["grants"] = ADVANTAGE if data["outcome"] == "success" else None
         return data
     if data["outcome"] == "twist" and may_fall_back(world, who):
-        yield from offer_fallback(world, data)
+        yield from offer_fallback(world, data, skill)
     if data["outcome"] == "success":
         yield from regain_confidence(world, who, skill)
     if data["can_learn"] and skill:
@@ -290,7 +304,7 @@ def play_skill(world: World, args: RollSkill) -> Procedure[dict[str, Any]]:
     return data
 
 
-def helps_as_json(helps: Sequence[Rolled], gains: Sequence[int]) -> list[dict[str, Any]]:
+def helps_as_json(helps: Sequence[Rolled], gains: Sequence[int]) -> list[HelpTold]:
     """The helpers' rolls and what each added, as `--json` shows them and the journal keeps them."""
     return [
         {"name": roll.who, "roll": roll.as_json(), "added": gain}
@@ -308,16 +322,16 @@ def can_learn(world: World, args: Side, result: SkillRoll) -> bool:
     return result.can_learn and not (args.known and knows(world, args.who, args.skill))
 
 
-def offer_fallback(world: World, data: dict[str, Any]) -> Procedure[None]:
+def offer_fallback(world: World, data: FallbackDue, skill: str = "") -> Procedure[None]:
     """A Fallback may turn the Twist into a Success, once a session (STR-CORE-31)."""
-    who, skill = data["who"], data.get("skill", "")
+    who = data["who"]
     named = skill_of(world, who, skill) if skill else None
     about = FallBackOn(who, named, fallback_of(world, who), data["costs"])
     if (yield Choose(who, "fallback", ("keep", "use"), data=data, about=about)) == "use":
-        yield from use_fallback(world, who, data)
+        yield from use_fallback(world, who, data, skill)
 
 
-def _costs(world: World, args: RollSkill, data: Mapping[str, Any]) -> Procedure[list[str]]:
+def _costs(world: World, args: RollSkill, data: SkillData) -> Procedure[list[str]]:
     """Each Cost, for the roller and for every helper (STR-CORE-09, 20). Returns the kinds decided.
 
     The game master assigns them; those decided beforehand are taken in the same order.
@@ -373,7 +387,7 @@ def cost_kinds(
     return {**kinds, **conditions, **others, "waive": CostKind("waive")}
 
 
-def _link(world: World, args: RollSkill, data: dict[str, Any], cost_moved: bool) -> Procedure[None]:
+def _link(world: World, args: RollSkill, data: SkillData, cost_moved: bool) -> Procedure[None]:
     """What a Linked Roll does for the later one (STR-CORE-19)."""
     grants = [ADVANTAGE] * (data["outcome"] == "success") + [DISADVANTAGE] * cost_moved
     for gives in grants:
@@ -390,7 +404,7 @@ def prepare_later(
     yield from bank(world, whose or who, gives, later, why)
 
 
-def learning(world: World, data: dict[str, Any]) -> Procedure[None]:
+def learning(world: World, data: SkillOffered) -> Procedure[None]:
     """A natural 6 on an Unskilled roll offers the Skill in place of a Bonus (STR-CORE-06)."""
     who, skill = data["who"], data["skill"]
     other = "bonus" if data["bonus"] else "pass"
@@ -404,7 +418,7 @@ def learning(world: World, data: dict[str, Any]) -> Procedure[None]:
         yield world.tell(SkillLearned(who, skill), {path: [*world.get(path, []), skill]})
 
 
-def outcome_words(row: Mapping[str, Any]) -> str:
+def outcome_words(row: OutcomeRow) -> str:
     """`Success with a Bonus`, `Twist with a Cost`: an outcome as the game says it."""
     words = str(row["outcome"]).capitalize()
     extras = (["a Bonus"] if row["bonus"] else []) + (

@@ -1,7 +1,7 @@
 """The core of Strike!: Skill and Opposed Rolls, what they cost, Conditions, points, advancement
 (STR-CORE)."""
 
-from strike_cli.plugin import Content, Move, Scope, Sheets, System, Tally
+from strike_cli.plugin import Content, Move, Outside, Scope, Sheets, System, Tally
 
 CORE = System(
     "core",
@@ -39,7 +39,11 @@ CORE = System(
         "creatures": Content(fields=".schemas:CREATURE"),
     },
     house="house.toml",
-    state={"tasks": ".schemas:tasks_state", "others": ".schemas:others_state"},
+    state={
+        "tasks": ".schemas:tasks_state",
+        "others": ".schemas:others_state",
+        "unlisted_skills": ".schemas:unlisted_state",
+    },
     sheets=Sheets(".schemas:character_state", unread=("awesome_given",), forgotten=("last_roll",)),
     views=".commands.views:CoreViews",
     follows=".evening:CoreFollower",
@@ -57,6 +61,32 @@ CORE = System(
             )
         ),
     ],
+    outside=Outside(
+        played={
+            "": "recover rest awesome fallback",
+            "condition": "add remove",
+            "skill": "learn forget",
+            "flaw": "add use mend",
+            "favor": "add associate repay overdue",
+            "bonus": "bank drop",
+            "roll": "die skill linked group opposed",
+            "ap": "give spend",
+            "trick": "use",
+            "complication": "use",
+            "advance": "level-up trick complication swap-trick swap-complication replace",
+        },
+        read={
+            "": "card",
+            "character": "list show",
+            "condition": "list",
+            "bonus": "list",
+            "odds": "skill opposed",
+            "ap": "show",
+            "trick": "list",
+            "complication": "list",
+            "advance": "show",
+        },
+    ),
     moves={
         "roll die": Move(".die:play_die", Scope.NOTHING, bare=True),
         "roll skill": Move(".skill:play_skill", bare=True),

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from strike_cli.kernel.procedure import Procedure, World
-from strike_cli.registry.follower import Data, Follower
+from strike_cli.kernel.procedure import Data, Procedure, World
+from strike_cli.registry.follower import Follower
 
 
 class PrepFollower(Follower):

@@ -1,7 +1,7 @@
 """What a game master prepares and keeps in mind, whatever is played: random tables, clocks, notes, scenes, a
 calendar, handouts, people."""
 
-from strike_cli.plugin import Content, Move, Scope, System
+from strike_cli.plugin import Content, Move, Outside, Scope, System
 
 PREP = System(
     "prep",
@@ -42,6 +42,23 @@ PREP = System(
     follows=".follower:PrepFollower",
     touches=".clocks:touches",
     exhibits=".exhibits:exhibits",
+    outside=Outside(
+        played={
+            "": "draw note",
+            "scene": "begin end",
+            "clock": "add tick remove",
+            "calendar": "advance add remove",
+            "handout": "show hide",
+        },
+        read={
+            "": "prep find",
+            "clock": "list",
+            "calendar": "show",
+            "handout": "list",
+            "creature": "list show",
+            "scene": "list show",
+        },
+    ),
     moves={
         "draw": Move(".table:play_draw", Scope.NOTHING),
         "clock add": Move(".clocks:play_add", Scope.NOTHING),

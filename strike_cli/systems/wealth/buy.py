@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from strike_cli.kernel.procedure import Choose, Procedure, World
 from strike_cli.kernel.statements import Clause
@@ -21,6 +21,11 @@ from strike_cli.tabletop.people import display_name
 from .facts import BankBroken, BreakTheBank, ForThing, HelpingBreak, PriceToPay, Purchase, Thing, WentWithout
 from .roll import IMPOSSIBLE, Priced, WealthRoll, column_of, pay_and_roll, ready, rolled
 from .standing import Standing, standing
+
+if TYPE_CHECKING:
+    from strike_cli.systems.core.data import LastRoll
+
+    from .data import CostPaid, DealSaved, WealthBuyData
 
 SHORT, BROKE = "core:short", "core:broke"
 ANY_COST = ("flaw", "short", "favor")
@@ -51,7 +56,7 @@ class Buy(Priced, Attempt):
         return Thing(self.what, self.price)
 
 
-def play_buy(world: World, args: Buy) -> Procedure[dict[str, Any]]:
+def play_buy(world: World, args: Buy) -> Procedure[WealthBuyData]:
     """`wealth buy`: the roll, then what it costs."""
     who, price, now = args.who, args.price, standing(world, args.who)
     yield from fun_once(world, who, args.task or WEALTH, args.intent, args.changed)
@@ -89,22 +94,35 @@ def settle(
     result: WealthRoll,
     buyers: Sequence[str],
     helped: Sequence[Helper],
-) -> Procedure[dict[str, Any]]:
+) -> Procedure[WealthBuyData]:
     """What a Wealth roll comes to for everybody in it: the thing, or going without, and the Costs. A Fallback
     of the first buyer, who rolled, may turn a Twist (STR-CORE-31)."""
     who, what, row = buyers[0], args.thing, result.row
     helpers = [one.name for one in helped if one.name in world.book.characters]
-    data: dict[str, Any] = {
+    dice = result.as_data()
+    data: WealthBuyData = {
         "who": who,
         "price": args.price,
         "what": what,
-        **result.as_data(),
+        "column": dice["column"],
+        "roll": dice["roll"],
+        "helpers": dice["helpers"],
+        "total": dice["total"],
+        "outcome": dice["outcome"] or "",
+        "bonus": dice["bonus"],
+        "costs": dice["costs"],
+        "flaws": dice["flaws"],
         "got": row["outcome"] == "success",
         "broke_the_bank": False,
         "paid": [],
     }
-    last = {"move": "wealth buy", "skill": WEALTH, "what": what}
-    last |= {key: data[key] for key in ("outcome", "costs")}
+    last: LastRoll = {
+        "move": "wealth buy",
+        "skill": WEALTH,
+        "what": what,
+        "outcome": data["outcome"],
+        "costs": data["costs"],
+    }
     yield rolled(world, who, deal, result, {f"characters.{who}.last_roll": last} if result.roll else {})
     if data["outcome"] == "twist" and may_fall_back(world, who):
         yield from offer_fallback(world, data)
@@ -153,7 +171,7 @@ class _Bill:
         self.given = list(args.costs)
         self.on = on
         self.owed_to = args.seller or "the seller"
-        self.paid: list[dict[str, str]] = []
+        self.paid: list[CostPaid] = []
         self.flaws: list[list[str]] = []
         """Whose each Flaw is, and its id."""
 
@@ -188,7 +206,7 @@ class _Bill:
         return (yield Choose(payer, "cost", kinds, about=about)), ""
 
 
-def deal_saved(world: World, last: Mapping[str, Any]) -> Procedure[dict[str, Any]]:
+def deal_saved(world: World, last: Mapping[str, Any]) -> Procedure[DealSaved]:
     """A Fallback turned the Twist of a purchase when they had gone without (STR-CORE-31): they get the thing,
     and the Flaws of the failed deal are on it. `last` is what was kept of the roll."""
     for who, id_ in last.get("flaws", ()):

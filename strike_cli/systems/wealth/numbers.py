@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, cast
 
 from strike_cli.kernel import numbers as tables
 
+if TYPE_CHECKING:
+    from .data import WealthNumbers
 
-def numbers() -> dict[str, Any]:
+
+def numbers() -> WealthNumbers:
     """The tables of `numbers.toml`."""
-    return tables.numbers(__package__)
+    return cast("WealthNumbers", tables.numbers(__package__))

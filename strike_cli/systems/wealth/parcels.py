@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from strike_cli.kernel.args import Args
 from strike_cli.kernel.procedure import Happen, Procedure, World
@@ -15,6 +15,9 @@ from .buy import what_is_bought
 from .facts import CashGained, CashSpent, Thing, WealthRaised, WithParcel
 from .numbers import numbers
 from .standing import cash, counts_once, standing
+
+if TYPE_CHECKING:
+    from .data import CashAddData, CashSpendData, WealthInvestData, WealthRecoverData
 
 
 class OfRank(Args):
@@ -65,7 +68,7 @@ def spend_parcel(
     return world.tell(CashSpent(who, rank, thing, back_to), sets)
 
 
-def play_cash_add(world: World, args: GainParcel) -> Procedure[dict[str, Any]]:
+def play_cash_add(world: World, args: GainParcel) -> Procedure[CashAddData]:
     """`wealth cash add`: loot found, stuff sold."""
     who, rank, ranks = args.who, args.rank, range(len(numbers()["prices"]))
     if rank not in ranks:
@@ -75,7 +78,7 @@ def play_cash_add(world: World, args: GainParcel) -> Procedure[dict[str, Any]]:
     return {"who": who, "rank": rank, "cash": held}
 
 
-def play_cash_spend(world: World, args: SpendParcel) -> Procedure[dict[str, Any]]:
+def play_cash_spend(world: World, args: SpendParcel) -> Procedure[CashSpendData]:
     """`wealth cash spend`: something of the parcel's rank or below, with no roll and no Bonus
     (STR-CORE-30)."""
     who, rank = args.who, args.rank
@@ -90,7 +93,7 @@ def play_cash_spend(world: World, args: SpendParcel) -> Procedure[dict[str, Any]
     return {"who": who, "rank": rank, "price": price, "what": what, "got": True, "cash": cash(world, who)}
 
 
-def play_invest(world: World, args: OfRank) -> Procedure[dict[str, Any]]:
+def play_invest(world: World, args: OfRank) -> Procedure[WealthInvestData]:
     """`wealth invest`: over time a parcel raises Wealth for good, to one below its rank (STR-CORE-30)."""
     who, rank = args.who, args.rank
     wealth, target, name = standing(world, who).wealth, rank - 1, display_name(world, who)
@@ -105,7 +108,7 @@ def play_invest(world: World, args: OfRank) -> Procedure[dict[str, Any]]:
     return {"who": who, "rank": rank, "wealth": target, "cash": cash(world, who)}
 
 
-def play_recover(world: World, args: Recover) -> Procedure[dict[str, Any]]:
+def play_recover(world: World, args: Recover) -> Procedure[WealthRecoverData]:
     """`wealth recover`: Short or Broke no longer, by living frugally or with a parcel (STR-CORE-29)."""
     who, condition = args.who, f"core:{args.condition}"
     if args.condition not in numbers()["recovery"]:

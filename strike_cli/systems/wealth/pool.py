@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING
 
 from strike_cli.kernel.args import Args
 from strike_cli.kernel.procedure import Procedure, World
@@ -18,6 +18,9 @@ from .numbers import numbers
 from .parcels import spend_parcel
 from .roll import IMPOSSIBLE, column_of, pay_and_roll, ready
 from .standing import cash, standing
+
+if TYPE_CHECKING:
+    from .data import ParcelGiven, WealthPoolData
 
 
 class Parcel(Args):
@@ -40,7 +43,7 @@ class Pool(Buy):
         return [*super().people(), *self.members, *(parcel.who for parcel in self.parcels)]
 
 
-def play_pool(world: World, args: Pool) -> Procedure[dict[str, Any]]:
+def play_pool(world: World, args: Pool) -> Procedure[WealthPoolData]:
     """`wealth pool`: five of one Wealth buy as one of the next (STR-CORE-28). The parcels are used up
     whatever the roll comes to (a ruling)."""
     members, price = args.members, args.price
@@ -62,7 +65,7 @@ def play_pool(world: World, args: Pool) -> Procedure[dict[str, Any]]:
     got = result.row["outcome"] == "success"
     deal = PooledPurchase(members, got, args.told, one.wealth)
     data = yield from settle(world, args, deal, result, members, one.helpers)
-    used = [{"who": who, "rank": rank} for who, rank in parcels]
+    used: list[ParcelGiven] = [{"who": who, "rank": rank} for who, rank in parcels]
     return {**data, "members": list(members), "parcels": used, "wealth": one.wealth}
 
 

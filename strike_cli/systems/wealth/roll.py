@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from strike_cli.kernel.args import Args
 from strike_cli.kernel.procedure import Happen, Procedure, World
@@ -18,6 +18,9 @@ from strike_cli.tabletop.people import display_name
 from .facts import BareDeal, HelpedToBuy, PriceWithoutRoll, RicherOrPoorer, WealthRolled
 from .numbers import numbers
 from .standing import standing
+
+if TYPE_CHECKING:
+    from .data import WealthDice, WealthRollData, WealthRow
 
 AUTOMATIC, IMPOSSIBLE = "automatic", "impossible"
 
@@ -57,10 +60,11 @@ def column_of(wealth: int, price: int) -> str:
 
 
 @cache
-def _rows(column: str) -> tuple[Mapping[str, Any], ...]:
-    table = numbers()[column]
-    if "row" in table:
-        return ({"outcome": None, **table["row"]},)
+def _rows(column: str) -> tuple[WealthRow, ...]:
+    table = cast("Mapping[str, WealthRow]", numbers().get(column))
+    if only := table.get("row"):
+        came, bonus, costs, flaws = only.get("outcome"), only["bonus"], only["costs"], only["flaws"]
+        return ({"outcome": came, "bonus": bonus, "costs": costs, "flaws": flaws},)
     return tuple(table[str(face)] for face in range(1, 7))
 
 
@@ -84,7 +88,7 @@ class WealthRoll:
         self.gains = gains
         self.row = _rows(column)[0 if total is None else clamp(total) - 1]
 
-    def as_data(self) -> dict[str, Any]:
+    def as_data(self) -> WealthDice:
         """The part of a command's `data` that tells the roll."""
         return {
             "column": self.column,
@@ -148,12 +152,12 @@ def _helper(world: World, one: Backer, wealth: int, said: Bearing) -> Helper:
     return helper._replace(reasons=(reason, *helper.reasons))
 
 
-def play_roll(world: World, args: RollWealth) -> Procedure[dict[str, Any]]:
+def play_roll(world: World, args: RollWealth) -> Procedure[WealthRollData]:
     """`roll wealth`: a bare roll; nothing is bought."""
     who, price = args.who, args.price
     one = ready(world, args)
     wealth, result = one.wealth, (yield from pay_and_roll(world, who, price, one))
-    data = {"wealth": wealth, "price": price, **result.as_data()}
+    data: WealthRollData = {"wealth": wealth, "price": price, **result.as_data()}
     yield rolled(world, who, BareDeal(wealth, price, result.column), result)
     return data
 

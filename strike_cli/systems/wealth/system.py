@@ -1,7 +1,7 @@
 """Wealth: what a character can buy, with help and in pools, parcels of cash, being Short and Broke
 (STR-CORE-26 to 30)."""
 
-from strike_cli.plugin import Content, Move, Scope, Sheets, System
+from strike_cli.plugin import Content, Move, Outside, Scope, Sheets, System
 
 WEALTH = System(
     "wealth",
@@ -15,7 +15,18 @@ WEALTH = System(
     },
     content={"characters": Content(fields=".schemas:CHARACTER")},
     sheets=Sheets(".schemas:character_state"),
-    views=".commands.sheet:WealthViews",
+    views=".commands.views:WealthViews",
+    outside=Outside(
+        played={
+            "roll": "wealth",
+            "wealth": "buy pool invest recover",
+            "wealth cash": "add spend",
+        },
+        read={
+            "wealth": "show",
+            "odds": "wealth",
+        },
+    ),
     moves={
         "roll wealth": Move(".roll:play_roll", Scope.NOTHING, bare=True),
         "wealth buy": Move(".buy:play_buy", saved=".buy:deal_saved"),

@@ -26,6 +26,7 @@ from .bridge import (
 
 if TYPE_CHECKING:
     from strike_bridge.settings import Settings
+    from strike_bridge.targets.base import Finding
 
 At = Annotated[
     str, typer.Option("-t", "--target", metavar="TARGET", help="Which target, where several have tokens.")
@@ -246,6 +247,12 @@ def _known(options: Options, tokens: dict[str, str]) -> dict[str, str]:
     return {**party, **tokens}
 
 
+def _sign(finding: Finding) -> tuple[str, str]:
+    if not finding.well:
+        return "!! ", "bad"
+    return ("ok ", "good") if finding.tried else ("-- ", "dim")
+
+
 @command(app, "doctor", kind="reads")
 def doctor(options: Options, target: Which = "") -> Result:
     """Check a target: settings, key, address, clock, scene and links, and say what to do. Changes nothing.
@@ -262,12 +269,11 @@ def doctor(options: Options, target: Which = "") -> Result:
         with saying_what_takes_long():
             findings = check(folder, settings)
         for finding in findings:
-            sign = ("ok ", "good") if finding.well else ("!! ", "bad")
-            lines.append([sign, finding.what])
+            lines.append([_sign(finding), finding.what])
             if finding.remedy:
                 lines.append((f"   {finding.remedy}", "dim"))
-            rows.append({"target": settings.name, "ok": finding.well, "what": finding.what,
-                         "hint": finding.remedy or None})  # fmt: skip
+            rows.append({"target": settings.name, "ok": finding.well, "tried": finding.tried,
+                         "what": finding.what, "hint": finding.remedy or None})  # fmt: skip
     bad = sum(not row["ok"] for row in rows)
     found = f"{bad} finding{'s' if bad > 1 else ''}."
     problem = BridgeProblem(found, "Each says what mends it.") if bad else None

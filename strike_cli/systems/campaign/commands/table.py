@@ -6,7 +6,7 @@ import contextlib
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
@@ -55,6 +55,14 @@ def table(
         bool,
         typer.Option("--owlbear", help="Also serve an extension for Owlbear Rodeo."),
     ] = False,
+    origin: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--origin",
+            metavar="URL",
+            help="A site whose pages may read what players see; several, if repeated.",
+        ),
+    ] = None,
 ) -> Result:
     """Show the game on a page: map, tokens, HP, statuses, turn order and log, live, until Ctrl-C.
 
@@ -65,6 +73,9 @@ def table(
     do, and, with `[table] answers` in campaign.toml, their decisions to tap and proposals for you to accept.
     `strike players` withdraws a link or makes another.
 
+    With --origin, or `[serve] origins` in campaign.toml, another site's page reads what players see: an
+    overlay, an extension of your VTT (docs/serve.md).
+
     With --owlbear a room at owlbear.rodeo shows tokens, turns and results (docs/targets/owlbear.md).
 
     Example: `strike table --players`
@@ -74,6 +85,7 @@ def table(
         target = campaign.book.targets.get(TARGET, OWN)
         party = {who: _called(sheet) for who, sheet in campaign.book.characters.items()}
         answers = campaign.book.answers
+        origins = [*campaign.book.origins, *(origin or ())]
     if target["kind"] != "table":
         raise Usage(
             f"bridge.targets.{TARGET} in campaign.toml is a {target['kind']}, not a table.",
@@ -92,7 +104,14 @@ def table(
 
     everywhere = lan or players
     with serving(
-        folder, name, port=port, lan=everywhere, phones=players, owlbear=owlbear, on_ready=ready
+        folder,
+        name,
+        port=port,
+        lan=everywhere,
+        phones=players,
+        owlbear=owlbear,
+        origins=origins,
+        on_ready=ready,
     ) as running:
         if follow:
             with following(folder, running, target, _say_change) as bridge:
@@ -221,14 +240,17 @@ def serving(
     lan: bool = False,
     phones: bool = False,
     owlbear: bool = False,
+    origins: Sequence[str] = (),
     on_ready: Callable[[Links], None] = lambda links: None,
 ) -> Iterator[Running]:
     """The table of a campaign, served in a thread while the block runs. With `phones` players have pages of
-    their own; with `owlbear` a room at Owlbear Rodeo may show it.
+    their own; with `owlbear` a room at Owlbear Rodeo may show it. `origins` are sites whose pages may read
+    what players see.
 
-    Raises BridgeProblem where it can't be served.
+    Raises BridgeProblem where it can't be served, Usage for what is no origin.
     """
     try:
+        from strike_table.guard import Origins
         from strike_table.serve import Audience, PortInUse, Taken, address, lan_address, serve, watch_link
     except ModuleNotFoundError as error:
         raise BridgeProblem(
@@ -239,6 +261,10 @@ def serving(
 
     from .ranges import RangeFinder
 
+    try:
+        named = sorted(Origins(origins).named)
+    except ValueError as error:
+        raise Usage(f"{error}.", "Like --origin https://example.org.") from None
     key = ensure_key(folder, TARGET, port)
     refuse_links(folder / "bridge")
     running = Running()
@@ -276,6 +302,7 @@ def serving(
                 ranges=RangeFinder(folder),
                 on_watchers=lambda watchers: _ring(door, watchers.ring),
                 owlbear_room=owlbear,
+                origins=named,
             )
         except Exception as error:
             running.problem = error
@@ -377,23 +404,26 @@ def following(
     running: Running,
     target: Mapping[str, Any],
     on_change: Callable[[Report], None] = lambda report: None,
+    *,
+    name: str = TARGET,
 ) -> Iterator[Following]:
-    """The bridge to a table that is served here, run in a thread while the block runs. `on_change` is told,
-    on that thread, when it fails and when it is well again."""
+    """The bridge to a table that is served here, run in a thread while the block runs; `name` is what it
+    keeps its own record of what was told by. `on_change` is told, on that thread, when it fails and when it
+    is well again."""
     from strike_bridge.agreement import Own
     from strike_bridge.deliver import follow
     from strike_bridge.settings import settings_of
 
     from .bridge import ended_by
 
-    settings, own = settings_of(TARGET, target)._replace(url=running.url), Own(running.url, running.key)
+    settings, own = settings_of(name, target)._replace(url=running.url), Own(running.url, running.key)
     bridge, stop = Following(folder, settings, own), threading.Event()
 
     def run() -> None:
         try:
             bridge.report = follow(folder, settings, stop, on_change, own)
         except Exception as error:
-            bridge.report = ended_by(TARGET, error)
+            bridge.report = ended_by(name, error)
         bridge.ended.set()
 
     threads = [threading.Thread(target=run, name="bridge", daemon=True)]

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from strike_cli.problems import Refused, Usage
-from strike_cli.terminal.declare import Call, plays
+from strike_cli.terminal.declare import Call, Typed, plays
 from strike_cli.terminal.narrate import pending_lines
 from strike_cli.terminal.options import Options, command, new_app
 from strike_cli.terminal.result import Result, Table
@@ -18,6 +18,7 @@ from ..tables import CHASERS, RUNNERS, SIDES, VERBS
 from . import words
 
 if TYPE_CHECKING:
+    from ..data import PreparedChase
     from ..matrix_game import Sides, State
 
 app = new_app()
@@ -58,7 +59,7 @@ def start(
         words.RANGE,
     ] = None,
     danger: words.Danger = None,
-) -> dict[str, Any]:
+) -> Typed:
     """Begin a chase, one prepared in campaign.toml or any other (STR-CH-01). The name stands first.
 
     Runners and Chasers are characters, creatures or anybody by name.
@@ -68,10 +69,16 @@ def start(
     from ..numbers import numbers
 
     which = words.prepared_as(call.here, name, bool(runners and chasers))
-    book = {"name": name or "The chase", "range": numbers()["start"], "danger": 0}
-    book |= call.here.book.chases.get(which, {})
-    sides = {
-        side: words.team_of(call.here, typed or book.get(side, ()))
+    unnamed: PreparedChase = {
+        "name": name or "The chase",
+        "range": numbers()["start"],
+        "danger": 0,
+        "runners": [],
+        "chasers": [],
+    }
+    book: PreparedChase = call.here.book.chases.get(which, unnamed)
+    sides: Typed = {
+        side: words.team_of(call.here, typed or book[side])
         for side, typed in zip(SIDES, (runners, chasers), strict=True)
     }
     level = book["danger"] if danger is None else danger
@@ -89,7 +96,7 @@ def run(action: words.Action) -> None:
 
 
 @plays(app, "predict", "chase predict", kind="writes")
-def predict(call: Call, action: words.Action) -> dict[str, Any]:
+def predict(call: Call, action: words.Action) -> Typed:
     """The Chasers predict: right gives Advantage, the opposite Disadvantage (STR-CH-03).
 
     Where the game master plays the Chasers, --secret lets them predict before the Runners pick.
@@ -142,7 +149,7 @@ def roll(
     help_chasers: Annotated[
         list[str] | None, typer.Option(metavar="NAME[:skilled]", help="Somebody helps the Chasers search.")
     ] = None,
-) -> dict[str, Any]:
+) -> Typed:
     """Roll the round (STR-CH-04, 05, 06). The first of each side who doesn't shoot drives, unless said.
 
     After a Risk that the Runners survive, the Chasers follow or give up. A side that rolls the Danger Level
@@ -211,7 +218,7 @@ def round_(
     advantage: words.RunnersAdv = False,
     runners: words.HowRunners = None,
     chasers: words.HowChasers = None,
-) -> dict[str, Any]:
+) -> Typed:
     """One bare round, of no chase; it needs no campaign, and nothing is kept.
 
     Dice: the Runners', then the Chasers'. For a Risk, --choose follow or --choose give-up.
@@ -284,7 +291,7 @@ def pursuit_of(
     sides = Sides(unskilled=unskilled)
     people = [0, 0]
     if range_:
-        chase: dict[str, Any] = {"range": words.find_range(range_), "danger": 0}
+        place, advanced, level = words.find_range(range_), False, 0
     else:
         world = words.world_of(options.campaign())
         chase = chase_in(world)
@@ -294,14 +301,16 @@ def pursuit_of(
         runners, chasers = (driver_of(world, side)._replace(who="") for side in SIDES)
         sides = sides._replace(runners=runners, chasers=chasers)
         people = [len(still_in(chase, side)) for side in SIDES]
+        place, advanced = chase["range"], bool(chase.get("runners_advantage"))
+        level = chase["danger"]
     if shooters:
         shoot = SHOOTERS.get(shooters.strip())
         if shoot is None:
             raise Usage(f"--shooters {shooters!r} should be RUNNERS/CHASERS.", "0/1, 1/0 or 1/1.")
         left = [max(1 + one, most) for one, most in zip(shoot, people, strict=True)]
         sides = sides._replace(shooters=shoot, left=(left[0], left[1]))
-    level = chase["danger"] if danger is None else danger
-    state = (chase["range"], advantage or bool(chase.get("runners_advantage")), level)
+    level = level if danger is None else danger
+    state = (place, advantage or advanced, level)
     return sides._replace(danger=level if danger_stays else None), state
 
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
 from strike_cli.kernel.procedure import World
 from strike_cli.problems import Usage
 from strike_cli.terminal.declare import Call, Typed, arguments, declared_in
-from strike_cli.terminal.odds_view import chances
+from strike_cli.terminal.odds_view import Row, chances
 from strike_cli.terminal.options import Options, command, new_app
 from strike_cli.terminal.result import Bars, Result
 from strike_cli.terminal.shared_options import Svg
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from strike_cli.kernel.exhaustive import Policy
     from strike_cli.kernel.procedure import Choose
 
+    from ..data import ChaseCounts
     from ..matrix_game import Sides, State
 
 app = new_app()
@@ -85,7 +86,7 @@ def odds_chase(
         found = outcomes(World(None), "chase round", of, _answer(give_up))
     else:
         raise Usage("Odds of what?", "--action A --predict P of a bare round, --gm of this one, or --whole.")
-    rows = [(key, _words(**key), chance) for key, chance in found]
+    rows: list[Row] = [(key, _words(cast("ChaseCounts", key)), chance) for key, chance in found]
     return chances("odds chase", {**of, "give_up": give_up}, rows, svg, found.plays)
 
 
@@ -98,9 +99,9 @@ def _answer(give_up: bool) -> Policy:
     return answer
 
 
-def _words(winner: str | None, range_after: str, ended: str | None) -> str:
-    who = f"{winner.capitalize()} win" if winner else "Nobody wins"
-    return f"{who}: {ended or range_after.capitalize()}"
+def _words(came: ChaseCounts) -> str:
+    who = f"{came['winner'].capitalize()} win" if came["winner"] else "Nobody wins"
+    return f"{who}: {came['ended'] or came['range_after'].capitalize()}"
 
 
 def _whole(sides: Sides, state: State) -> Result:
@@ -139,7 +140,7 @@ _CRASHES = {
 """Ends by a crash, for people."""
 
 
-def _whole_end(ended: str) -> dict[str, Any]:
+def _whole_end(ended: str) -> dict[str, object]:
     """How a chase ended as `--json` shows it: as rounds say it, and who crashed."""
     if ended not in _CRASHES:
         return {"ended": ended, "crashed": []}

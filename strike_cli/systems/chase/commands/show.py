@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING
 
 from strike_cli.kernel.procedure import World
 from strike_cli.play.legal import Option, legal_options
 from strike_cli.tabletop.people import display_name
-from strike_cli.terminal.result import Block, Line, Result, Table
+from strike_cli.terminal.result import Block, Line, Result, Span, Table
 from strike_cli.visibility.audience import Audience
 from strike_cli.visibility.face_down import table_for
 
 from ..declare import chase_in
 from ..scene import read
 from ..system import CHASE
-from ..tables import CHASERS, RUNNERS, SIDES, actions, track
+from ..tables import CHASERS, RUNNERS, SIDES, actions, as_side, track
+
+if TYPE_CHECKING:
+    from ..data import ChaseState
 
 
 def shown(world: World, gm: bool) -> Result:
@@ -44,7 +47,7 @@ def shown(world: World, gm: bool) -> Result:
     return Result("chase show", data, blocks)
 
 
-def _track(chase: Mapping[str, Any]) -> Line:
+def _track(chase: ChaseState) -> Line:
     """`caught - Close - [Medium] - Far - escaped`."""
     ends = (track()[0], track()[-1])
     spans: list[tuple[str, str]] = []
@@ -58,13 +61,15 @@ def _track(chase: Mapping[str, Any]) -> Line:
 
 def _side(
     world: World,
-    chase: Mapping[str, Any],
-    public: Mapping[str, Any],
+    chase: ChaseState,
+    public: Mapping[str, object],
     picked: Mapping[str, bool],
     side: str,
-) -> list[Any]:
+) -> list[Span]:
     out = chase.get("out", ())
-    who = ", ".join(display_name(world, one) + (" (out)" if one in out else "") for one in chase[side])
+    who = ", ".join(
+        display_name(world, one) + (" (out)" if one in out else "") for one in chase[as_side(side)]
+    )
     if "ended" in chase:
         return [(side.capitalize(), "name"), who, ""]
     key, flag = {
@@ -72,13 +77,13 @@ def _side(
         CHASERS: ("prediction", "chasers_predicted"),
     }[side]
     if key in public:
-        does = "predict " * (side == CHASERS) + actions()[public[key]]["name"]
+        does = "predict " * (side == CHASERS) + actions()[str(public[key])]["name"]
     else:
         does = "picked, in secret" if picked[flag] else "not picked" if side == RUNNERS else "not predicted"
     if side == RUNNERS and chase.get("runners_advantage"):
         does += "; Advantage"
     for item in chase.get("shooters", ()):
-        if item["who"] in chase[side]:
+        if item["who"] in chase[as_side(side)]:
             does += f"; {display_name(world, item['who'])} shoots{' while driving' * item['driving']}"
     return [(side.capitalize(), "name"), who, does]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -11,7 +11,7 @@ from strike_cli.kernel.procedure import World
 from strike_cli.problems import Usage
 from strike_cli.tabletop.people import display_name, slug
 from strike_cli.terminal.completion import content, in_scene, offers_words
-from strike_cli.terminal.declare import Reads
+from strike_cli.terminal.declare import Reads, Typed
 from strike_cli.terminal.lookup import find_if_any, find_one, find_word
 
 from ..declare import chase_in
@@ -152,16 +152,16 @@ def driver_typed(
     mods: list[int] | None,
     skill: str,
     helpers: list[str] | None,
-) -> dict[str, Any]:
+) -> Typed:
     """What was typed of the one who drives a side, as the move takes it. Raises Usage."""
-    said: dict[str, Any] = {"who": who, "adv": adv, "dis": dis}
+    said: Typed = {"who": who, "adv": adv, "dis": dis}
     said["mods"] = [[value, "modifier"] for value in mods or ()]
     said |= _skill(campaign, side, who, skill)
-    said["helpers"] = _helpers(campaign, helpers or (), said.get("skill", ""))
+    said["helpers"] = _helpers(campaign, helpers or (), str(said.get("skill", "")))
     return {what: value for what, value in said.items() if value not in ("", None, [])}
 
 
-def _skill(campaign: Campaign, side: str, who: str, text: str) -> dict[str, Any]:
+def _skill(campaign: Campaign, side: str, who: str, text: str) -> Typed:
     """A Skill for a Hide, and whether whoever drives is Skilled: as on the sheet, or as said; who has no
     sheet is, unless said."""
     from strike_cli.systems.core.commands.roll import knows_typed, skill_typed
@@ -176,12 +176,13 @@ def _skill(campaign: Campaign, side: str, who: str, text: str) -> dict[str, Any]
     driver = who or driver_of(world_of(campaign), side).who
     known = driver in campaign.book.characters
     say = f"--skill-{side} {name.strip()!r}:unskilled"
-    skill = skill_typed(campaign, driver, name.strip(), meant=bool(sign), say=say) if known else name.strip()
+    skill = name.strip()
+    skill = skill_typed(campaign, driver, skill, meant=bool(sign), say=say).name if known else skill
     skilled = how == "skilled" if sign else not known or knows_typed(campaign, driver, skill)
     return {"skill": skill, "skilled": skilled}
 
 
-def _helpers(campaign: Campaign, names: Sequence[str], skill: str) -> list[dict[str, Any]]:
+def _helpers(campaign: Campaign, names: Sequence[str], skill: str) -> list[Typed]:
     """Who helps with a Hide: Skilled as on their sheets, or as said; where no Skill is named everybody is,
     unless said."""
     from strike_cli.systems.core.commands.roll import helper_typed

@@ -31,7 +31,7 @@ def _powers(call: Call) -> tuple[dict[str, str], dict[str, str]]:
 
     book = call.here.book
     fight = Fight(World(book, call.here.state))
-    own = [*fight.sheet(call.typed["who"]).get("powers", []), *STANDARD]
+    own = [*fight.sheet(call.word("who")).get("powers", []), *STANDARD]
     return {key: str(book.powers[key]["name"]) for key in own}, short_names(own)
 
 
@@ -55,7 +55,7 @@ def _power(call: Call, name: str, rolled: bool = False) -> str:
     found = _power_if_any(call, name, rolled)
     if found is not None:
         return found
-    owner = fight_of(call.here)["combatants"][call.typed["who"]]["name"]
+    owner = fight_of(call.here)["combatants"][call.word("who")]["name"]
     return find_one(name, _powers(call)[0], "power", f" on {owner}'s sheet")
 
 
@@ -79,7 +79,7 @@ def _targets(call: Call, words: list[str]) -> list[str]:
     except Usage:
         power = _power_if_any(call, last, rolled=True)
         if power is None and found and "power" not in call.typed:
-            owner = call.here.state["fight"]["combatants"][call.typed["who"]]["name"]
+            owner = call.here.state["fight"]["combatants"][call.word("who")]["name"]
             own = ", ".join(_powers(call)[1]) or "none"
             raise Usage(
                 f"{last!r} is nobody in this fight, and no power of {owner}.", f"Their powers: {own}."

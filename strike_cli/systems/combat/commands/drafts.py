@@ -211,7 +211,8 @@ def _status(name: str, key: str, answers: Answers) -> Iterator[str]:
     yield "# Damage dealt and taken, Speed, reach, range, being pushed."
     yield from line("numbers", changed or [{"of": "speed", "gives": -2}], so=bool(changed))
     yield "# What follows from something that happens."
-    reaction = {"on": "turn-started", "do": "damage", "amount": harm or 1}
+    hurts = {"do": "damage", "to": "self", "by": "giver", "amount": harm or 1}
+    reaction = {"on": "turn-started", "steps": [hurts]}
     yield from line("reactions", [reaction], so=bool(harm))
     yield "# What ends it, whatever duration it was given."
     yield from line("ends_when", words(answers["ends"]) or ["damaged"], so=bool(words(answers["ends"])))
@@ -306,7 +307,8 @@ def _creature(name: str, key: str, answers: Answers) -> Iterator[str]:
     yield from line("statuses", ["flying"], "that it begins a fight with", so=False)
     yield "# A trait is a word for you, or a table that acts like a status."
     yield from line("traits", words(answers["traits"]))
-    trait = {"name": "Thorny", "reactions": [{"on": "missed", "do": "damage", "to": "other", "amount": 1}]}
+    thorns = {"do": "damage", "to": "other", "amount": 1}
+    trait = {"name": "Thorny", "reactions": [{"on": "missed", "steps": [thorns]}]}
     yield from line("traits", [trait], so=False)
     yield from line(
         "notes", "Runs when its leader falls.", "yours alone: what it wants, how it fights", so=False

@@ -3,7 +3,7 @@ that they don't (`strike content explain`)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from strike_cli.registry.installed import brought_word
@@ -16,7 +16,7 @@ from ..powers import fit_for, is_rolled
 from ..schemas import SQUARES_OF
 from ..steps import ANSWERS, PARTS, PARTS_TOLD, SHAPES, USER, occasion_in_words, until_in, with_nested
 from ..terrain import rows_of
-from ..told import all_told, tell, tell_if
+from ..told import of_a_status, tell, tell_if
 from .powers import in_words as power_in_words
 
 if TYPE_CHECKING:
@@ -177,10 +177,6 @@ def _statuses_named(book: Book, table: Table) -> Iterator[Told]:
 # Statuses and traits
 
 
-def _steps(book: Any, steps: Iterable[Table]) -> str:
-    return all_told(book, steps, "the other one").replace(USER, "it")
-
-
 MOMENTS = {word: kind.held or f"at {word}" for word, kind in ANSWERS.items()}
 """Moments before something happens, of whoever has the status."""
 
@@ -189,7 +185,7 @@ def _does(book: Book, table: Table) -> Iterator[Told]:
     implied = ", ".join(str(book.statuses[one]["name"]) for one in table.get("implies", ()))
     if implied:
         yield Told("Brings", implied)
-    yield from Reader(book, brought_word, _steps, MOMENTS).contributions(table)
+    yield from Reader(book, brought_word, of_a_status, MOMENTS).contributions(table)
     if table.get("flies"):
         yield Told("Moves", "over others and over difficult terrain")
 
@@ -278,7 +274,9 @@ def hazard(book: Book, table: Table) -> list[Told]:
 
 
 def _trait(book: Book, trait: Table) -> Iterator[Told]:
-    does = "; ".join(line.text for line in Reader(book, brought_word, _steps, MOMENTS).contributions(trait))
+    does = "; ".join(
+        line.text for line in Reader(book, brought_word, of_a_status, MOMENTS).contributions(trait)
+    )
     yield Told(str(trait["name"]), does or str(trait["summary"]) or "a word for the table")
 
 

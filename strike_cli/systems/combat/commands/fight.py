@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from strike_cli.problems import Refused, Usage, listed
+from strike_cli.tabletop.turn_order import DELAYED, INITIATIVE
 from strike_cli.terminal.battlemap.who import in_order, is_in_fog, labels
 from strike_cli.terminal.declare import Call, Reads, plays
 from strike_cli.terminal.lookup import CHARACTER, creatures_by_count, find_encounter, find_one
@@ -158,7 +159,7 @@ def _what_waits(fight: Mapping[str, Any]) -> list[Line]:
     """Who has delayed, what is prepared, and damage that a final action puts off."""
     lines: list[Line] = []
     for who, item in fight["combatants"].items():
-        if "delayed" in item:
+        if DELAYED in item:
             lines.append(
                 [(item["name"], "name"), " has delayed.  ", (f"strike combat resume {who}", "command")]
             )
@@ -189,7 +190,7 @@ def _table(campaign: Campaign, fight: Mapping[str, Any]) -> Table:
             [
                 ("▸ " if who == fight.get("active") else "  ") + shorts.get(who, ""),
                 (who, "dim") if out else (who, "name" if item["side"] == "party" else "warn"),
-                str(item.get("initiative", "-")),
+                str(item.get(INITIATIVE, "-")),
                 item.get("at", "-"),
                 f"{item['hp']}/{item['max_hp']}",
                 OUT[out] if out else ", ".join(_holding(world, scene, who)) or "-",

@@ -137,9 +137,9 @@ def _totals_told(together: Mapping[Totals, Fraction], plays: int) -> dict[str, A
 
 def _plan(typed: Typed) -> Plan:
     for name, (words, _) in _PLAN.items():
-        if (word := typed[name]) not in words:
+        if (word := str(typed[name])) not in words:
             raise Usage(f"--{name} {word!r}: not known.{nearest(word, words)}", f"One of {listed(words)}.")
-    return Plan(*(typed[name] for name in _PLAN))
+    return Plan(*(str(typed[name]) for name in _PLAN))
 
 
 def _rows_of_one(odds: Mapping[Lines, Fraction]) -> list[Row]:

@@ -147,5 +147,6 @@ def skill(
     campaign = call.here
     sheet = fight_of(campaign)["combatants"][who]["ref"]
     known = sheet if sheet in campaign.book.characters else who
-    args = skill_args(campaign, known, skill, skilled, None, None, None, help_from)
-    return {name: args[name] for name in ("skill", "skilled", "known", "helpers")}
+    args = skill_args(campaign, known, skill, skilled, None, None, None, help_from, asked=call.asks)
+    own = ("skill", "skilled", "known", "helpers", "unlisted", "near")
+    return {name: args[name] for name in own if name in args}

@@ -8,17 +8,19 @@ from strike_cli.tabletop.facts import Status
 
 
 class Compelled(Clause):
-    """What somebody does who isn't their own master: about whoever it comes of, or what it gives them."""
+    """What somebody does who isn't their own master: about whoever it comes of, or what it gives them;
+    `words` for what else befalls them."""
 
     do: str
     origin: Person = ""
     status: Status = ""
+    words: Reason = ""
 
     unseen = ("origin",)
     says = (
-        "{do:run-at=a run at |run-from=a run from |take-cover=into cover from |charge=a charge at "
-        "|melee=a Melee Basic Attack on |ranged=a Ranged Basic Attack on |{status}}"
-        "{status:?|{origin:?{origin}|nobody}}"
+        "{words:?{words}|{do:run-at=a run at |run-from=a run from |take-cover=into cover from "
+        "|charge=a charge at |melee=a Melee Basic Attack on |ranged=a Ranged Basic Attack on |{status}}"
+        "{status:?|{origin:?{origin}|nobody}}}"
     )
 
 

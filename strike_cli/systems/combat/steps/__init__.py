@@ -4,7 +4,7 @@ step of an effect is. Each step stands in a module of this package.
 Forms, play and screens read this alike, so that it imports nothing of a fight.
 """
 
-from __future__ import annotations
+# Annotations are left as they are: kept as text, a NamedTuple would compile each of them at every start.
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
@@ -44,11 +44,13 @@ WHOM = {
     "doer": "who does it",
     "befallen": "whom it befalls",
     "giver": "who gave it",
+    "other": "the other one",
     "inside": "all in it",
     "summons": "one's summons",
 }
 """Whom a step is for; `around` are all others, friend or foe, `doer` and `befallen` those of what is
-answered, `giver` who gave the status that does it, `inside` all in a zone, `summons` whoever was called."""
+answered, `giver` who gave the status that does it, `other` who is on the other side of what it reacts to,
+`inside` all in a zone, `summons` whoever was called."""
 ZONE_WHO = ("enemies", "allies", "friends", "others")
 """For whom what a zone gives and takes is, seen from who made it; for anybody unless said."""
 WAYS_OF_ZONES = ("chosen", "away", "nearer", "random")
@@ -67,6 +69,7 @@ WHOM_TOLD = {
     "doer": "who does it",
     "befallen": "whom it befalls",
     "giver": "who gave it",
+    "other": "the other one",
     "inside": "each in it",
     "summons": "each of one's summons",
 }
@@ -75,7 +78,7 @@ ROUNDING = ("down", "up")
 """How half of an amount is rounded."""
 MOST_TIMES = 10
 """How often steps are repeated at most."""
-NESTING = ("steps", "options", "faces")
+NESTING = ("steps", "options", "faces", "otherwise")
 """Keys of steps that have steps in them, for which the same conditions hold."""
 DEEPEST = 4
 """Steps that may stand in one another: a choice in a repetition in a roll, say."""
@@ -169,6 +172,8 @@ ANSWERS: Mapping[str, AnswerKind] = {
     "missed": AnswerKind("is missed", "misses", held="when an attack misses it"),
     "hit": AnswerKind("is hit", "hits", held="when an attack hits it"),
 }
+COMPELLED = ("run-at", "run-from", "take-cover", "charge", "melee", "ranged")
+"""Steps of who has lost control: they stand in the faces of its die."""
 CHANGING = ("reroll", "reduce", "halve", "prevent", "redirect")
 """Steps that change what is about to come."""
 SIDES = {
@@ -233,6 +238,7 @@ class AmountKind(NamedTuple):
 
 AMOUNTS: Mapping[str, AmountKind] = {
     "dealt": AmountKind(".amounts:dealt", "the damage dealt"),
+    "value": AmountKind(".amounts:value", "its number"),
     "missing": AmountKind(".amounts:missing", "the HP that are missing"),
     "round": AmountKind(".amounts:round_now", "the round"),
     "strikes": AmountKind(".amounts:strikes", "one's Strikes"),
@@ -275,8 +281,9 @@ def with_nested(steps: Iterable[StepTable]) -> Iterator[StepTable]:
 
 def branches(step: StepTable) -> Iterator[tuple[str, list[StepTable]]]:
     """Lists of steps that stand in a step, each with where."""
-    if "steps" in step:
-        yield "steps", step["steps"]
+    for key in ("steps", "otherwise"):
+        if key in step:
+            yield key, step[key]
     for number, option in enumerate(step.get("options", ()), 1):
         yield f"options[{number}].steps", option["steps"]
     for faces, inner in step.get("faces", {}).items():
@@ -320,6 +327,14 @@ STEPS: Mapping[str, str] = {
     "move": "move:Move",
     "note": "note:Note",
     "handler": "handler:Handler",
+    "opportunity": "opportunity:GiveOpportunity",
+    "lose-control": "lose_control:LoseControl",
+    "run-at": "run_at:RunAt",
+    "run-from": "run_from:RunFrom",
+    "take-cover": "take_cover:TakeCover",
+    "charge": "charge:Charge",
+    "melee": "melee:Melee",
+    "ranged": "ranged:Ranged",
 }
 """The class of each step and the module of this package that it stands in: imported when one is played, read
 back or checked."""
@@ -340,11 +355,11 @@ class Step:
         self.table = table
         vars(self).update(table if amount is None else {**table, "amount": amount})
 
-    def play(self, world: World, deed: Deed, one: str) -> Procedure[Sequence[str] | None]:
+    def play(self, world: "World", deed: "Deed", one: str) -> "Procedure[Sequence[str] | None]":
         """Do it to one of those whom it is for. Returns the ids of statuses that took hold, or None."""
         raise NotImplementedError
 
-    def would(self, fight: Fight, deed: Deed, one: str) -> bool:
+    def would(self, fight: "Fight", deed: "Deed", one: str) -> bool:
         """Whether it would do anything to somebody as things stand; what nobody can tell beforehand
         would."""
         return True
@@ -357,9 +372,16 @@ class Step:
         """Read back in full, of `who` it is for: `the target is pushed 2 squares away`."""
         return f"{who}: {self.sheet(book).rstrip('.')}"
 
-    def short(self, fight: Fight, deed: Deed, target: str) -> Reason | None:
+    def short(self, fight: "Fight", deed: "Deed", target: str) -> "Reason | None":
         """What it comes to for whoever decides about it; None where it has no words of its own for that."""
         return None
+
+    @staticmethod
+    def told_of_status(book: Any, steps: Iterable[StepTable]) -> str:
+        """Steps of a status, a Condition or a trait, read back in full."""
+        from ..told import of_a_status
+
+        return of_a_status(book, steps)
 
     @classmethod
     def check(cls, table: dict[str, Any], where: str, faults: list[str]) -> None:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.kernel.statements import Reason
-from strike_cli.tabletop.contribution_schemas import check_duration
 
 from ..effects import comes_to_nothing
 from ..facts.effects import StepIs
@@ -21,27 +20,31 @@ from .keys import Amount, DurationWord, FactWord, OneOrOther, StatusId
 
 class Apply(Step):
     """A status takes hold, with `amount` as its number; by turns it ends with those of who uses the power,
-    unless `whose` says the target's."""
+    unless `whose` says the target's. It is they who gave it, or with `by` who gave the status that does
+    it."""
 
     status: StatusId
     amount: Amount = 0
     duration: DurationWord = "save"
     until: FactWord = ""
     whose: OneOrOther = "self"
+    by: Literal["self", "giver"] = "self"
 
     brief = True
 
     def play(self, world: World, deed: Deed, one: str) -> Procedure[list[str]]:
         """Returns the status where it took hold."""
-        if (yield from add_status(world, one, self._given(world, deed, one))):
+        if (yield from add_status(world, one, self.given(world, deed, one))):
             return [self.status]
         if not Fight(world).is_out(one):
             yield comes_to_nothing(world, deed, one, "has", status=self.status)
         return []
 
-    def _given(self, world: World, deed: Deed, one: str) -> dict[str, Any]:
+    def given(self, world: World, deed: Deed, one: str) -> dict[str, Any]:
+        """The status as that one would have it."""
         of = one if self.whose == "target" else deed.who
-        return given_status(Fight(world), vars(self), deed.who, of=of)
+        by = deed.giver if self.by == "giver" else deed.who
+        return given_status(Fight(world), vars(self), by, of=of)
 
     def sheet(self, book: Any) -> str:
         """`Prone (save ends)`."""
@@ -57,7 +60,7 @@ class Apply(Step):
     def short(self, fight: Fight, deed: Deed, target: str) -> Reason:
         """The status as it would stand with them."""
         one = target if self.table["to"] == "target" else deed.who
-        status = self._given(fight.world, deed, one)
+        status = self.given(fight.world, deed, one)
         lasts = how_long(fight, one, status)
         return StepIs(
             "apply", self.table["to"], status=StatusIs(status["id"], status.get("value"), "", lasts)
@@ -66,4 +69,6 @@ class Apply(Step):
     @classmethod
     def check(cls, table: dict[str, Any], where: str, faults: list[str]) -> None:
         """A save ends it, where nothing is said."""
-        check_duration(table, where, faults)
+        table.setdefault("duration", "save")
+        if (table["duration"] == "until") != ("until" in table):
+            faults.append(f'{where}: duration = "until" goes with until, the fact that ends it')

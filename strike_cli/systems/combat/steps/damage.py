@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, Literal
 
 from strike_cli.kernel.procedure import Procedure, World
+from strike_cli.tabletop.contributions import ban_on
 
-from ..damage import dealt_by, hurt
+from ..damage import dealt_by, hurt, put_off, would_fall
 from ..fight import Fight
 from ..powers import Deed, called
 from . import Step
@@ -14,18 +16,27 @@ from .keys import Amount
 
 
 class Damage(Step):
-    """HP are lost, as who uses the power deals them and as the one takes them."""
+    """HP are lost, as who uses the power deals them and as the one takes them. With `by` they are the doing
+    of who gave the status, or of nobody where it is a trait, and stand as they are written. What is `final`
+    leaves one final action first (STR-TAC-25)."""
 
     amount: Amount
+    by: Literal["self", "giver", "nobody"] = "self"
+    final: bool = False
 
     brief = True
 
     def play(self, world: World, deed: Deed, one: str) -> Procedure[None]:
         """Deal it, and count it as dealt."""
-        keywords = deed.power.get("keywords", ())
-        damage, _ = dealt_by(Fight(world), deed.who, self.amount, one, keywords)
-        cause = called(deed.power, deed.who)
-        harm = yield from hurt(world, one, damage, cause, by=deed.who, keywords=keywords)
+        fight, damage = Fight(world), self.amount
+        by = {"self": deed.who, "giver": deed.giver}.get(self.by, "")
+        keywords, cause = deed.power.get("keywords", ()), called(deed.power, deed.who)
+        if self.by == "self":
+            damage, _ = dealt_by(fight, by, damage, one, keywords)
+        if self.final and _is_acting(fight, one) and would_fall(fight, one, damage):
+            yield from put_off(world, one, damage, cause)
+            return
+        harm = yield from hurt(world, one, damage, cause, by=by, keywords=keywords)
         if deed.tally:
             deed.tally.dealt += harm.amount
 
@@ -35,4 +46,15 @@ class Damage(Step):
 
     def told(self, book: Any, who: str) -> str:
         """`the target takes 2 damage`."""
-        return f"{who} takes {self.amount_in_words(book)} damage"
+        as_ = "as " if "of" in self._measure() else ""
+        last = ", with one last action before it falls" if self.final else ""
+        return f"{who} takes {self.amount_in_words(book)} {as_}damage{last}"
+
+    def _measure(self) -> Mapping[str, Any]:
+        amount = self.table["amount"]
+        return amount if isinstance(amount, Mapping) else {}
+
+
+def _is_acting(fight: Fight, one: str) -> bool:
+    """Whether it is their turn, and they may act in it."""
+    return fight.data.get("active") == one and not ban_on(fight.world, one, "act", 1)

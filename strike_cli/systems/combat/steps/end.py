@@ -15,14 +15,21 @@ from .keys import StatusId
 
 
 class End(Step):
-    """A status ends; without a name, one of those that harm, as the one who has it says."""
+    """A status ends; without a name, one of those that harm, as the one who has it says; with `this` the very
+    one that does it."""
 
     status: StatusId = ""
+    this: bool = False
 
     brief = True
 
     def play(self, world: World, deed: Deed, one: str) -> Procedure[None]:
         """End it."""
+        if self.this:
+            if deed.held and deed.held.instance:
+                only = deed.held.instance
+                yield from end_status(world, deed.who, only["id"], only=only)
+            return
         status = self.status or (
             yield from choose_status(world, deed, one, "end", harmful_statuses(world, one))
         )
@@ -35,13 +42,23 @@ class End(Step):
         """Who has the status, or any that harms."""
         if self.status:
             return has_status(fight.world, one, self.status)
-        return bool(harmful_statuses(fight.world, one))
+        return self.this or bool(harmful_statuses(fight.world, one))
 
     def sheet(self, book: Any) -> str:
         """`ends Prone`."""
+        if self.this:
+            return "ends this"
         return f"ends {book.statuses[self.status]['name'] if self.status else 'a harmful status'}"
 
     def told(self, book: Any, who: str) -> str:
         """`the target is rid of Prone`."""
+        if self.this:
+            return "it ends"
         status = book.statuses[self.status]["name"] if self.status else "one status that harms, chosen"
         return f"{who} is rid of {status}"
+
+    @classmethod
+    def check(cls, table: dict[str, Any], where: str, faults: list[str]) -> None:
+        """This one, or one of a name."""
+        if table.get("this") and "status" in table:
+            faults.append(f"{where}.status: the status that does it is meant; leave one of the two out")

@@ -25,6 +25,8 @@ Sight = Annotated[Literal["", "obscured", "dark", "light"], "sight"]
 ZoneWho = Annotated[Literal["", "enemies", "allies", "friends", "others"], "zone-who"]
 ZoneEnd = Annotated[Literal["turn-start", "turn-end", "encounter"], "duration"]
 Turns = Annotated[str, "turns"]
+RollWord = Annotated[str, "roll"]
+"""A kind of roll."""
 Rounding = Literal["down", "up"]
 OneOrOther = Literal["self", "target"]
 """Of who uses the power, or of the one whom the step is for."""

@@ -21,9 +21,11 @@ from strike_cli.systems.core.commands.roll import (
     Tag,
     Task,
     Use,
+    also_typed,
     given,
     helper_typed,
     must_be_others,
+    skill_typed,
 )
 from strike_cli.systems.core.commands.words import SKILLS
 from strike_cli.terminal.narrate import played
@@ -70,6 +72,9 @@ def act(
             metavar="advance|defense", help="Instead of an action: roll --skill for a goal beside it."
         ),
     ] = "",
+    unskilled: Annotated[
+        bool, typer.Option("--unskilled", help="With --secondary: a Skill on nobody's sheet, meant so.")
+    ] = False,
     recover: Recover = "",
     next_: Next = "",
     adv: Adv = None,
@@ -107,11 +112,19 @@ def act(
     )  # fmt: skip
     with options.campaign(writing=True) as campaign:
         options.secret = options.secret or between_teams(campaign)
-        args = {"who": find_character(campaign, who), "skill": skill, "using": using, "instead": instead}
+        who = find_character(campaign, who)
+        # An action rolls none: only a Skill that is rolled can be Unskilled by accident.
+        meant, asked = unskilled or not secondary, options.somebody_answers
+        named = skill_typed(campaign, who, skill, meant=meant, asked=asked)
+        args = {"who": who, "skill": named.name, "using": using, "instead": instead}
         if secondary:
             if action or recover or next_:
                 raise Usage("A secondary goal is instead of an action.", "Leave the action out.")
-            args |= {"to": roll_of(secondary, "--secondary"), **_meant(campaign, args, bearing)}
+            args |= {
+                "to": roll_of(secondary, "--secondary"),
+                **named.words,
+                **_meant(campaign, args, bearing),
+            }
             return _play(options, campaign, "conflict secondary", args)
         if not action:
             raise Usage("Which action?", "`strike conflict act WHO ACTION`, or --secondary advance|defense.")
@@ -132,7 +145,8 @@ def _meant(campaign: Campaign, args: Mapping[str, Any], typed: Mapping[str, Any]
     names = [helper["name"] for helper in helpers]
     must_be_others(args["who"], names)
     more = {key: value for key, value in typed.items() if key != "help_from"} | given(using=args["using"])
-    return given(helpers=helpers) | as_meant(campaign, [args["who"]], more, names)
+    also = also_typed(campaign, {"who": args["who"], "known": True}, typed.get("also", ""))
+    return given(helpers=helpers) | as_meant(campaign, [args["who"]], more, names) | also
 
 
 def _play(options: Options, campaign: Campaign, move: str, args: Mapping[str, Any]) -> Result:

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
 from fractions import Fraction
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
 from strike_cli.kernel.procedure import World
 from strike_cli.problems import Refused, Usage
 from strike_cli.terminal.lookup import find_one
+from strike_cli.terminal.odds_view import Row
 from strike_cli.terminal.odds_view import chances as odds_result
 from strike_cli.terminal.options import Options, command, new_app
 from strike_cli.terminal.result import Result
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from strike_cli.play.forecast import Outcomes
 
     from ..chain import End
+    from ..data import ConflictCounts
 
 app = new_app()
 
@@ -107,16 +109,17 @@ def odds_conflict(
 # --- a round
 
 
-def _of_round(args: Mapping[str, Any], found: Outcomes, svg: str | None) -> Result:
+def _of_round(args: Mapping[str, object], outcomes: Outcomes, svg: str | None) -> Result:
     """A bonus of choice is put where it comes first in the question."""
-    rows = [
+    found = cast("Sequence[tuple[ConflictCounts, Fraction]]", outcomes)
+    rows: list[Row] = [
         ({**key, "hits": list(key["hits"])}, _outcome(key["outcome"], key["hits"]), chance)
         for key, chance in sorted(found, key=_worse)
     ]
-    return odds_result("odds conflict", args, rows, svg, found.plays)
+    return odds_result("odds conflict", args, rows, svg, outcomes.plays)
 
 
-def _worse(row: tuple[Mapping[str, Any], Fraction]) -> tuple[Any, ...]:
+def _worse(row: tuple[ConflictCounts, Fraction]) -> tuple[int, bool, tuple[str, ...]]:
     key, _ = row
     return OUTCOMES.index(key["outcome"]), "ours" in key["hits"], key["hits"]
 

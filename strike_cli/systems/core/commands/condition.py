@@ -36,7 +36,7 @@ def _skills(call: Call, about: str) -> list[str]:
 
     from ..circumstances import WEALTH
 
-    who = call.typed["who"]
+    who = call.word("who")
     names = [*skills_of(World(call.here.book, call.here.state), who), WEALTH]
     known = {name: name for name in names}
     asked = [skill.strip() for skill in about.split(",")]

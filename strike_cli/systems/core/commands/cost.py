@@ -28,7 +28,7 @@ def _held(kind: str, key: str) -> Reads:
     one = {"flaws": "Flaw", "favors": "Favor", "banked": "banked bonus"}[kind]
 
     def read(call: Call, name: str) -> str:
-        who, book = call.typed["who"], call.here.book
+        who, book = call.word("who"), call.here.book
         held = call.here.state.get("characters", {}).get(who, {}).get(kind, [])
         person, low = book.characters[who]["name"], name.strip().lower()
         if not held:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from strike_cli.registry.installed import brought_word
+from strike_cli.registry import systems
+from strike_cli.registry.installed import brought_word, load_object
 from strike_cli.tabletop.explained import Reader, Told
 
 from ..severities import stacks
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 
 def condition(book: Book, table: Mapping[str, Any]) -> list[Told]:
     """A Condition: what it does to rolls, how it ends, what becomes of several."""
-    does = list(Reader(book, brought_word).contributions(table))
+    does = list(Reader(book, brought_word, _steps).contributions(table))
     lines = does or [Told("Does", "nothing by itself: a word for the table")]
     lines.append(Told("Ends", _ends(book, table)))
     for key, about in (("escalates", "Grows"), ("worsens", "Worsens")):
@@ -29,6 +30,14 @@ def condition(book: Book, table: Mapping[str, Any]) -> list[Told]:
     if table["tags"]:
         lines.append(Told("Tags", ", ".join(table["tags"])))
     return lines
+
+
+def _steps(book: Any, steps: Iterable[Mapping[str, Any]]) -> str:
+    """Steps of reactions, as the system says them that plays them."""
+    kind = next(
+        each.absolute(each.vocabularies["steps"]) for each in systems() if "steps" in each.vocabularies
+    )
+    return str(load_object(kind).told_of_status(book, steps))
 
 
 def _ends(book: Book, table: Mapping[str, Any]) -> str:

@@ -74,7 +74,8 @@ def skill_odds(world: World, args: RollSkill) -> dict[SkillKey, Fraction]:
         return skill_roll("", "", args.skilled, matters.sources, matters.modifiers, helpers), None
 
     def key(roll: SkillRoll) -> SkillKey:
-        return *(roll.row[each] for each in ("outcome", "bonus", "costs")), can_learn(world, args, roll)
+        row = roll.row
+        return row["outcome"], row["bonus"], row["costs"], can_learn(world, args, roll)
 
     return probabilities(start, key)
 

@@ -22,7 +22,9 @@ from .roll import (
     Changed,
     Ignore,
     Intent,
+    SkillTyped,
     Task,
+    also_typed,
     character_typed,
     given,
     helper_typed,
@@ -178,21 +180,26 @@ def _side(call: Call, side: str, names: tuple[str, str], how: str | None) -> dic
         raise Usage(f"--{side}: {how!r} should be skilled or unskilled.")
     who, known = character_typed(campaign, names[0])
     say = f"--{side} unskilled"
-    skill = skill_typed(campaign, who, names[1], meant=how is not None, say=say) if known else names[1]
+    meant = how is not None
+    found = SkillTyped(names[1])
+    if known:
+        found = skill_typed(campaign, who, names[1], meant=meant, asked=call.asks, say=say)
+    skill = found.name
     # Who has no sheet counts as Skilled unless told otherwise: two strangers roll evenly.
     skilled = how == "skilled" if how else (knows_typed(campaign, who, skill) if known and skill else True)
     bearing = {key: typed[f"{key}_{side}"] for key in BEARING if f"{key}_{side}" in typed}
+    bearing |= also_typed(campaign, {"who": who, "known": known}, call.word(f"also_{side}"))
     return {
         "who": who,
-        "skill": skill,
+        **found.words,
         "skilled": skilled,
         "known": known,
         "adv": [],
         "dis": [],
         **bearing,
         **given(
-            mods=[[value, "modifier"] for value in typed.get(f"mod_{side}", ())],
-            helpers=[helper_typed(campaign, text, skill) for text in typed.get(f"help_{side}", ())],
+            mods=[[value, "modifier"] for value in call.several(f"mod_{side}")],
+            helpers=[helper_typed(campaign, text, skill) for text in call.words(f"help_{side}")],
         ),
     }
 

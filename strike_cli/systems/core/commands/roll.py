@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from functools import cache
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
@@ -17,7 +17,8 @@ from strike_cli.terminal.lookup import find_if_any, find_one
 from strike_cli.terminal.options import new_app
 from strike_cli.terminal.shared_options import Adv, Dis, Mod
 
-from .skill_words import find_skill, nearest_skill
+from ..unlisted import unlisted_of
+from .skill_words import find_skill, nearest_skills, stems
 from .words import SKILLS
 from .words import Changed as Changed
 from .words import Intent as Intent
@@ -175,6 +176,9 @@ def group(
     must: Annotated[str, typer.Argument(metavar="all|one", help="Who must succeed.")],
     skill: Annotated[str, typer.Argument(metavar="SKILL")],
     who: Annotated[list[str], typer.Argument(metavar="WHO...", help="Everybody who takes part.")],
+    unskilled: Annotated[
+        bool, typer.Option("--unskilled", help="It is on nobody's sheet, and meant so.")
+    ] = False,
     costs: Cost = None,
     task: Task = "",
     intent: Intent = "",
@@ -197,9 +201,14 @@ def group(
         raise Usage("A group is two or more.", "`strike roll skill` is for one.")
     world = World(call.here.book, call.here.state)
     members = [character_typed(call.here, name)[0] for name in who]
-    placed = sorted(members, key=lambda one: chance_of_success(world, skill_args(call.here, one, skill)))
+    skilled = False if unskilled else None
+
+    def args(one: str, helpers: list[str] | None = None) -> dict[str, Any]:
+        return skill_args(call.here, one, skill, skilled, help_from=helpers, asked=call.asks)
+
+    placed = sorted(members, key=lambda one: chance_of_success(world, args(one)))
     roller = placed[0] if must == "all" else placed[-1]
-    return skill_args(call.here, roller, skill, help_from=[one for one in members if one != roller])
+    return args(roller, [one for one in members if one != roller])
 
 
 def _rolled(call: Call) -> dict[str, Any]:
@@ -208,13 +217,18 @@ def _rolled(call: Call) -> dict[str, Any]:
     from .meant import as_meant
 
     typed = call.typed
-    of_roller = ("skilled", "adv", "dis", "mod", "help_from")
-    args = skill_args(
-        call.campaign, typed.get("who", ""), typed.get("skill", ""), *(typed.get(key) for key in of_roller)
-    )
+    of_roller: Any = {
+        "skilled": typed.get("skilled"),
+        "adv": typed.get("adv"),
+        "dis": typed.get("dis"),
+        "mods": typed.get("mod"),
+        "help_from": typed.get("help_from"),
+    }
+    args = skill_args(call.campaign, call.word("who"), call.word("skill"), **of_roller, asked=call.asks)
     people = [args["who"]] if args["who"] else []
     meant: Mapping[str, Any] = {key: typed[key] for key in ("using", "asking", "ignore") if key in typed}
     args |= as_meant(call.campaign, people, meant, [helper["name"] for helper in args["helpers"]])
+    args |= also_typed(call.campaign, args, call.word("also"))
     if "no_tools" in typed:
         raise Refused(
             f"{args['skill'] or 'That'} can't be attempted without its tools (STR-CORE-25).",
@@ -241,22 +255,26 @@ def skill_args(
     dis: list[str] | None = None,
     mods: list[int] | None = None,
     help_from: list[str] | None = None,
+    *,
+    asked: bool = False,
 ) -> dict[str, Any]:
-    """The arguments of a Skill Roll, with names looked up and what the sheet says filled in."""
+    """The arguments of a Skill Roll, with names looked up and what the sheet says filled in; what is on
+    nobody's sheet is `asked` about, where it can be."""
     who, known = character_typed(campaign, who)
     if campaign is not None and known and not skill and skilled is None:
         raise Usage(
             f"Which Skill does {campaign.book.characters[who]['name']} roll?",
             f"They have {listed(_skills_of(campaign, who))}. --skilled or --unskilled rolls without a name.",
         )
-    skill = skill_typed(campaign, who, skill, meant=skilled is not None) if known else skill
-    helpers = [helper_typed(campaign, text, skill) for text in help_from or []]
+    meant = skilled is not None
+    found = skill_typed(campaign, who, skill, meant=meant, asked=asked) if known else SkillTyped(skill)
+    helpers = [helper_typed(campaign, text, found.name) for text in help_from or []]
     if campaign is not None:
         must_be_others(who, [helper["name"] for helper in helpers])
     return {
         "who": who,
-        "skill": skill,
-        "skilled": knows_typed(campaign, who, skill) if skilled is None else skilled,
+        **found.words,
+        "skilled": knows_typed(campaign, who, found.name) if skilled is None else skilled,
         "known": known,
         "adv": adv or [],
         "dis": dis or [],
@@ -299,38 +317,86 @@ def _everybody(campaign: Campaign) -> dict[str, str]:
     return table | {key: str(sheet["name"]) for key, sheet in creatures if key not in table}
 
 
+class SkillTyped(NamedTuple):
+    """A Skill as a sheet writes it, else as it was typed: then it is `unlisted`, on nobody's sheet and rolled
+    for the first time, and `near` are those that may be meant, where somebody is asked."""
+
+    name: str
+    unlisted: bool = False
+    near: Sequence[str] = ()
+
+    @property
+    def words(self) -> dict[str, Any]:
+        """The arguments of a roll of it."""
+        return {"skill": self.name, **given(unlisted=self.unlisted, near=list(self.near))}
+
+
 def skill_typed(
-    campaign: Campaign | None, who: str, skill: str, *, meant: bool = False, say: str = "--unskilled"
-) -> str:
+    campaign: Campaign | None,
+    who: str,
+    skill: str,
+    *,
+    meant: bool = False,
+    asked: bool = False,
+    say: str = "--unskilled",
+) -> SkillTyped:
     """The Skill as the sheet writes it, where it is on it, or as another's sheet writes it; else as typed.
 
-    Raises Usage where it may be several; and, unless it is `meant` (somebody said whether it is Skilled, as
-    by `say`), where it is on nobody's sheet: nobody is Unskilled by a word that was typed otherwise.
+    Where it is on nobody's sheet, nobody is Unskilled by a word that was typed otherwise: whoever typed it is
+    `asked`, where that can be, else this raises Usage. Not so where it is `meant` (somebody said whether it
+    is Skilled, as by `say`), or was so before. Raises Usage where it may be several.
     """
     if campaign is None or not skill:
-        return skill
+        return SkillTyped(skill)
     own = _skills_of(campaign, who)
     found = find_skill(skill, own)
     others = dict.fromkeys(name for each in campaign.book.characters for name in _skills_of(campaign, each))
     found = found or next((name for name in others if name.lower() == skill.lower()), None)
-    if found is not None or meant:
-        return found or skill
-    with suppress(Usage):
-        if (found := find_skill(skill, others)) is not None:
-            return found
+    if found is None and not meant:
+        with suppress(Usage):
+            found = find_skill(skill, others)
+    if found is not None:
+        return SkillTyped(found)
+    if before := _rolled_before(campaign, who, skill, own):
+        return SkillTyped(before)
+    if meant:
+        return SkillTyped(skill, unlisted=True)
+    near = nearest_skills(skill, own) or nearest_skills(skill, others)
+    if asked:
+        return SkillTyped(skill, unlisted=True, near=(near or own)[:MOST_ASKED])
     name = campaign.book.characters[who]["name"]
-    near = nearest_skill(skill, own) or nearest_skill(skill, others)
-    like = f" Did you mean {near!r}?" if near else ""
+    like = f" Did you mean {near[0]!r}?" if near else ""
     raise Usage(
         f"{skill!r} is on nobody's sheet.{like}",
-        f"{name} has {listed(own)}. {say} rolls {skill} as it stands.",
+        f"{name} has {listed(own)}. {say} rolls {skill} as it stands, and strike remembers that.",
     )
+
+
+MOST_ASKED = 5
+"""Skills that somebody may choose from, besides the word that they typed."""
+
+
+def _rolled_before(campaign: Campaign, who: str, skill: str, own: Sequence[str]) -> str | None:
+    """A Skill on nobody's sheet as it was written when it was rolled before: by them, or by anybody, where it
+    is like none of their own."""
+    same = [one for one in unlisted_of(campaign.state) if sorted(stems(one["skill"])) == sorted(stems(skill))]
+    mine = [one for one in same if one["who"] == who]
+    theirs = same if same and not nearest_skills(skill, own) else []
+    return next((one["skill"] for one in [*mine, *theirs]), None)
 
 
 def _skills_of(campaign: Campaign, who: str) -> list[str]:
     sheet = campaign.book.characters[who]
     learned = campaign.state.get("characters", {}).get(who, {}).get("skills_learned", [])
     return [*sheet["skills"], *sheet["connections"], *learned]
+
+
+def also_typed(campaign: Campaign | None, roller: Mapping[str, Any], also: str) -> dict[str, str]:
+    """`also`, another Skill of the roller's that helps, as their sheet writes it. Raises Usage where it may
+    be several."""
+    if campaign is None or not also or not roller["known"]:
+        return given(also=also)
+    return {"also": find_skill(also, _skills_of(campaign, roller["who"])) or also}
 
 
 def has_skill(campaign: Campaign | None, who: str, skill: str) -> bool:

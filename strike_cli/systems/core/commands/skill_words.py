@@ -58,11 +58,15 @@ def _is_compound(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
     return any("".join(order) == few[0] for order in permutations(many))
 
 
-def nearest_skill(typed: str, known: Iterable[str]) -> str | None:
-    """The known Skill that is most like what was typed, where one is."""
+def nearest_skills(typed: str, known: Iterable[str]) -> list[str]:
+    """The known Skills that are like what was typed, the most alike first."""
     from difflib import SequenceMatcher
 
     asked = " ".join(sorted(stems(typed)))
     alike = [(SequenceMatcher(None, asked, " ".join(sorted(stems(name)))).ratio(), name) for name in known]
-    best = max(alike, default=(0.0, ""))
-    return best[1] if best[0] >= NEAR else None
+    return [name for how, name in sorted(alike, key=lambda one: -one[0]) if how >= NEAR]
+
+
+def nearest_skill(typed: str, known: Iterable[str]) -> str | None:
+    """The known Skill that is most like what was typed, where one is."""
+    return next(iter(nearest_skills(typed, known)), None)

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from strike_cli.kernel.statements import Clause, Fact, Person, Shown, Words
+from strike_cli.kernel.statements import Clause, Decision, Fact, Person, Shown, Words
 from strike_cli.tabletop.dice import DiceRoll
 
 OUTCOME = (
@@ -97,6 +97,29 @@ class SkillRolled(DiceRolled, variant="skill"):
         """A Twist is bad, a Success without Costs good."""
         tone = "bad" if self.outcome == "twist" else "" if self.costs else "good"
         return Shown("cost" if self.costs else "roll", tone)
+
+
+class WhichSkillIsMeant(Decision):
+    """Which Skill somebody rolls, where the one that was typed is on nobody's sheet."""
+
+    who: Person
+    word: Words
+
+    asks = "'{word}' is on nobody's sheet. What does {who} roll?"
+
+
+class AsOnSheet(Clause):
+    """That a Skill is on somebody's sheet, and whether it is the roller's own."""
+
+    skilled: bool
+
+    says = "{skilled:?Skilled|on another's sheet: Unskilled}"
+
+
+class MeantAsTyped(Clause):
+    """That a Skill is meant as it was typed."""
+
+    says = "as typed: Unskilled, and not asked about again"
 
 
 class TaskTried(Fact):

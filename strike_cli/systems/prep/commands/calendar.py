@@ -151,7 +151,7 @@ def advance(
     """
     team = call.here.state.get("others", {}).get("party", {}).get("conditions")
     everybody = [*call.here.book.characters, *(["party"] if team else [])]
-    resting = [who for who in everybody if who not in call.typed.get("but", ())] if rest else []
+    resting = [who for who in everybody if who not in call.words("but")] if rest else []
     return {"days": call.typed["days"], "resting": resting or None}
 
 

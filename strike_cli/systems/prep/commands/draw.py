@@ -53,7 +53,7 @@ def draw(
 
     Example: `strike draw weather 3`
     """
-    full = call.typed["table"]
+    full = call.word("table")
     if call.here.book.tables[full]["secret"] and not open_:
         call.options.secret = True
     return {"table": full, "count": count}

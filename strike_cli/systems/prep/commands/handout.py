@@ -65,8 +65,8 @@ def show(
     Example: `strike handout show warrant`
     """
     return {
-        "handout": call.typed["handout"],
-        **on_handout(call.here.book, call.here.folder, call.typed["handout"]),
+        "handout": call.word("handout"),
+        **on_handout(call.here.book, call.here.folder, call.word("handout")),
     }
 
 

@@ -112,7 +112,7 @@ def odds_of(one: Ready, price: int) -> dict[WealthKey, Fraction]:
 
     return probabilities(
         lambda: (wealth_roll("", price, one), None),
-        lambda roll: tuple(roll.row[key] for key in _KEYS),
+        lambda roll: (roll.row["outcome"], roll.row["bonus"], roll.row["costs"], roll.row["flaws"]),
     )
 
 

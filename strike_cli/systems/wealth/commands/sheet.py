@@ -12,21 +12,8 @@ from strike_cli.tabletop.own_sheet import OwnSheet
 from strike_cli.tabletop.people import sheet
 from strike_cli.terminal.result import Span
 from strike_cli.terminal.sheet_view import CHANGED, SheetView
-from strike_cli.terminal.views import Views
 
 from ..standing import Standing, cash, rank_name, standing
-
-
-class WealthViews(Views):
-    """What Wealth shows of characters."""
-
-    def sheet(self, world: World, who: str) -> SheetView:
-        """The rank, what it counts as now, and parcels of cash."""
-        return view(world, who)
-
-    def own_sheet(self, world: World, who: str) -> OwnSheet:
-        """The same for their player."""
-        return own(world, who)
 
 
 def view(world: World, who: str) -> SheetView:

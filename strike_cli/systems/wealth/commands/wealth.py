@@ -238,7 +238,7 @@ def priced(call: Call, buyers: Sequence[str]) -> dict[str, Any]:
     from strike_cli.systems.core.commands.meant import as_meant
 
     typed = call.typed
-    helpers = [backer_typed(call.campaign, text) for text in typed.get("help_from", ())]
+    helpers = [backer_typed(call.campaign, text) for text in call.words("help_from")]
     names = [helper["name"] for helper in helpers]
     people = [*buyers, *names]
     if twice := next((who for who in people if people.count(who) > 1), ""):
@@ -247,7 +247,7 @@ def priced(call: Call, buyers: Sequence[str]) -> dict[str, Any]:
     return {
         "adv": typed.get("adv", []),
         "dis": typed.get("dis", []),
-        "mods": [[value, "modifier"] for value in typed.get("mod", ())],
+        "mods": [[value, "modifier"] for value in call.several("mod")],
         "helpers": helpers,
         **as_meant(call.campaign, buyers[:1], ignored, names),
     }

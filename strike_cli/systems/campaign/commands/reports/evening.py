@@ -10,6 +10,7 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from strike_cli.campaign import Campaign
+from strike_cli.campaign.before import Secret, remember_secret
 from strike_cli.campaign.journal import Entry
 from strike_cli.content.book import Book
 from strike_cli.kernel import statements
@@ -26,7 +27,7 @@ from strike_cli.visibility.heard import Banner, heard
 from strike_cli.visibility.speaker import names_hidden
 
 from .ledger import Ledger
-from .past import in_effect, must_be_played
+from .past import of_session
 from .tables import Counts, deeds_of, tables_of
 
 
@@ -104,16 +105,15 @@ class Evening:
         self.scenes: list[SceneSummary] = []
         self.ledger = Ledger(self.book)
         self.state: State = {}
-        self._secret: set[tuple[str, str]] = set()
+        self._secret: Secret = set()
 
     @classmethod
     def of(cls, campaign: Campaign, number: int, for_players: bool) -> Evening:
         """A session as the journal has it. Raises Refused where there was no such one."""
-        evening, sessions = cls(campaign.book, number, for_players), set[int]()
-        for entry in in_effect(campaign, sessions):
-            if entry["session"] <= number:
-                evening.take(entry)
-        must_be_played(number, sessions)
+        evening, (before, entries) = cls(campaign.book, number, for_players), of_session(campaign, number)
+        evening.state, evening._secret = before
+        for entry in entries:
+            evening.take(entry)
         return evening
 
     def follow(self, other: Evening) -> None:
@@ -139,25 +139,13 @@ class Evening:
         for fact, left in zip(facts, told, strict=True):
             earlier = self.state
             self.state = apply_fact(earlier, fact)
-            self._remember_secret(earlier, secret)
+            # So that players don't find it as unresolved.
+            remember_secret(self._secret, earlier, self.state, secret)
             if mine:
                 self.title = look_up(self.state, "session.title", "")
             if mine and left.fact is not None:
                 self._tell(entry, left.fact, earlier, secret, note, system, left.banner or Banner(""))
                 note = "" if left.fact["text"] else note
-
-    def _remember_secret(self, earlier: State, secret: bool) -> None:
-        """What came in secret, so that players don't find it as unresolved: new items of somebody's lists."""
-        before, now = earlier.get("characters", {}), self.state.get("characters", {})
-        for who, own in now.items():
-            was = before.get(who, {})
-            if own is was:
-                continue
-            for key, items in own.items():
-                for item in items if isinstance(items, list) else ():
-                    if item not in was.get(key, ()):
-                        found = (who, str(item["id"] if isinstance(item, Mapping) and "id" in item else item))
-                        (self._secret.add if secret else self._secret.discard)(found)
 
     def _tell(
         self,

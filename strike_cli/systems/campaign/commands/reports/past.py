@@ -6,35 +6,44 @@ from collections.abc import Collection, Iterator
 from contextlib import closing
 
 from strike_cli.campaign import Campaign
-from strike_cli.campaign.journal import START, Entry
+from strike_cli.campaign.before import Before, before_session, stands_alone
+from strike_cli.campaign.before import in_effect as effective
+from strike_cli.campaign.index import entries_of, sessions
+from strike_cli.campaign.journal import Entry
 from strike_cli.problems import Refused
 from strike_cli.terminal.progress import Progress
 from strike_cli.visibility.face_down import undone_by
 
 
-def must_be_played(number: int, sessions: Collection[int]) -> None:
+def must_be_played(number: int, played: Collection[int]) -> None:
     """Raises Refused for a session that isn't among those that were played."""
-    if number not in sessions:
-        known = sorted(set(sessions) - {0})
+    if number not in played:
+        known = sorted(set(played) - {0})
         have = f"Sessions so far: {', '.join(map(str, known))}." if known else "No session was played yet."
         raise Refused(f"There is no session {number}.", f"{have} `strike session list` shows them.")
 
 
-def in_effect(campaign: Campaign, sessions: set[int] | None = None) -> Iterator[Entry]:
-    """Entries, oldest first, without what was undone. The numbers of all sessions that there were come into
-    `sessions`. On a terminal where it takes a while a bar shows how far it has come."""
+def in_effect(campaign: Campaign) -> Iterator[Entry]:
+    """Entries, oldest first, without what was undone. On a terminal where it takes a while a bar shows how
+    far it has come."""
+    with closing(Progress(_READING)) as progress:
+        yield from effective(campaign.journal, progress.show)
+
+
+def of_session(campaign: Campaign, number: int) -> tuple[Before, Iterator[Entry]]:
+    """What a session is told by: how it stood before the entries that follow, and these, without what was
+    undone. Some may be of earlier sessions. Raises Refused where there was no such session."""
     journal = campaign.journal
-    # Undo and redo are found without reading the rest.
-    undone = undone_by(journal.with_bytes(b'"head"'))
-    sizes = {name: journal.size(name) for name in journal.files()}
-    begins, before = {}, 0
-    for name, size in sizes.items():
-        begins[name] = before
-        before += size
-    with closing(Progress("Reading what was played")) as progress:
-        for entry, _, (name, offset) in journal.since(START):
-            progress.show((begins.get(name, before) + offset) / max(1, before))
-            if sessions is not None:
-                sessions.add(entry["session"])
-            if entry["seq"] not in undone and "head" not in entry:
-                yield entry
+    known = sessions(journal)
+    must_be_played(number, known)
+    if not stands_alone(known, known[number]):
+        entries = (entry for entry in in_effect(campaign) if entry["session"] <= number)
+        return Before({}, set()), entries
+    with closing(Progress(_READING)) as progress:
+        before = before_session(campaign, known[number], progress.show)
+    undone = undone_by(entries_of(journal, known[number]))
+    own = entries_of(journal, known[number])
+    return before, (entry for entry in own if entry["seq"] not in undone and "head" not in entry)
+
+
+_READING = "Reading what was played"

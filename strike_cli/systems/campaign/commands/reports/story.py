@@ -16,7 +16,7 @@ from strike_cli.visibility.audience import GM, PLAYERS
 from strike_cli.visibility.heard import Told, heard
 
 from .evening import scene_system
-from .past import in_effect, must_be_played
+from .past import of_session
 
 Fact = Mapping[str, Any]
 
@@ -72,16 +72,15 @@ class Story:
         self.title = ""
         self.campaign = campaign.book.name
         self.chapters: list[Chapter] = []
-        self._state: State = {}
         self._round = 0
-        sessions: set[int] = set()
-        for entry in in_effect(campaign, sessions):
+        before, entries = of_session(campaign, number)
+        self._state: State = before.state
+        for entry in entries:
             if entry["session"] == number:
                 self._take(entry)
-            elif entry["session"] < number:
+            else:
                 for fact in entry["facts"]:
                     self._state = apply_fact(self._state, fact)
-        must_be_played(number, sessions)
         for chapter in self.chapters:
             chapter.parts = [part for part in chapter.parts if isinstance(part, Round) or part.sentences]
         self.chapters = [

@@ -1,0 +1,167 @@
+"""What a character sheet, a phone and the screen of a fight show, besides the scene in its common form."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
+
+from strike_cli.plugin import World, listed
+from strike_cli.plugin.views import Holding, Line, OwnSheet, SheetPart, SheetView, Span, Table
+
+from .abilities import reach_of
+from .attack import ATTACK, dice_of
+from .battle import Battle
+from .numbers import ACTIONS
+from .sheets import Sheet
+from .sheets import Table as Written
+from .statuses import upkeeps
+from .turns import turn_data
+from .values import stat_bonus
+
+
+def on_sheet(world: World, who: str) -> SheetView:
+    """Vitality, what stands against attacks and damage, Stats, weapons, Abilities; nothing for who has no
+    such sheet."""
+    written = world.book.characters.get(who, {}).get("momentum")
+    if written is None:
+        return SheetView()
+    sheet = Sheet(written)
+    now = _now(world, who, written)
+    defenses = sheet.defenses
+    data = {
+        **written,
+        **now,
+        "evasion_value": sheet.evasion(sheet.held_shield),
+        "armor_value": sheet.armor,
+        "initiative": sheet.initiative,
+        "power": sheet.power,
+        "dr": {stat: sheet.dr(stat) for stat in written["stats"]},
+    }
+    parts = [
+        f"Vitality {now['vitality']}/{written['vitality']}",
+        f"Momentum {now['narrative']}",
+        f"Evasion {data['evasion_value']}",
+        f"Armor {defenses.armor}",
+        f"Initiative {sheet.initiative}",
+        f"DR Power {sheet.power}",
+    ]
+    stats = ", ".join(
+        f"{stat.upper()} {value} ({stat_bonus(value):+d})" for stat, value in written["stats"].items()
+    )
+    lines: list[Line] = [[("By Momentum  ", "strong"), " · ".join(parts)], f"  {stats}"]
+    rows: list[list[Span]] = [[(f"  {way.id}", "name"), *way[1:]] for way in _ways_to_attack(sheet)]
+    table = Table(["  Attack", ">Hit", "Damage", "Where", "Costs"], rows)
+    column = ("Vitality", f"{now['vitality']}/{written['vitality']}")
+    return SheetView(data={"momentum": data}, column=column, blocks=[*lines, table])
+
+
+def _now(world: World, who: str, written: Written) -> dict[str, Any]:
+    """Vitality and Narrative Momentum as they are: in the fight under way, else as the last one left them."""
+    in_fight = world.get(f"momentum.people.{who}")
+    left = in_fight or world.get(f"characters.{who}.momentum", {})
+    narrative = left.get("momentum", written["momentum"])
+    return {
+        "vitality": left.get("vitality", written["vitality"]),
+        "max_vitality": written["vitality"],
+        "narrative": narrative,
+    }
+
+
+class Way(NamedTuple):
+    """A way to attack, in words: a weapon or an Ability, what it has to hit or which roll stands against it,
+    what it does, how far, what it costs."""
+
+    id: str
+    hit: str
+    damage: str
+    where: str
+    cost: str
+
+    def in_words(self) -> str:
+        """`+4, 2d6 Slashing, 2 m`."""
+        return ", ".join(word for word in (self.hit, self.damage, self.where) if word != "-")
+
+
+def _ways_to_attack(sheet: Sheet) -> Iterator[Way]:
+    for id, weapon in sheet.weapons.items():
+        where = f"range {weapon['range']} m" if "range" in weapon else f"{weapon['reach']} m"
+        yield Way(id, f"{sheet.weapon_bonus(weapon):+d}", _damage(weapon), where, f"{ATTACK} AP")
+    for id, ability in sheet.table["abilities"].items():
+        hit = f"{sheet.ability_bonus:+d}" if ability["attack"] else ability.get("dr", "-").upper()
+        cost = f"{ability['rp']} RP" if "rp" in ability else f"{_ap(ability)} AP"
+        yield Way(id, hit, _damage(ability) or "-", f"{reach_of(ability)} m", cost)
+
+
+def _ap(ability: Written) -> int:
+    return int(ability.get("ap", 0 if ability["maneuver"] else ATTACK))
+
+
+def _damage(written: Written) -> str:
+    return " and ".join(f"{dice} {type.capitalize()}" for type, dice in dice_of(written))
+
+
+def own(world: World, who: str) -> OwnSheet:
+    """What their player sees of it: what stands against attacks and damage, Stats, what they attack with;
+    Vitality and Momentum where no meters show them."""
+    written = world.book.characters.get(who, {}).get("momentum")
+    if written is None:
+        return OwnSheet()
+    sheet, now = Sheet(written), _now(world, who, written)
+    numbers = [
+        ("Evasion", str(sheet.evasion(sheet.held_shield))),
+        ("Armor", str(sheet.defenses.armor)),
+        ("DR Power", str(sheet.power)),
+        *(
+            (str(stat).upper(), f"{value} ({stat_bonus(value):+d})")
+            for stat, value in written["stats"].items()
+        ),
+    ]
+    if who not in world.get("momentum.people", {}):
+        meters = [
+            ("Vitality", f"{now['vitality']}/{written['vitality']}"),
+            ("Momentum", str(now["narrative"])),
+        ]
+        numbers = [*meters, *numbers]
+    attacks = [Holding(way.id, way.in_words(), way.cost) for way in _ways_to_attack(sheet)]
+    return OwnSheet(numbers, parts=[SheetPart("Attacks", attacks)])
+
+
+def on_screen(world: World) -> SheetView:
+    """What whoever is up has left, what lies on the ground, who leans out, and who acts as one."""
+    battle = Battle(world)
+    data: dict[str, Any] = {"dropped": battle.data.get("dropped", {})}
+    lines: list[Line] = []
+    if battle.active:
+        data |= turn_data(battle, battle.active)
+        for who in battle.union(battle.active):
+            left = turn_data(battle, who)
+            told = f"{left['ap']} AP, {left['rp']} RP, {left['movement_left']} m to walk"
+            lines.append([(battle.name(who), "name"), (" has ", "dim"), told, _free(battle, who)])
+            lines += [_upkeep(battle, who, group) for group in upkeeps(battle, who).values()]
+    for one in data["dropped"].values():
+        lines.append([("On the ground: ", "dim"), f"{one['weapon']} at {one['at']}"])
+    for who in battle.there():
+        one = battle.people[who]
+        for key, words in (("lean", "leans towards"), ("on", "is on")):
+            if one.get(key):
+                of = battle.name(one[key]) if key == "on" else one[key]
+                lines.append([(battle.name(who), "name"), f" {words} {of}"])
+    return SheetView(data=data, blocks=lines)
+
+
+def _upkeep(battle: Battle, who: str, group: Sequence[tuple[str, Written]]) -> Line:
+    """Whom somebody holds, what it costs, and what it takes besides."""
+    people, one = listed(list(dict.fromkeys(battle.name(held) for held, _ in group))), group[0][1]
+    price = f"{one.get('upkeep', ACTIONS['keep-up'])} AP a turn"
+    paid = ", kept up for this turn" if all(each.get("later") for _, each in group) else ""
+    besides = f" ({one['condition']})" if one.get("condition") else ""
+    return [(battle.name(who), "name"), f" holds {people}: {price}{besides}{paid}"]
+
+
+def _free(battle: Battle, who: str) -> str:
+    more = []
+    if attacks := battle.people[who].get("attacks"):
+        more.append(f"{attacks} attack{'s' if attacks > 1 else ''} to make")
+    if not battle.people[who].get("free"):
+        more.append("a free Interact or Switch Weapons")
+    return "".join(f", {word}" for word in more)

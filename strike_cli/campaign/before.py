@@ -1,0 +1,154 @@
+"""How a campaign of years stood when a session began: kept beside the journal in `journal/before-N.json` once
+somebody has asked for the session, so that nobody folds all that came before a second time.
+
+It follows from the journal: it names the line before the session, and is made anew where that is another one.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+from collections.abc import Callable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from ..kept_form import fits
+from ..kernel.facts import State, apply_fact
+from ..visibility.face_down import undone_by
+from . import files
+from .index import Session, entries_of, sessions
+from .journal import START, Entry, Journal, Position, link
+
+if TYPE_CHECKING:
+    from .campaign import Campaign
+
+LARGEST = 64 * 1024 * 1024
+"""Bytes of such a file."""
+WORTH = 1000
+"""Entries before a session from which on it is kept."""
+Secret = set[tuple[str, str]]
+"""Whose items came in secret, and which: by id, or by what they are."""
+
+
+class Before(NamedTuple):
+    """The state before a session, and what of it had come in secret."""
+
+    state: State
+    secret: Secret
+
+
+def remember_secret(secret: Secret, earlier: State, later: State, is_secret: bool) -> None:
+    """Add what came in secret by a fact, or take out what came openly: new items of somebody's lists."""
+    before, now = earlier.get("characters", {}), later.get("characters", {})
+    for who, own in now.items():
+        was = before.get(who, {})
+        if own is was:
+            continue
+        for key, items in own.items():
+            for item in items if isinstance(items, list) else ():
+                if item not in was.get(key, ()):
+                    found = (who, str(item["id"] if isinstance(item, Mapping) and "id" in item else item))
+                    (secret.add if is_secret else secret.discard)(found)
+
+
+def in_effect(
+    journal: Journal, show: Callable[[float], None] = lambda share: None, until: Position | None = None
+) -> Iterator[Entry]:
+    """Entries, oldest first, without what was undone; `show` is told how much of the journal is read. With
+    `until` those alone that stand before it."""
+    # Undo and redo are found without reading the rest.
+    undone = undone_by(journal.with_bytes(b'"head"', until))
+    begins, before = {}, 0
+    for name in journal.files():
+        begins[name] = before
+        before += journal.size(name)
+    for entry, start, (name, offset) in journal.since(START):
+        if until and start >= until:
+            break
+        show((begins.get(name, before) + offset) / max(1, before))
+        if entry["seq"] not in undone and "head" not in entry:
+            yield entry
+
+
+def stands_alone(known: Mapping[int, Session], session: Session) -> bool:
+    """Whether a session's entries stand together, and nothing was taken back or put back across its bounds:
+    then it can be told by its own entries."""
+    if any(one.begins < session.begins and one.end > session.start for one in known.values()):
+        return False  # an earlier one goes on: the beginning of this one was taken back
+    later = [one for one in known.values() if one.begins > session.begins]
+    next_begins = min((one.begins for one in later), default=session.begins + session.entries)
+    reaching = [one.reaches for one in (session, *later) if 0 < one.reaches < one.begins]
+    return next_begins == session.begins + session.entries and not any(
+        reaches < next_begins for reaches in reaching
+    )
+
+
+def before_session(
+    campaign: Campaign, session: Session, show: Callable[[float], None] = lambda share: None
+) -> Before:
+    """How the campaign stood before a session that stands alone."""
+    journal = campaign.journal
+    if session.begins == 1:
+        return Before({}, set())
+    line = journal.line_before(session.start)
+    after = link(line[0]) if line else ""
+    found = _read(campaign, session, after)
+    if found is None:
+        state: State = {}
+        secret: Secret = set()
+        for entry in in_effect(journal, show, session.start):
+            for fact in entry["facts"]:
+                earlier, state = state, apply_fact(state, fact)
+                remember_secret(secret, earlier, state, bool(entry.get("secret")))
+        found = Before(state, secret)
+        if session.begins > WORTH:
+            _write(journal, session, after, found)
+    return found
+
+
+def state_in(campaign: Campaign, number: int, seq: int) -> State | None:
+    """The state before an entry of a session; None where it is quicker to go back from now, or the session
+    doesn't stand alone."""
+    if campaign.head.seq - seq <= WORTH:
+        return None
+    known = sessions(campaign.journal)
+    session = known.get(number)
+    if session is None or not stands_alone(known, session):
+        return None
+    state = before_session(campaign, session).state
+    for entry in entries_of(campaign.journal, session):
+        if entry["seq"] >= seq:
+            break
+        for fact in entry["facts"]:
+            state = apply_fact(state, fact)
+    return state
+
+
+def _name(session: Session) -> str:
+    return f"before-{session.number}.json"
+
+
+def _read(campaign: Campaign, session: Session, after: str) -> Before | None:
+    """What was written down, where it is of this journal and in the form that is played on."""
+    try:
+        raw = files.read_plain(campaign.journal.folder / _name(session), LARGEST)
+        text, _, check = raw.rpartition(b"\n")
+        table = json.loads(text)
+        if check.decode() != link(text) or table["after"] != after or not fits(table["secret"], [[str]]):
+            return None
+        found = Before(table["state"], {(who, which) for who, which in table["secret"]})
+    except (OSError, ValueError, TypeError, LookupError, RecursionError):
+        return None
+    from .checks import form_faults
+
+    is_form = type(found.state) is dict and not form_faults(found.state, campaign.book, found.state)
+    return found if is_form else None
+
+
+def _write(journal: Journal, session: Session, after: str, before: Before) -> None:
+    """Write it down; where that can't be, the next one folds as much again."""
+    table: dict[str, Any] = {"after": after, "state": before.state, "secret": sorted(before.secret)}
+    text = json.dumps(table, ensure_ascii=False, separators=(",", ":")).encode(errors="replace")
+    path = journal.folder / _name(session)
+    with contextlib.suppress(OSError):
+        if files.real_folder(journal.folder):
+            files.replace(files.write_scratch(path, text + b"\n" + link(text).encode()), path)

@@ -1,0 +1,85 @@
+"""What may be asked from outside: by another program, an assistant, a player's phone. Each system declares
+which of its commands may be played, and which only read something; nobody outside may ask for any other.
+
+This is the one list. Each command that runs for somebody outside asks it (`terminal.options.from_outside`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from enum import StrEnum
+
+from ..problems import Usage
+from . import installed
+
+PLAYED, READ = "played", "read"
+
+NEVER = (
+    *("batch", "shell", "play", "watch", "table", "serve", "mcp", "tour", "demo", "new", "bridge", "plugin"),
+    *("players", "import", "export", "map import", "map export", "schema", "content check"),
+)
+"""Commands, or whole groups, that nobody outside may ask for, whatever a system declares."""
+BY_HAND = ("accept", "decline", "override")
+"""Commands that are the game master's own: of all outside, `strike serve` alone takes them."""
+NEVER_OPTIONS = (
+    *("-C", "--campaign", "--out", "--svg", "--html", "--file", "--keep", "--into", "--on", "--workers"),
+    *("--mend", "--upgrade", "--debug"),
+)
+"""Options that name a file, a folder or another machine, or mend what people wrote."""
+
+
+ASSISTANT = "mcp"
+"""What entries that an assistant had played keep as `by`."""
+
+
+class Asker(StrEnum):
+    """Who outside asks for a command."""
+
+    SERVE = "serve"
+    """A program of the game master's that has the key of `strike serve`."""
+    MCP = "mcp"
+    """An assistant."""
+    PROPOSAL = "proposal"
+    """A player's phone or an assistant, by a proposal that the game master accepts."""
+
+
+class NotFromOutside(Usage):
+    """The command, or one of its options, may not be asked for from outside."""
+
+    code = "not-from-outside"
+
+
+def allowed(command: str, asker: Asker = Asker.SERVE) -> str:
+    """Whether a command, by its whole name, may be asked for: "played", "read", or nothing at all."""
+    if any(command == never or command.startswith(f"{never} ") for never in NEVER):
+        return ""
+    if command in BY_HAND and asker is not Asker.SERVE:
+        return ""
+    return commands().get(command, "")
+
+
+def commands() -> Mapping[str, str]:
+    """Every command that a system lets be asked for, by its whole name: "played" or "read"."""
+    index = installed.index()
+    found = {name: may for known in index.systems.values() for name, may in known.outside.items()}
+    return {
+        name: may
+        for name, may in found.items()
+        if not any(name == never or name.startswith(f"{never} ") for never in NEVER)
+    }
+
+
+def must_be_allowed(command: str, asker: Asker) -> None:
+    """Raises NotFromOutside for a command that may not be asked for."""
+    if not allowed(command, asker):
+        raise NotFromOutside(
+            f"`{command}` can't be asked for from outside.", "Type it in a terminal. Nothing was changed."
+        )
+
+
+def refuse_option(command: str, option: str) -> NotFromOutside:
+    """Why an option is refused."""
+    return NotFromOutside(
+        f"{option} of `{command}` can't be given from outside.",
+        "Leave it out, or type the command in a terminal. Nothing was changed.",
+    )

@@ -1,0 +1,28 @@
+"""What a move returns, as a type: what its procedure is annotated with, a TypedDict of its system's `data`
+module as a rule. Nothing that is played needs it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib import import_module
+from importlib.util import find_spec
+from typing import get_args, get_type_hints, is_typeddict
+
+
+def returned_by(procedure: Callable[..., object]) -> type | None:
+    """The TypedDict of the data of a move by its procedure; None where that says nothing of what is in them.
+    Raises NameError for an annotation that names nothing."""
+    found = get_type_hints(procedure, localns=_types_beside(procedure.__module__)).get("return")
+    returned = get_args(found)[-1] if get_args(found) else None
+    return returned if isinstance(returned, type) and is_typeddict(returned) else None
+
+
+def _types_beside(module: str) -> dict[str, object]:
+    """What the `data` module of a procedure's package declares: the procedure's own module imports it for who
+    checks types alone."""
+    package = module.rpartition(".")[0]
+    while package:
+        if find_spec(f"{package}.data"):
+            return dict(vars(import_module(f"{package}.data")))
+        package = package.rpartition(".")[0]
+    return {}

@@ -1,0 +1,370 @@
+"""`strike serve` by HTTP: who may come in, and what each address answers. What is played is the game's
+business (`game`), what is read of the table that of `reads`; `openapi.py` describes it."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Awaitable, Callable, Iterable
+from concurrent.futures import Future
+from typing import Any, NamedTuple
+
+from starlette.applications import Starlette
+from starlette.datastructures import Headers, MutableHeaders, QueryParams
+from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import Response
+from starlette.routing import Route
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from strike_table.app import create_app as create_table
+from strike_table.guard import LOOPBACK_NAMES, Origins, error, holds_key, host_name
+from strike_table.limits import KNOWN, Limits
+from strike_table.players import NotTaken
+from strike_table.store import TableStore
+
+from ..terminal.options import Given
+from . import openapi
+from .game import Ask, Busy, Envelope, Game, OtherWords
+from .reads import GM, Audience, Reads
+
+BODY_LIMIT = 64 * 1024
+"""Bytes of a command."""
+MOST_WAITING = 64
+"""Commands and reads that wait for their turn."""
+MOST_WORDS, LONGEST_WORD, MOST_ANSWERS, LONGEST_KEY = 200, 10_000, 200, 200
+_API = "/api/v1"
+_FENCE = {
+    "Cache-Control": "no-store",
+    "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Referrer-Policy": "no-referrer",
+    "X-Content-Type-Options": "nosniff",
+}
+
+
+class Wrong(Exception):
+    """What somebody sent is in a wrong form: where, and how it should be."""
+
+    def __init__(self, where: str, how: str) -> None:
+        super().__init__(f"{where} {how}")
+
+
+class Door(NamedTuple):
+    """What is served: the game, what is read beside it, the key, and the sites whose pages may read."""
+
+    game: Game
+    reads: Reads
+    key: str
+    origins: Iterable[str] = ()
+    names: Iterable[str] = ()
+
+
+def create_app(door: Door, store: TableStore, limits: Limits) -> Starlette:
+    """The door as an ASGI application. What goes on the table is delivered to it with a key of its own
+    (`Reads.key`), and read as the table has it."""
+    table = create_table(
+        store, door.reads.key, limits=limits, players=door.reads.door, ranges=door.reads.ranges
+    )
+    handlers = Handlers(door)
+    app = Starlette(
+        routes=handlers.routes(),
+        exception_handlers={
+            HTTPException: _http_error,
+            Wrong: lambda request, problem: error(400, "bad_request", str(problem)),
+            OtherWords: lambda request, problem: error(
+                409, "key_reused", "this key was used for another command: take a new one"
+            ),
+            Busy: lambda request, problem: error(503, "busy", str(problem), {"Retry-After": "1"}),
+            NotTaken: lambda request, problem: error(404, "not_found", str(problem)),
+            ClientDisconnect: lambda request, problem: Response(status_code=400),  # nobody hears it
+            Exception: lambda request, problem: error(500, "defect", "strike failed, see its log"),
+        },
+    )
+    app.router.redirect_slashes = False
+    app.add_middleware(_Gate, door=door, table=table)
+    app.state.watchers = table.state.watchers
+    return app
+
+
+class _Gate:
+    """ASGI middleware: Host, Origin, key and audience, for every request. What is read of the table goes on
+    to the table, with what its audience may see."""
+
+    def __init__(self, app: ASGIApp, door: Door, table: Starlette) -> None:
+        self._app = app
+        self._door = door
+        self._table = table
+        self._origins = Origins(door.origins)
+        self._hosts = LOOPBACK_NAMES | {host_name(name) for name in door.names} - {""}
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            return
+        if holds_key(Request(scope), self._door.reads.key):
+            scope[KNOWN] = True
+            await self._table(scope, receive, send)
+            return
+        fence = _FENCE
+        preflight = self._origins.preflight(scope)
+        if preflight is not None or self._origins.may_read(scope):
+            fence = self._origins.opened(scope, fence)
+
+        async def fenced(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                for name, value in fence.items():
+                    headers[name] = value
+            await send(message)
+
+        refusal = self._refusal(scope) or preflight or self._keyless(scope)
+        if refusal is not None:
+            await refusal(scope, receive, fenced)
+            return
+        scope[KNOWN] = True
+        audience = _audience(QueryParams(scope["query_string"]), self._door)
+        if audience is None:
+            answer = error(400, "bad_request", "as is gm, players or the id of a character")
+            await answer(scope, receive, fenced)
+            return
+        scope["state"] = {"audience": audience}
+        if scope["method"] in ("GET", "HEAD") and _is_of_the_table(scope["path"]):
+            refused = await self._up_to_date()
+            if refused is not None:
+                await refused(scope, receive, fenced)
+                return
+            await self._table(self._door.reads.as_read(scope, audience), receive, fenced)
+            return
+        await self._app(scope, receive, fenced)
+
+    def _refusal(self, scope: Scope) -> Response | None:
+        headers = Headers(scope=scope)
+        host = headers.get("host", "")
+        if host_name(host) not in self._hosts:
+            return error(403, "wrong_host", "strike doesn't answer to this name")
+        origin = headers.get("origin")
+        if origin is None or self._origins.may_read(scope) or self._origins.preflight(scope) is not None:
+            return None
+        if origin.partition("://")[2].lower() == host.lower():
+            return None
+        return error(403, "cross_origin", "other sites may not use this: --origin names those that may read")
+
+    def _keyless(self, scope: Scope) -> Response | None:
+        if holds_key(Request(scope), self._door.key):
+            return None
+        message = "this needs the key of strike serve, as Authorization: Bearer KEY"
+        return error(401, "unauthorized", message, {"WWW-Authenticate": "Bearer"})
+
+    async def _up_to_date(self) -> Response | None:
+        """Wait until what is read of the table is as the campaign is; why not, where that takes too long."""
+        is_so = await asyncio.to_thread(self._door.reads.settle)
+        return None if is_so else error(503, "busy", "the table is not ready", {"Retry-After": "1"})
+
+
+def _audience(query: QueryParams, door: Door) -> Audience | None:
+    asked = query.getlist("as")
+    if len(asked) > 1:
+        return None
+    return door.reads.audience(asked[0] if asked else GM)
+
+
+def _is_of_the_table(path: str) -> bool:
+    return path == "/events" or any(
+        path == f"{_API}/{name}" or path.startswith(f"{_API}/{name}/") for name in openapi.OF_THE_TABLE
+    )
+
+
+Handler = Callable[["Handlers", Request], Awaitable[Response]]
+
+
+class Handlers:
+    """The door's own addresses. Each finds in `request.state.audience` for whom it answers."""
+
+    def __init__(self, door: Door) -> None:
+        self.door = door
+        self.game = door.game
+        self.waiting = 0
+
+    def routes(self) -> list[Route]:
+        """Each address with what answers it."""
+        cls = Handlers
+        return [
+            self._route(f"{_API}/commands", POST=cls.command),
+            self._route(f"{_API}/options", GET=cls.options),
+            self._route(f"{_API}/odds", GET=cls.odds),
+            self._route(f"{_API}/status", GET=cls.status),
+            self._route(f"{_API}/log", GET=cls.log),
+            self._route(f"{_API}/own", GET=cls.own),
+            self._route(f"{_API}/schema", GET=cls.schema),
+            self._route("/openapi.json", GET=cls.description),
+        ]
+
+    def _route(self, path: str, **handlers: Handler) -> Route:
+        async def dispatch(request: Request) -> Response:
+            method = "GET" if request.method == "HEAD" else request.method
+            return await handlers[method](self, request)
+
+        return Route(path, dispatch, methods=list(handlers))
+
+    async def command(self, request: Request) -> Response:
+        """A command is played, once for each key."""
+        if request.state.audience.id != GM:
+            return error(403, "not_for_players", "a command is the game master's: leave `as` out")
+        ask = ask_of(await _body(request))
+        return await self._answered(lambda: self.game.answer(ask))
+
+    async def options(self, request: Request) -> Response:
+        """What may be done now."""
+        query = _query(request, "system", "who")
+        audience = request.state.audience
+        if audience.id != GM:
+            return await self._answered(lambda: self.game.look(lambda: self.door.reads.options(audience)))
+        words = (*_words(query, "system"), "options", *_words(query, "who"))
+        return await self._answered(lambda: self.game.answer(Ask(words)))
+
+    async def odds(self, request: Request) -> Response:
+        """The odds of what the words say, as `strike odds` tells them."""
+        _query(request, "words")
+        words = request.query_params.getlist("words")
+        if request.state.audience.id != GM:
+            return error(403, "not_for_players", "players find chances among their options")
+        if not words or len(words) > MOST_WORDS or any(len(word) > LONGEST_WORD for word in words):
+            raise Wrong("words", "says what the odds are of: ?words=skill&words=vex&words=Climbing")
+        return await self._answered(lambda: self.game.answer(Ask(("odds", *words))))
+
+    async def status(self, request: Request) -> Response:
+        """How things stand."""
+        _query(request)
+        audience = request.state.audience
+        if audience.id != GM:
+            return await self._answered(lambda: self.game.look(lambda: self.door.reads.status(audience)))
+        return await self._answered(lambda: self.game.answer(Ask(("status",))))
+
+    async def log(self, request: Request) -> Response:
+        """What was played since."""
+        query = _query(request, "after", "last")
+        after, last = (_number(query, name) for name in ("after", "last"))
+        audience = request.state.audience
+        return await self._answered(
+            lambda: self.game.look(lambda: self.door.reads.log(audience, after or 0, last or 50))
+        )
+
+    async def own(self, request: Request) -> Response:
+        """What a player's own page shows."""
+        _query(request)
+        audience = request.state.audience
+        if audience.who == "":
+            raise Wrong("as", "says whose page: ?as=WHO")
+        return _json(await asyncio.to_thread(self.door.reads.own, audience))
+
+    async def schema(self, request: Request) -> Response:
+        """The form of envelopes."""
+        from ..terminal.envelope import envelope
+
+        return _json(envelope())
+
+    async def description(self, request: Request) -> Response:
+        """This door, as OpenAPI."""
+        return _json(openapi.document())
+
+    async def _answered(self, ask: Callable[[], Future[Envelope]]) -> Response:
+        if self.waiting >= MOST_WAITING:
+            return error(429, "too_many", "too many commands wait: try again", {"Retry-After": "1"})
+        self.waiting += 1
+        try:
+            # Whoever goes away doesn't take back what they asked for: by its key they learn what came of it.
+            return _json(await asyncio.shield(asyncio.wrap_future(ask())))
+        finally:
+            self.waiting -= 1
+
+
+def ask_of(body: Any) -> Ask:
+    """A command as its body has it. Raises Wrong."""
+    if not isinstance(body, dict):
+        raise Wrong("the body", "must be an object")
+    for name in body:
+        if name not in openapi.FIELDS:
+            raise Wrong(str(name)[:60], f"is none of {', '.join(openapi.FIELDS)}")
+    words = _texts(body, "words", MOST_WORDS, LONGEST_WORD)
+    if not words:
+        raise Wrong("words", "must be the words of a command, one each")
+    dice = body.get("dice", [])
+    if not isinstance(dice, list) or len(dice) > MOST_ANSWERS:
+        raise Wrong("dice", "must be a list of natural faces")
+    if not all(type(face) is int and 0 <= face <= 1000 for face in dice):
+        raise Wrong("dice", "must be natural faces: whole numbers from 0 to 1000")
+    choose = _texts(body, "choose", MOST_ANSWERS, LONGEST_KEY)
+    note, key = body.get("note", ""), body.get("key", "")
+    if not isinstance(note, str) or len(note) > LONGEST_WORD:
+        raise Wrong("note", f"must be text of at most {LONGEST_WORD} characters")
+    if not isinstance(key, str) or len(key) > LONGEST_KEY or not key.isprintable():
+        raise Wrong("key", f"must be text of at most {LONGEST_KEY} characters")
+    flags = [body.get(name, False) for name in ("secret", "dry_run")]
+    if not all(type(flag) is bool for flag in flags):
+        raise Wrong("secret and dry_run", "are true or false")
+    return Ask(tuple(words), Given(tuple(dice), tuple(choose), note, *flags), key)
+
+
+def _texts(body: dict[str, Any], name: str, most: int, longest: int) -> list[str]:
+    found = body.get(name, [])
+    if not isinstance(found, list) or len(found) > most:
+        raise Wrong(name, f"must be a list of at most {most} texts")
+    if not all(isinstance(each, str) and len(each) <= longest for each in found):
+        raise Wrong(name, f"must be texts of at most {longest} characters")
+    return found
+
+
+def _query(request: Request, *names: str) -> QueryParams:
+    for name in request.query_params:
+        if name not in (*names, "as"):
+            raise Wrong(name[:60], f"is none of {', '.join((*names, 'as'))}")
+    return request.query_params
+
+
+def _words(query: QueryParams, name: str) -> list[str]:
+    found = query.getlist(name)
+    if len(found) > 1 or any(not each or each.startswith("-") or len(each) > LONGEST_KEY for each in found):
+        raise Wrong(name, "must be one name")
+    return found
+
+
+def _number(query: QueryParams, name: str) -> int | None:
+    text = query.get(name)
+    if text is None:
+        return None
+    if not (text.isascii() and text.isdecimal() and len(text) <= 9):
+        raise Wrong(name, "must be a whole number")
+    return int(text)
+
+
+async def _body(request: Request) -> Any:
+    raw = bytearray()
+    async for chunk in request.stream():
+        raw += chunk
+        if len(raw) > BODY_LIMIT:
+            message = f"a command may have {BODY_LIMIT // 1024} KiB"
+            raise HTTPException(413, message, {"Connection": "close"})
+    try:
+        text = raw.decode()
+        found = json.loads(text, parse_constant=_no_number)
+        json.dumps(found, ensure_ascii=False).encode()  # half a character is none
+    except (ValueError, RecursionError):
+        raise Wrong("the body", "must be JSON") from None
+    return found
+
+
+def _no_number(word: str) -> Any:
+    raise ValueError(word)
+
+
+def _json(found: Any) -> Response:
+    return Response(json.dumps(found).encode(), media_type="application/json")
+
+
+_CODES = {404: "not_found", 405: "method_not_allowed", 413: "too_large"}
+
+
+def _http_error(request: Request, problem: Exception) -> Response:
+    assert isinstance(problem, HTTPException)
+    headers = dict(problem.headers) if problem.headers else None
+    return error(problem.status_code, _CODES.get(problem.status_code, "error"), problem.detail, headers)

@@ -1,0 +1,168 @@
+"""`strike serve`: commands in, envelopes out, for other programs on this machine."""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+import threading
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from ..problems import BridgeProblem, Usage
+from ..terminal.options import Options, command, new_app
+from ..terminal.result import Block, Result, as_text, say
+
+if TYPE_CHECKING:
+    from .game import Game
+
+app = new_app()
+
+PORT = 4748
+TURN = 0.001
+"""Seconds after which the thread that plays lets the one that answers have its turn."""
+
+
+@app.callback()
+def _group() -> None:
+    """The door for other programs."""
+
+
+@command(app, "serve", kind="reads")
+def serve(
+    options: Options,
+    port: Annotated[
+        int, typer.Option("--port", metavar="N", min=0, max=65535, help="0 picks a free one.")
+    ] = PORT,
+    origin: Annotated[
+        list[str] | None,
+        typer.Option("--origin", metavar="URL", help="A site whose pages may read; several, if repeated."),
+    ] = None,
+    new_key: Annotated[
+        bool, typer.Option("--new-key", help="Replace the key: the old one opens nothing.")
+    ] = False,
+) -> Result:
+    """Answer other programs on this computer, until Ctrl-C: commands in, what `--json` prints out.
+
+    It shows its key once; secrets.toml keeps it, for you alone. Macros, stream decks, overlays and bots of
+    yours send it with each request (docs/serve.md). Play on in another terminal meanwhile.
+
+    Example: `strike serve`
+    """
+    from strike_bridge.secrets import own_key
+
+    with options.campaign() as campaign:
+        folder, origins = campaign.folder, [*campaign.book.origins, *(origin or ())]
+    key, made = own_key(folder, anew=new_key)
+
+    def ready(url: str) -> None:
+        say(as_text(_announcement(url, key if made else "")))
+        sys.stdout.flush()
+
+    with (
+        served(folder, key, port=port, origins=origins, on_ready=ready) as (game, url),
+        contextlib.suppress(KeyboardInterrupt),
+    ):
+        game.run()
+    return Result("serve", {"url": url}, [("Closed; all that was played is kept.", "dim")])
+
+
+def _announcement(url: str, key: str) -> list[Block]:
+    lines: list[Block] = [[("Programs on this computer reach strike at ", ""), (url, "strong")]]
+    if key:
+        lines.append([("Their key  ", ""), (key, "strong")])
+        lines.append([("It is shown this once; secrets.toml keeps it. Ctrl-C ends.", "dim")])
+    else:
+        lines.append([("The key is in secrets.toml; --new-key makes another. Ctrl-C ends.", "dim")])
+    return lines
+
+
+@contextlib.contextmanager
+def served(
+    folder: Path,
+    key: str,
+    *,
+    port: int = 0,
+    origins: Iterable[str] = (),
+    on_ready: Callable[[str], None] = lambda url: None,
+) -> Iterator[tuple[Game, str]]:
+    """The door of a campaign, served in a thread while the block runs; yields the game, which the block has
+    to `run`, and the address. Raises BridgeProblem where it can't be served, Usage for what is no origin."""
+    try:
+        from strike_table.guard import Origins
+        from strike_table.lease import Taken
+        from strike_table.limits import Limits
+        from strike_table.serve import PortInUse, run
+        from strike_table.store import TableStore
+    except ModuleNotFoundError as error:
+        raise BridgeProblem(
+            f"strike serve needs {error.name}, which is not installed.", 'pip install "strike-cli[table]"'
+        ) from None
+    from ..campaign.files import refuse_links
+    from ..registry.outside import Asker
+    from .app import Door, create_app
+    from .game import Game
+    from .reads import Reads
+
+    try:
+        named = sorted(Origins(origins).named)
+    except ValueError as error:
+        raise Usage(f"{error}.", "Like --origin https://example.org.") from None
+    refuse_links(folder / "bridge")
+    game = Game(folder, Asker.SERVE)
+    reads = Reads(game)
+    up, stop = threading.Event(), threading.Event()
+    problems: list[Exception] = []
+
+    def ready(url: str) -> None:
+        reads.url = url
+        up.set()
+
+    def listen() -> None:
+        data = folder / "bridge" / "serve"
+        try:
+            run(
+                lambda limits, names: create_app(
+                    Door(game, reads, key, named, names), TableStore(data, title=folder.name), limits
+                ),
+                data,
+                "127.0.0.1",
+                port,
+                on_ready=ready,
+                stop=stop,
+                limits=Limits(),
+            )
+        except Exception as error:
+            problems.append(error)
+        finally:
+            game.stop()
+            up.set()
+
+    sys.setswitchinterval(TURN)
+    thread = threading.Thread(target=listen, name="serve", daemon=True)
+    thread.start()
+    up.wait()
+    try:
+        if problems:
+            raise _not_served(problems[0], port, PortInUse, Taken)
+        on_ready(reads.url)
+        yield game, reads.url
+    finally:
+        stop.set()
+        reads.close()
+        thread.join(5)
+
+
+def _not_served(
+    problem: Exception, port: int, in_use: type[Exception], taken: type[Exception]
+) -> BridgeProblem:
+    if isinstance(problem, in_use):
+        return BridgeProblem(f"Port {port} is in use.", "`strike serve --port 0` picks a free one.")
+    if isinstance(problem, taken):
+        where = getattr(problem, "url", "")
+        return BridgeProblem(
+            f"This campaign is served already{f' at {where}' if where else ''}.", "Use that one, or end it."
+        )
+    return BridgeProblem(f"It can't be served: {problem}.", "Check the port and the folder.")

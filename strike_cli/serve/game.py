@@ -1,0 +1,356 @@
+"""One campaign, held open for programs that ask for its commands: one command after the other, each once.
+
+While commands come close upon one another they are played as a script's are (`Campaign.keep_open`); as soon
+as none comes, and now and then between them, others may write. No HTTP here.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import queue
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Future
+from pathlib import Path
+from typing import Any, NamedTuple, TypeVar
+
+from ..campaign import Campaign
+from ..campaign.stamp import stamp
+from ..cli.app import asked_for, command_words, written_out
+from ..content import CAMPAIGN_FILE
+from ..problems import CampaignProblem, Problem
+from ..registry.outside import Asker
+from ..terminal.options import Given, in_place, unattended
+from ..terminal.result import SCHEMA, Result, error_of
+from ..terminal.runner import leave_drain
+from .again import retold
+
+IDLE = 0.05
+"""Seconds without a command after which others may write."""
+LONGEST = 1.0
+"""Seconds for which others are kept from writing at a stretch."""
+PAUSE = 0.03
+"""Seconds that they have then: they look at least every 0.02."""
+PATIENCE = 2.0
+"""Seconds to wait for another command that writes."""
+KEYS_KEPT = 2000
+"""Keys whose answers are kept as they were given; older ones are told from the journal."""
+
+FILES = (".toml", ".md", ".csv")
+"""What people write a campaign in."""
+
+Envelope = dict[str, Any]
+T = TypeVar("T")
+
+
+class Ask(NamedTuple):
+    """A command that somebody outside asks for. The same `key` again means the same command, once."""
+
+    words: tuple[str, ...]
+    given: Given = Given()
+    key: str = ""
+
+    def digest(self) -> str:
+        """What tells whether two asks under one key are the same."""
+        asked = json.dumps([self.words, self.given], ensure_ascii=True)
+        return hashlib.sha256(asked.encode()).hexdigest()[:22]
+
+
+class OtherWords(Exception):
+    """The key was used for another command."""
+
+
+class Busy(Exception):
+    """Another command is writing; nothing was played."""
+
+
+class _Known(NamedTuple):
+    """What came under a key: a hash of what was asked, and the answer where it is still at hand."""
+
+    digest: str
+    answer: Envelope | None
+
+
+class Game:
+    """A campaign for those outside. `run` plays, on the thread that calls it, what `answer` and `look` ask
+    for from any other."""
+
+    def __init__(self, folder: Path, asker: Asker, marks: Mapping[str, str] | None = None) -> None:
+        """`marks` are kept in each entry. Raises CampaignProblem for a folder that can't be played."""
+        self.folder = folder
+        self.asker = asker
+        self.on_change: Callable[[], None] = lambda: None
+        """Called, on the game's thread, after something was recorded."""
+        self.changes = 0
+        """How often something was recorded here, or elsewhere as far as it was noticed."""
+        self._marks = dict(marks or {})
+        self._asked: queue.SimpleQueue[Callable[[], None] | None] = queue.SimpleQueue()
+        self._left = contextlib.ExitStack()
+        self._open(Campaign(folder))
+        self._held_since = 0.0
+        self._drain = False
+        self._reads: dict[Ask, Envelope] = {}
+        self._keys: OrderedDict[str, _Known] = OrderedDict()
+        self._older: dict[str, str] = self._keys_in_journal()
+
+    # Asking, from any thread
+
+    def answer(self, ask: Ask) -> Future[Envelope]:
+        """The envelope of a command. The future raises OtherWords or Busy."""
+        return self.look(lambda: self._answer(ask))
+
+    def look(self, work: Callable[[], T]) -> Future[T]:
+        """What something comes to that is done on the game's thread."""
+        future: Future[T] = Future()
+
+        def do() -> None:
+            if not future.set_running_or_notify_cancel():
+                return
+            try:
+                found = work()
+            except BaseException as error:
+                future.set_exception(error)
+            else:
+                future.set_result(found)
+
+        self._asked.put(do)
+        return future
+
+    def stop(self) -> None:
+        """End `run` after what was asked before."""
+        self._asked.put(None)
+
+    # Playing
+
+    def run(self) -> None:
+        """Play what is asked, until `stop`. Rules that never end are ended on a process's first thread alone
+        (`play.limits`)."""
+        try:
+            with unattended():
+                while True:
+                    try:
+                        do = self._asked.get(timeout=IDLE if self._is_held else None)
+                    except queue.Empty:
+                        self._let_go()
+                        continue
+                    if do is None:
+                        return
+                    do()
+                    if self._is_held and time.monotonic() - self._held_since > LONGEST:
+                        self._let_go()
+                        time.sleep(PAUSE)
+        finally:
+            self._let_go()
+
+    @contextlib.contextmanager
+    def running(self) -> Iterator[Game]:
+        """`run` in a thread while the block runs."""
+        thread = threading.Thread(target=self.run, name="game", daemon=True)
+        thread.start()
+        try:
+            yield self
+        finally:
+            self.stop()
+            thread.join(10)
+
+    @property
+    def now(self) -> Campaign:
+        """The campaign as it is, to look at. On the game's thread alone. Raises CampaignProblem."""
+        if self._is_held and self._edited():
+            self._let_go()
+        if not self._is_held and (self._played() != self._seen or self._edited()):
+            self._open(Campaign(self.folder))
+            self._changed()
+        return self._campaign
+
+    def _open(self, campaign: Campaign) -> None:
+        """Play on in a campaign that was just read."""
+        self._campaign = campaign
+        places = {CAMPAIGN_FILE, *campaign.book.where.values()}
+        files = {self.folder / place for place in places if place.endswith(FILES)}
+        self._files = sorted({*files, *(file.parent for file in files if file.parent != self.folder)})
+        self._seen, self._written = self._played(), _stamps(self._files)
+
+    def _played(self) -> object:
+        """What tells whether anything was played since."""
+        return stamp(self.folder)
+
+    def _edited(self) -> bool:
+        """Whether what people wrote is other than it was read."""
+        return _stamps(self._files) != self._written
+
+    def _answer(self, ask: Ask) -> Envelope:
+        if ask.key and (found := self._known(ask)) is not None:
+            return found
+        try:
+            is_read = self._only_reads(ask)
+        except CampaignProblem as problem:
+            return _refused(problem, ask.words)
+        answer = self._read(ask) if is_read else self._play(ask)
+        if ask.key:
+            self._keys[ask.key] = _Known(ask.digest(), answer)
+            if len(self._keys) > KEYS_KEPT:
+                key, known = self._keys.popitem(last=False)
+                self._older[key] = known.digest
+        return answer
+
+    def _only_reads(self, ask: Ask) -> bool:
+        """Whether a command changes nothing, so that nobody need be kept from writing."""
+        from ..registry.outside import READ, commands
+
+        if ask.given.dry_run:
+            return True
+        with in_place(self.now):
+            try:
+                _, name = command_words(written_out(ask.words, None)) if ask.words else (None, [])
+            except Problem:
+                return True  # it is refused
+        return commands().get(" ".join(name), READ) == READ
+
+    def _read(self, ask: Ask) -> Envelope:
+        campaign = self.now
+        kept = ask._replace(key="")
+        if (known := self._reads.get(kept)) is not None:
+            return known
+        state, head = campaign.state, campaign.head.copied()
+        try:
+            answer = self._envelope(ask, campaign)
+        finally:
+            campaign.state, campaign.head = state, head  # some commands try one thing after the other in it
+        if len(self._reads) < KEYS_KEPT and not ask.given.dry_run:
+            self._reads[kept] = answer
+        return answer
+
+    def _play(self, ask: Ask) -> Envelope:
+        campaign = self._held()
+        before = campaign.head.seq
+        asked = {"key": ask.key, "asked": ask.digest()} if ask.key else {}
+        campaign.marks = {**self._marks, **asked}
+        try:
+            return self._envelope(ask, campaign)
+        finally:
+            campaign.marks = {}
+            if campaign.head.seq != before:
+                self._drain = True
+                self._changed()
+
+    def _envelope(self, ask: Ask, campaign: Campaign) -> Envelope:
+        try:
+            with in_place(campaign):
+                result = asked_for(ask.words, self.asker, ask.given)
+                return envelope_of(result)
+        except Problem as problem:
+            return _refused(problem, ask.words)
+        except (RecursionError, ArithmeticError, LookupError, TypeError, ValueError, AttributeError) as error:
+            told = f"`{' '.join(ask.words)[:200]}` failed: {type(error).__name__}: {error}."
+            return _refused(Problem(told, "Please report it: see CONTRIBUTING.md."), ask.words)
+
+    # Under which key
+
+    def _known(self, ask: Ask) -> Envelope | None:
+        """What was answered under a key; None where it is new. Raises OtherWords."""
+        digest = ask.digest()
+        found = self._keys.get(ask.key)
+        if found is None and ask.key in self._older:
+            if self._older[ask.key] != digest:
+                raise OtherWords
+            found = _Known(digest, retold(self.now, ask.key))
+            self._keys[ask.key] = found
+        if found is None:
+            return None
+        if found.digest != digest:
+            raise OtherWords
+        return found.answer
+
+    def _keys_in_journal(self) -> dict[str, str]:
+        """The keys that the journal has, each with the hash of what was asked."""
+        from .again import keyed_entries
+
+        return {key: str(entry.get("asked", "")) for key, entry in keyed_entries(self._campaign)}
+
+    # Holding the campaign
+
+    @property
+    def _is_held(self) -> bool:
+        return self._campaign.kept_open
+
+    def _held(self) -> Campaign:
+        """The campaign, with nobody else writing. Raises Busy."""
+        campaign = self.now
+        if self._is_held:
+            return campaign
+        try:
+            campaign.writing = True
+            campaign.lock.patience = PATIENCE
+            campaign.lock.acquire()
+        except CampaignProblem as problem:
+            raise Busy(problem.message) from problem
+        try:
+            if self._played() != self._seen:
+                campaign.lock.release()
+                campaign = Campaign(self.folder, writing=True)
+                self._open(campaign)
+                self._changed()
+            self._left.callback(campaign.lock.release)
+            self._left.enter_context(campaign.keep_open())
+        except BaseException:
+            campaign.lock.release()
+            raise
+        self._held_since = time.monotonic()
+        return campaign
+
+    def _let_go(self) -> None:
+        """Let others write, after all that was played is on the disk."""
+        if not self._is_held:
+            return
+        campaign = self._campaign
+        try:
+            self._left.close()
+        finally:
+            campaign.writing = False
+            self._seen = self._played()
+            if self._drain:
+                self._drain = False
+                leave_drain(campaign)
+
+    def _changed(self) -> None:
+        self.changes += 1
+        self._reads.clear()
+        self.on_change()
+
+
+def _stamps(files: Iterable[Path]) -> list[tuple[int, int]]:
+    found = []
+    for file in files:
+        try:
+            status = file.stat()
+        except OSError:
+            found.append((0, 0))
+        else:
+            found.append((status.st_mtime_ns, status.st_size))
+    return found
+
+
+def envelope_of(result: Result) -> Envelope:
+    """What a command prints with --json, with its exit code."""
+    envelope = result.as_json()
+    if result.items is not None:
+        envelope["data"] = {**result.data, result.items.key: [item for _, item in result.items.told]}
+    return {**envelope, "exit": result.exit_code}
+
+
+def _refused(problem: Problem, words: Sequence[str]) -> Envelope:
+    name = " ".join(words[:1])
+    with contextlib.suppress(Problem):
+        name = " ".join(command_words(written_out(words, None))[1]) if words else ""
+    return {
+        "schema": SCHEMA,
+        "ok": False,
+        "command": name,
+        "error": error_of(problem),
+        "exit": problem.exit_code,
+    }

@@ -1,0 +1,253 @@
+"""The description of `strike serve` as OpenAPI 3.1: its own addresses, those of the table as the table
+describes them, and every command that may be asked for, as it was declared."""
+
+from __future__ import annotations
+
+import json
+from copy import deepcopy
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import strike_table
+
+from .. import __version__
+from ..registry.outside import PLAYED, commands
+from ..terminal.envelope import DEFINITIONS, envelope
+
+OF_THE_TABLE = (
+    *("state", "scene", "tokens", "order", "beside", "asked", "exhibits", "evening", "results", "images"),
+    *("sight", "ranges"),
+)
+"""What is read as the table has it, below /api/v1."""
+FIELDS = ("words", "dice", "choose", "note", "secret", "dry_run", "key")
+"""The keys of a command's body."""
+
+Node = dict[str, Any]
+_TEXT: Node = {"type": "string"}
+_BEARER = [{"key": list[str]()}]
+_AS: Node = {
+    "name": "as",
+    "in": "query",
+    "required": False,
+    "schema": {"type": "string", "default": "gm", "examples": ["gm", "players", "vex"]},
+    "description": "For whom: the game master, the players, or one of them by their character's id.",
+}
+_BODY: Node = {
+    "type": "object",
+    "required": ["words"],
+    "additionalProperties": False,
+    "properties": {
+        "words": {
+            "type": "array",
+            "minItems": 1,
+            "maxItems": 200,
+            "items": {"type": "string", "maxLength": 10_000},
+            "description": "The command as one types it after `strike`, a word each; x-commands lists them.",
+            "examples": [["roll", "skill", "vex", "Climbing"]],
+        },
+        "dice": {
+            "type": "array",
+            "maxItems": 200,
+            "items": {"type": "integer", "minimum": 0, "maximum": 1000},
+            "description": "Natural faces of dice that were rolled elsewhere, in the order asked.",
+        },
+        "choose": {
+            "type": "array",
+            "maxItems": 200,
+            "items": {"type": "string", "maxLength": 200},
+            "description": "Answers to decisions, in the order asked.",
+        },
+        "note": {"type": "string", "maxLength": 10_000, "description": "Kept with it in the log."},
+        "secret": {"type": "boolean", "default": False, "description": "Keep it from the players' screens."},
+        "dry_run": {"type": "boolean", "default": False, "description": "Show what would happen, alone."},
+        "key": {
+            "type": "string",
+            "maxLength": 200,
+            "description": "A word of your own for this command: the same again plays nothing twice.",
+        },
+    },
+}
+
+
+def document() -> Node:
+    """The whole description."""
+    return deepcopy(_document(tuple(sorted(commands().items()))))
+
+
+@lru_cache(maxsize=2)
+def _document(known: tuple[tuple[str, str], ...]) -> Node:
+    table = json.loads(Path(strike_table.__file__).with_name("openapi.json").read_text(encoding="utf-8"))
+    schemas = table["components"]["schemas"]
+    shared = _moved(DEFINITIONS)
+    paths = {
+        "/api/v1/commands": {"post": _command()},
+        "/api/v1/options": {"get": _read("What may be done now", _name("system"), _name("who"))},
+        "/api/v1/odds": {"get": _read("Odds of what the words say, as `strike odds`", _WORDS)},
+        "/api/v1/status": {"get": _read("How things stand")},
+        "/api/v1/log": {"get": _read("What was played", _count("after"), _count("last"))},
+        "/api/v1/own": {"get": _plain("What the page of a character's player shows; `as` names them")},
+        "/api/v1/schema": {"get": _plain("The form of envelopes, as JSON Schema")},
+        "/openapi.json": {"get": _plain("This description")},
+    }
+    for path, each in table["paths"].items():
+        name = path.removeprefix("/api/v1/").partition("/")[0]
+        if "get" in each and (path == "/events" or (path.startswith("/api/v1/") and name in OF_THE_TABLE)):
+            paths[path] = _of_the_table(each)
+    return {
+        "openapi": "3.1.0",
+        "info": {
+            "title": "strike serve",
+            "version": __version__,
+            "description": "Commands in, envelopes out; what is on the table, for whom it is read.",
+        },
+        "servers": [{"url": "http://127.0.0.1:4748"}],
+        "security": _BEARER,
+        "paths": paths,
+        "components": {
+            "securitySchemes": {"key": {"type": "http", "scheme": "bearer"}},
+            "responses": table["components"]["responses"],
+            "schemas": {
+                **schemas,
+                **{_called(name): node for name, node in shared.items()},
+                "Command": _BODY,
+                "Envelope": _envelope_schema(),
+            },
+        },
+        "x-commands": [_declared(name, may) for name, may in known],
+    }
+
+
+def _declared(name: str, may: str) -> Node:
+    """A command: its words and options, as it was declared, and its help."""
+    from ..cli.app import command_words
+    from ..registry.outside import NEVER_OPTIONS
+
+    found, _ = command_words(name.split())
+    wanted = [each for each in found.params if not any(word in NEVER_OPTIONS for word in each.opts)]
+    return {
+        "command": name,
+        "plays": may == PLAYED,
+        "help": " ".join((found.help or "").split("\n\n")[0].split()),
+        "arguments": [
+            {"name": each.human_readable_name, "required": each.required, "many": each.nargs != 1}
+            for each in wanted
+            if each.param_type_name == "argument"
+        ],
+        "options": [
+            {
+                "names": list(each.opts),
+                "flag": bool(getattr(each, "is_flag", False)),
+                "help": getattr(each, "help", None) or "",
+            }
+            for each in wanted
+            if each.param_type_name == "option" and not str(each.name).startswith("common_")
+        ],
+    }
+
+
+def _envelope_schema() -> Node:
+    """The envelope, with its exit code."""
+    node = _moved(envelope())
+    node.pop("definitions", None)
+    for each in node["anyOf"]:
+        each["properties"]["exit"] = {"type": "integer", "description": "As of the command line."}
+        each["required"] = [*each["required"], "exit"]
+    return node  # type: ignore[no-any-return]
+
+
+def _moved(node: Any) -> Any:
+    """A part of a schema of draft 7 as 2020-12 has it, its definitions among the components."""
+    if isinstance(node, list):
+        return [_moved(each) for each in node]
+    if not isinstance(node, dict):
+        return node
+    found = {name: _moved(each) for name, each in node.items()}
+    if isinstance(reference := found.get("$ref"), str):
+        found["$ref"] = f"#/components/schemas/{_called(reference.rpartition('/')[2])}"
+    if isinstance(found.get("items"), list):
+        found["prefixItems"] = found.pop("items")
+    return found
+
+
+def _called(definition: str) -> str:
+    return f"Envelope{definition.capitalize()}"
+
+
+def _answers(schema: Node, *codes: str) -> Node:
+    ok: Node = {"description": "What came of it.", "content": {"application/json": {"schema": schema}}}
+    return {"200": ok, **{code: _ERRORS[code] for code in ("400", "401", "403", *codes)}}
+
+
+def _refusal(description: str) -> Node:
+    schema = {"$ref": "#/components/schemas/Error"}
+    return {"description": description, "content": {"application/json": {"schema": schema}}}
+
+
+_ERRORS = {
+    "400": _refusal("It is in a wrong form."),
+    "401": _refusal("There is no key with it, or another one."),
+    "403": _refusal("A forged Host, a page of another site, or nothing for this audience."),
+    "404": _refusal("There is none."),
+    "409": _refusal("The key was used for another command."),
+    "413": _refusal("It is too large."),
+    "429": _refusal("Too much waits."),
+    "503": _refusal("Another command is writing; nothing was played."),
+}
+_WORDS: Node = {
+    "name": "words",
+    "in": "query",
+    "required": True,
+    "schema": {"type": "array", "minItems": 1, "maxItems": 200, "items": _TEXT},
+    "examples": {"skill": {"value": ["skill", "vex", "Climbing"]}},
+}
+
+
+def _name(name: str) -> Node:
+    schema = {"type": "string", "minLength": 1, "maxLength": 200, "pattern": "^[^-]"}
+    return {"name": name, "in": "query", "required": False, "schema": schema}
+
+
+def _count(name: str) -> Node:
+    schema = {"type": "integer", "minimum": 0, "maximum": 999_999_999}
+    return {"name": name, "in": "query", "required": False, "schema": schema}
+
+
+def _command() -> Node:
+    return {
+        "summary": "Play a command, once for each key",
+        "requestBody": {
+            "required": True,
+            "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Command"}}},
+        },
+        "responses": _answers({"$ref": "#/components/schemas/Envelope"}, "409", "413", "429", "503"),
+    }
+
+
+def _read(summary: str, *parameters: Node) -> Node:
+    return {
+        "summary": summary,
+        "parameters": [*parameters, _AS],
+        "responses": _answers({"$ref": "#/components/schemas/Envelope"}, "429", "503"),
+    }
+
+
+def _plain(summary: str) -> Node:
+    return {
+        "summary": summary,
+        "parameters": [_AS],
+        "responses": _answers({"type": "object"}, "404", "503"),
+    }
+
+
+def _of_the_table(path: Node) -> Node:
+    """An address of the table, read alone, for whom `as` says."""
+    found = {name: node for name, node in path.items() if name == "parameters"}
+    get = {name: node for name, node in path["get"].items() if name not in ("security", "tags")}
+    get["parameters"] = [*get.get("parameters", []), _AS]
+    get["responses"] = {
+        **{code: _ERRORS[code] for code in ("400", "403", "503")},
+        **get["responses"],
+        "401": _ERRORS["401"],
+    }
+    return {**found, "get": get}

@@ -1,0 +1,202 @@
+"""What is read of a campaign by audience: the table's own views, and what players know of options, status
+and log. All of it is made by `visibility`, the bridge and players' pages."""
+
+from __future__ import annotations
+
+import contextlib
+import secrets
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from starlette.types import Scope
+
+from strike_table.guard import watch_token
+from strike_table.views import Audience as TableAudience
+
+from ..campaign.heard import as_heard
+from ..phones.door import PhoneDoor
+from ..phones.sheet import Snapshot
+from ..problems import CampaignProblem, Problem
+from ..registry.scenes import asked_of
+from ..systems.campaign.commands.ranges import RangeFinder
+from ..terminal.result import SCHEMA
+from ..visibility.audience import GM as EVERYTHING
+from ..visibility.decisions import asked_for
+from ..visibility.face_down import each_for, undone_by
+from ..visibility.scenes import scene_for
+from .game import Envelope, Game
+
+GM, PLAYERS = "gm", "players"
+TARGET = "serve"
+"""What the bridge calls the table that is read here."""
+SETTLED_WITHIN = 5.0
+"""Seconds in which what is read of the table is as the campaign is."""
+MOST_ENTRIES = 500
+
+
+class Audience(NamedTuple):
+    """For whom something is read: the game master, the players, or one of them by their character's id."""
+
+    id: str
+    who: str = ""
+
+
+class Reads:
+    """What is read beside the game. The table's views are delivered to by the bridge from the first such read
+    on: who only plays pays nothing for it."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.folder: Path = game.folder
+        self.key = secrets.token_urlsafe(32)
+        """With which the bridge delivers; it goes nowhere else."""
+        self.door = PhoneDoor(self.folder, secrets.token_urlsafe(16))
+        self.ranges = RangeFinder(self.folder)
+        self.url = ""
+        self._left = contextlib.ExitStack()
+        self._settled: Callable[[float], bool] | None = None
+        self._snapshot: tuple[int, Snapshot] | None = None
+
+    def close(self) -> None:
+        """End what delivers."""
+        self._left.close()
+
+    def audience(self, asked: str) -> Audience | None:
+        """For whom `asked` says; None where there is no such character."""
+        if asked in (GM, PLAYERS):
+            return Audience(asked)
+        known = self.game.look(lambda: asked in self.game.now.book.characters)
+        return Audience(PLAYERS, asked) if _came(known.result) else None
+
+    # The table's views
+
+    def settle(self) -> bool:
+        """Wait until the table's views show the campaign as it is; False where that takes too long."""
+        if self._settled is None:
+            self._settled = self._followed()
+        return self._settled(SETTLED_WITHIN)
+
+    def _followed(self) -> Callable[[float], bool]:
+        """Have the bridge deliver from now on; returns what waits for it."""
+        from strike_bridge.cursor import open_cursor
+
+        from ..systems.campaign.commands.table import OWN, Running, following
+
+        running = Running()
+        running.url, running.key = self.url, self.key
+        bridge = self._left.enter_context(following(self.folder, running, OWN, name=TARGET))
+
+        def settled(seconds: float) -> bool:
+            newest = self.game.look(lambda: self.game.now.head.seq).result()
+            until = time.monotonic() + seconds
+            while time.monotonic() < until and not bridge.ended.is_set():
+                if open_cursor(self.folder, TARGET).acknowledged >= newest:
+                    return True
+                time.sleep(0.005)
+            return False
+
+        return settled
+
+    def as_read(self, scope: Scope, audience: Audience) -> Scope:
+        """A request as the table answers it for an audience: with that one's link, and no key."""
+        link = TableAudience.GM if audience.id == GM else TableAudience.PLAYERS
+        query = [
+            pair
+            for pair in scope["query_string"].split(b"&")
+            if pair and pair.split(b"=")[0] not in (b"as", b"watch")
+        ]
+        query.append(b"watch=" + watch_token(self.key, link).encode())
+        dropped = (b"authorization", b"origin")
+        headers = [(name, value) for name, value in scope["headers"] if name not in dropped]
+        return {**scope, "query_string": b"&".join(query), "headers": headers}
+
+    # What players know. On the game's thread.
+
+    def options(self, audience: Audience) -> Envelope:
+        """What a player may propose for their character; of all of them where none is named."""
+        snapshot = self._now()
+        people = [audience.who] if audience.who else list(snapshot.book.characters)
+        found = [
+            {"who": who, "typed": " ".join(offer.words), "words": list(offer.words), "text": offer.text}
+            for who in people
+            for offer in (*snapshot.offers(who).values(), *snapshot.rolls(who).values())
+        ]
+        return _envelope("options", {"options": found})
+
+    def status(self, audience: Audience) -> Envelope:
+        """How things stand, as players may know: the evening, scenes, the party, open decisions."""
+        snapshot = self._now()
+        now = snapshot.state.get("session", {})
+        scenes = [scene_for(scene, snapshot.audience) for scene in snapshot.scenes]
+        pending = (asked_for(asked_of(item), snapshot.scenes, snapshot.audience) for item in self._waits())
+        data = {
+            "name": snapshot.book.name,
+            "session": now.get("number", 0),
+            "session_open": now.get("open", False),
+            "scenes": [
+                {
+                    "system": scene.system,
+                    "name": scene.name,
+                    "goal": scene.goal,
+                    "round": scene.round,
+                    "active": scene.order.active if scene.order else None,
+                }
+                for scene in scenes
+            ],
+            "pending": [
+                {"who": asked.who, "asks": asked.asks, "options": list(asked.options)}
+                for asked in pending
+                if asked is not None
+            ],
+            "party": [{"id": who, "name": snapshot.name(who)} for who in snapshot.book.characters],
+        }
+        return _envelope("status", data)
+
+    def _waits(self) -> list[Any]:
+        return list(self.game.now.state.get("pending", {}).values())
+
+    def log(self, audience: Audience, after: int, last: int) -> Envelope:
+        """Entries of the journal after a number, at most so many of the newest; for players as they may hear
+        of them, without numbers."""
+        campaign = self.game.now
+        entries = campaign.journal.newest(min(last, MOST_ENTRIES))
+        entries = [entry for entry in entries if entry["seq"] > after]
+        undone = undone_by(entries)
+        if audience.id == GM:
+            told = list(each_for(lambda: entries, EVERYTHING, undone))
+        else:
+            told = list(as_heard(campaign, lambda: entries, self._now().audience, undone))
+        return _envelope("log", {"entries": told})
+
+    def own(self, audience: Audience) -> dict[str, Any]:
+        """What the phone of a character's player shows. On any thread."""
+        return self.door.page(audience.who)
+
+    def _now(self) -> Snapshot:
+        campaign = self.game.now
+        at = campaign.head.seq + self.game.changes * 10**9
+        if self._snapshot is None or self._snapshot[0] != at:
+            self._snapshot = at, Snapshot(campaign.book, campaign.state)
+        return self._snapshot[1]
+
+
+def _came(result: Callable[[], bool]) -> bool:
+    try:
+        return result()
+    except (Problem, CampaignProblem):
+        return False
+
+
+def _envelope(command: str, data: dict[str, Any]) -> Envelope:
+    return {
+        "schema": SCHEMA,
+        "ok": True,
+        "command": command,
+        "seq": None,
+        "data": data,
+        "facts": [],
+        "pending": None,
+        "exit": 0,
+    }

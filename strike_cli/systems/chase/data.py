@@ -1,0 +1,203 @@
+"""What is kept of a chase, what its moves return, its tables of numbers: types alone."""
+
+from __future__ import annotations
+
+from typing import Literal, NotRequired, TypedDict
+
+from strike_cli.systems.core.data import OpposedHelpTold
+from strike_cli.tabletop.dice import RollTold
+
+ChaseSideId = Literal["runners", "chasers"]
+
+
+class ShooterKept(TypedDict):
+    """Who will shoot in this round, at which side, and whether they drive at once."""
+
+    who: str
+    at: str
+    driving: bool
+
+
+class ChaseState(TypedDict):
+    """`[chase]` of state.toml. What both sides pick is there until the round is rolled."""
+
+    id: str
+    name: str
+    runners: list[str]
+    chasers: list[str]
+    range: str
+    danger: int
+    round: int
+    shooters: NotRequired[list[ShooterKept]]
+    runners_action: NotRequired[str]
+    prediction: NotRequired[str]
+    prediction_secret: NotRequired[bool]
+    runners_advantage: NotRequired[bool]
+    winner: NotRequired[str]
+    out: NotRequired[list[str]]
+    ended: NotRequired[str]
+
+
+class ChaseDangerData(TypedDict):
+    """What `chase danger` comes to."""
+
+    by: str
+    before: int
+    danger: int
+
+
+class ChaseEndData(TypedDict):
+    """What `chase end` comes to."""
+
+    name: str
+    ended: str
+    rounds: int
+
+
+class ChasePredictData(TypedDict):
+    """What `chase predict` comes to."""
+
+    round: int
+    prediction: str
+
+
+class ChaseRunData(TypedDict):
+    """What `chase run` comes to."""
+
+    round: int
+    runners_action: str
+
+
+class ChaseShootData(TypedDict):
+    """What `chase shoot` comes to."""
+
+    who: str
+    at: str
+    driving: bool
+    shooters: list[ShooterKept]
+
+
+class RangeModifiers(TypedDict):
+    """What a range adds to a side's roll, by range; nothing where it isn't named (STR-CH-04)."""
+
+    runners: dict[str, int]
+    chasers: dict[str, int]
+
+
+class RoundEffect(TypedDict):
+    """What comes of a round: steps along the track, a range, Advantage, an end."""
+
+    steps: NotRequired[int]
+    ended: NotRequired[str]
+    range: NotRequired[str]
+    advantage: NotRequired[bool]
+
+
+class ChaseAction(TypedDict):
+    """What the Runners may do (STR-CH-02, 05)."""
+
+    name: str
+    not_at: list[str]
+    runners: RoundEffect
+    chasers: RoundEffect
+    tie: RoundEffect
+    opposed: NotRequired[bool]
+    range_modifiers: NotRequired[RangeModifiers]
+    tie_at: NotRequired[dict[str, RoundEffect]]
+    crash: NotRequired[int]
+    fail: NotRequired[int]
+    give_up: NotRequired[RoundEffect]
+    failed: NotRequired[RoundEffect]
+
+
+class DangerLevels(TypedDict):
+    """The least and the most (STR-CH-06)."""
+
+    least: int
+    most: int
+
+
+class ShootingNumbers(TypedDict):
+    """What shots do to rolls and to people (STR-CH-07)."""
+
+    outshot: int
+    takes_out: int
+    condition: str
+
+
+class ChaseNumbers(TypedDict):
+    """numbers.toml of chases (STR-CH-01 to 07)."""
+
+    track: list[str]
+    start: str
+    range_modifiers: RangeModifiers
+    actions: dict[str, ChaseAction]
+    prediction: dict[str, dict[str, str]]
+    danger: DangerLevels
+    shooting: ShootingNumbers
+
+
+class ShotData(TypedDict):
+    """A shot of a round."""
+
+    at: str
+    roll: RollTold
+    beats: bool
+    taken_out: str | None
+
+
+class ChaseRoundData(TypedDict):
+    """What a round comes to: `chase roll`, `chase round`."""
+
+    round: NotRequired[int]
+    runners_action: str
+    prediction: str
+    runners: RollTold | None
+    chasers: RollTold | None
+    chasers_chose: str | None
+    shots: list[ShotData]
+    winner: str | None
+    tie: bool
+    helpers: list[OpposedHelpTold]
+    margin: int | None
+    complete: bool | None
+    loser_options: list[str]
+    range_before: str
+    range_after: str
+    danger: int
+    crashed: list[str]
+    runners_advantage_next: bool
+    ended: str | None
+    may_change_danger: NotRequired[str | None]
+    tie_broken_by: NotRequired[str]
+    complication: NotRequired[str]
+    loser_chose: NotRequired[str]
+
+
+class ChaseCounts(TypedDict):
+    """What odds tell apart of a round: who won, the range after it, how the chase ended, if it has."""
+
+    winner: str | None
+    range_after: str
+    ended: str | None
+
+
+class RoundMore(TypedDict, total=False):
+    """What a round's data have besides, where it is one of a chase under way."""
+
+    round: int
+    tie_broken_by: str
+    complication: str
+    loser_chose: str
+    may_change_danger: str | None
+
+
+class PreparedChase(TypedDict):
+    """A chase of campaign.toml."""
+
+    name: str
+    runners: list[str]
+    chasers: list[str]
+    range: str
+    danger: int
+    summary: NotRequired[str]

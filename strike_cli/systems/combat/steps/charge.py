@@ -1,0 +1,25 @@
+"""A charge at whoever it comes of."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from strike_cli.kernel.procedure import Procedure, World
+
+from ..charge import Charge as ChargeArgs
+from ..charge import play_charge
+from ..fight import Fight
+from ..uses import MELEE_BASIC
+from .compulsion import Compulsion, attack, tried
+
+
+class Charge(Compulsion):
+    """A charge; of who is next to its origin the attack of one."""
+
+    does = "charges who gave it"
+
+    def act(self, world: World, one: str, origin: str, drawbacks: Sequence[str]) -> Procedure[bool]:
+        """As a command of a turn."""
+        if Fight(world).gap(one, origin) <= 1:
+            return (yield from attack(world, one, origin, MELEE_BASIC, drawbacks))
+        return (yield from tried(play_charge(world, ChargeArgs(who=one, target=origin, dis=drawbacks))))

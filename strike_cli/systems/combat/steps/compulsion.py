@@ -1,0 +1,106 @@
+"""What somebody does who has lost control: the very moves, charges and attacks of a turn, so that they give
+Opportunities and roll dice as always (STR-TAC-25)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, ClassVar
+
+from strike_cli.kernel.procedure import Procedure, World
+from strike_cli.problems import Refused
+from strike_cli.tabletop.contributions import ban_on
+from strike_cli.tabletop.grid import Grid, Square, format_square, gap
+
+from ..attack import UsePower, play_attack
+from ..fight import Fight
+from ..move import Move, destinations, play_move
+from ..powers import Deed
+from ..told import all_told
+from . import Step, all_in_words
+from .keys import Steps
+
+
+class Compulsion(Step):
+    """Somebody does something about the one whom it comes of (`origin`), as an action of their turn. Where
+    they can't, the steps of `otherwise` come instead."""
+
+    disadvantage: bool = False
+    otherwise: Steps = ()
+
+    does: ClassVar[str]
+    """Of who does it, in full."""
+
+    def play(self, world: World, deed: Deed, one: str) -> Procedure[None]:
+        """It stands in the faces of `lose-control`, which plays it (`compel`)."""
+        yield from self.compel(world, deed, one, deed.giver)
+
+    def compel(self, world: World, deed: Deed, one: str, origin: str) -> Procedure[bool]:
+        """Do it; whether it came about."""
+        if not origin or ban_on(world, one, "act", 1):
+            return False
+        return (yield from self.act(world, one, origin, [deed.power["name"]] if self.disadvantage else []))
+
+    def act(self, world: World, one: str, origin: str, drawbacks: Sequence[str]) -> Procedure[bool]:
+        """What is done, with reasons for Disadvantage; whether it came about."""
+        raise NotImplementedError
+
+    def sheet(self, book: Any) -> str:
+        """With what comes otherwise."""
+        words = self.does + (" with Disadvantage" if self.disadvantage else "")
+        return words + (f" (or else {all_in_words(book, self.otherwise)})" if self.otherwise else "")
+
+    def told(self, book: Any, who: str) -> str:
+        """In full."""
+        words = f"{who} {self.does}" + (" with Disadvantage" if self.disadvantage else "")
+        return words + (f" (or else {all_told(book, self.otherwise, who)})" if self.otherwise else "")
+
+
+def tried(procedure: Procedure[Any]) -> Procedure[bool]:
+    """Play a command if the rules let it begin; whether they did."""
+    try:
+        question = next(procedure)
+    except Refused:
+        return False
+    while True:
+        answer = yield question
+        try:
+            question = procedure.send(answer)
+        except StopIteration:
+            return True
+
+
+def attack(world: World, who: str, origin: str, power: str, drawbacks: Sequence[str]) -> Procedure[bool]:
+    """A basic attack."""
+    if Fight(world).is_out(origin):
+        return False
+    args = UsePower(who=who, targets=[origin], power=power, dis=drawbacks)
+    return (yield from tried(play_attack(world, args)))
+
+
+def run(world: World, who: str, worth: Callable[[Square], tuple[int, ...]]) -> Procedure[bool]:
+    """One Move Action to the square worth most (the least number), staying where none is better."""
+    fight = Fight(world)
+    here, costs = fight.at(who), destinations(fight, who)
+    best = min(costs, key=lambda square: (worth(square), costs[square], square), default=here)
+    if worth(best) >= worth(here):
+        return False
+    return (yield from go(world, who, best))
+
+
+def go(world: World, who: str, to: Square) -> Procedure[bool]:
+    """A Move Action to a square."""
+    return (yield from tried(play_move(world, Move(who=who, to=format_square(to)))))
+
+
+def apart(fight: Fight, who: str, origin: str, square: Square) -> int:
+    """Squares between the two, if somebody stood there."""
+    return gap(square, fight.size(who), fight.at(origin), fight.size(origin))
+
+
+def walk_from(fight: Fight, who: str, origin: str, grid: Grid) -> Callable[[Square], int]:
+    """Squares of movement from the origin to a square, whoever stands in between; very many where no way
+    leads."""
+    found = grid.reachable(
+        fight.at(origin), 999, passable=lambda _: True, standable=lambda _: True, size=fight.size(who)
+    )
+    return lambda square: found.get(square, 999)

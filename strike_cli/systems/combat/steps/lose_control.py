@@ -1,0 +1,86 @@
+"""A die says what somebody does who isn't their own master (STR-TAC-25)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from strike_cli.kernel.procedure import Procedure, World
+from strike_cli.tabletop.contributions import ban_on, reasons_for
+from strike_cli.tabletop.dice import clamp, roll_die
+
+from ..effects import do_steps, steps_in_short
+from ..facts.control import Compelled, ControlRolled, TurnSpent
+from ..fight import ACTIONS, Fight
+from ..powers import Deed, called
+from ..statuses import add_status
+from ..told import all_told
+from . import COMPELLED, Step, StepTable, all_in_words, step_in
+from .apply import Apply
+from .compulsion import Compulsion
+from .keys import Faces, RollWord
+from .roll import steps_of
+
+
+class LoseControl(Step):
+    """A die of the kind `roll` says what somebody does this turn, and it is played: the steps of its face,
+    some of which move them or have them attack. These take up the whole turn.
+
+    They are about who gave the status; where that is nobody in the fight, the nearest enemy.
+    """
+
+    faces: Faces
+    roll: RollWord = "panic"
+
+    def play(self, world: World, deed: Deed, one: str) -> Procedure[None]:
+        """Roll, and play it; who takes no actions doesn't roll."""
+        fight = Fight(world)
+        if ban_on(world, one, "act", 1):
+            return
+        origin = _origin(fight, deed, one)
+        rolled = yield from roll_die(one, deed.power["name"], *reasons_for(world, one, self.roll))
+        steps = steps_of(self.faces, clamp(rolled.total))
+        does = tuple(_does(fight, deed, step, one, origin) for step in steps)
+        yield world.tell(ControlRolled(one, rolled, called(deed.power, deed.who), does))
+        yield from _take(world, deed._replace(giver=deed.giver or origin), one, origin, steps)
+        if any(step["do"] in COMPELLED for step in steps):
+            spent = {f"fight.turn.{action}": max(1, fight.taken(action)) for action in ACTIONS}
+            yield world.tell(TurnSpent(one), spent)
+
+    def sheet(self, book: Any) -> str:
+        """Face by face."""
+        each = (f"{faces}: {all_in_words(book, steps) or 'nothing'}" for faces, steps in self.faces.items())
+        return f"a die of control ({'; '.join(each)})"
+
+    def told(self, book: Any, who: str) -> str:
+        """The same in full."""
+        faces = (f"on {faces} {all_told(book, steps, who)}" for faces, steps in self.faces.items())
+        return f"a die for {who}: {'; '.join(faces)}"
+
+
+def _does(fight: Fight, deed: Deed, step: StepTable, one: str, origin: str) -> Compelled:
+    do = step["do"]
+    if do in COMPELLED or do == "apply":
+        return Compelled(do, origin, step.get("status", ""))
+    (words,) = steps_in_short(fight, deed, [step], one)
+    return Compelled(do, words=words)
+
+
+def _origin(fight: Fight, deed: Deed, one: str) -> str:
+    giver = deed.giver if deed.held else deed.who
+    if giver in fight.data["combatants"] and giver != one and fight.is_on_map(giver):
+        return giver
+    return min(fight.foes_on_map(one), key=lambda foe: fight.gap(one, foe), default="")
+
+
+def _take(world: World, deed: Deed, one: str, origin: str, steps: Sequence[StepTable]) -> Procedure[None]:
+    """The steps, in order. Where one can't be taken, what it says `otherwise` takes its place and ends it."""
+    for table in steps:
+        step = step_in(world.book, table)(table)
+        if isinstance(step, Apply):  # the die has said so
+            yield from add_status(world, one, step.given(world, deed, one), silent=True)
+        elif not isinstance(step, Compulsion):
+            yield from do_steps(world, deed, [table], one, deed.holding)
+        elif not (yield from step.compel(world, deed, one, origin)) and step.otherwise:
+            yield from _take(world, deed, one, origin, step.otherwise)
+            return

@@ -1,0 +1,20 @@
+"""A melee basic attack on whoever it comes of."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from strike_cli.kernel.procedure import Procedure, World
+
+from ..uses import MELEE_BASIC
+from .compulsion import Compulsion, attack
+
+
+class Melee(Compulsion):
+    """A melee basic attack."""
+
+    does = "makes a melee basic attack"
+
+    def act(self, world: World, one: str, origin: str, drawbacks: Sequence[str]) -> Procedure[bool]:
+        """As an Attack Action of a turn."""
+        return (yield from attack(world, one, origin, MELEE_BASIC, drawbacks))

@@ -1,0 +1,37 @@
+"""An Opportunity against who does it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from strike_cli.kernel.procedure import Procedure, World
+
+from ..effects import comes_to_nothing
+from ..opportunity import take_opportunity
+from ..powers import Deed, called
+from . import USER, Step
+
+
+class GiveOpportunity(Step):
+    """Each whom it is for may make an Opportunity against who has the status, or uses the power
+    (STR-TAC-08)."""
+
+    def play(self, world: World, deed: Deed, one: str) -> Procedure[None]:
+        """As ever: one from each a turn, and none where anything bans it."""
+        if one == deed.who:
+            yield comes_to_nothing(world, deed, one, "nothing")
+            return
+        why = called(deed.power, deed.who)
+        taken = yield from take_opportunity(
+            world, one, deed.who, deed.moment.doing(why) if deed.moment else why
+        )
+        if deed.tally:
+            deed.tally.opportunities += taken
+
+    def sheet(self, book: Any) -> str:
+        """In few words."""
+        return "an Opportunity"
+
+    def told(self, book: Any, who: str) -> str:
+        """Against whom is clear of a status."""
+        return f"{who} may make an Opportunity" + (f" against {USER}" if who == "the target" else "")

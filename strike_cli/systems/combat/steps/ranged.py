@@ -1,0 +1,20 @@
+"""A ranged basic attack on whoever it comes of."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from strike_cli.kernel.procedure import Procedure, World
+
+from ..uses import RANGED_BASIC
+from .compulsion import Compulsion, attack
+
+
+class Ranged(Compulsion):
+    """A ranged basic attack."""
+
+    does = "makes a ranged basic attack"
+
+    def act(self, world: World, one: str, origin: str, drawbacks: Sequence[str]) -> Procedure[bool]:
+        """As an Attack Action of a turn."""
+        return (yield from attack(world, one, origin, RANGED_BASIC, drawbacks))

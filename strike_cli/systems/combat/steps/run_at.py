@@ -1,0 +1,24 @@
+"""A run at whoever it comes of."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from strike_cli.kernel.procedure import Procedure, World
+
+from ..fight import Fight
+from .compulsion import Compulsion, apart, run, walk_from
+
+
+class RunAt(Compulsion):
+    """As near as one Move Action goes, by the way that walking would take."""
+
+    does = "runs at who gave it"
+
+    def act(self, world: World, one: str, origin: str, drawbacks: Sequence[str]) -> Procedure[bool]:
+        """Who is there already has done it."""
+        fight = Fight(world)
+        if fight.gap(one, origin) <= 1:
+            return True
+        walk = walk_from(fight, one, origin, fight.grid.backwards)  # from there to the origin, that is
+        return (yield from run(world, one, lambda square: (walk(square), apart(fight, one, origin, square))))

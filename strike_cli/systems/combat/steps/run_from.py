@@ -1,0 +1,24 @@
+"""A run away from whoever it comes of."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from strike_cli.kernel.procedure import Procedure, World
+
+from ..fight import Fight
+from .compulsion import Compulsion, apart, run, walk_from
+
+
+class RunFrom(Compulsion):
+    """As far as one Move Action goes."""
+
+    does = "runs from who gave it"
+
+    def act(self, world: World, one: str, origin: str, drawbacks: Sequence[str]) -> Procedure[bool]:
+        """To the square that is furthest off."""
+        fight = Fight(world)
+        walk = walk_from(fight, one, origin, fight.grid)
+        return (
+            yield from run(world, one, lambda square: (-apart(fight, one, origin, square), -walk(square)))
+        )

@@ -1,0 +1,34 @@
+"""Into cover from whoever it comes of."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from strike_cli.kernel.procedure import Procedure, World
+from strike_cli.tabletop.grid import Square
+
+from ..fight import Fight
+from ..move import destinations
+from ..sight import in_cover
+from .compulsion import Compulsion, go
+
+
+class TakeCover(Compulsion):
+    """To the nearest square in cover from the origin, if a Move Action reaches one; where there is one that
+    it can still be shot from, there."""
+
+    does = "takes cover"
+
+    def act(self, world: World, one: str, origin: str, drawbacks: Sequence[str]) -> Procedure[bool]:
+        """Who stands in it already has done it."""
+        fight = Fight(world)
+        worth: dict[Square, tuple[bool, int]] = {}
+        for square, cost in {fight.at(one): 0, **destinations(fight, one)}.items():
+            moved = fight.with_at(one, square)
+            seen = moved.sees(origin, one)
+            if not seen or in_cover(moved, origin, one, melee=False):
+                worth[square] = not seen, cost
+        if not worth:
+            return False
+        best = min(worth, key=lambda square: (worth[square], square))
+        return best == fight.at(one) or (yield from go(world, one, best))

@@ -1,0 +1,279 @@
+"""What is kept of a Team Conflict, what its moves return, its tables of numbers: types alone."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NotRequired, TypedDict
+
+from strike_cli.systems.core.data import ComplicationUsedData, SkillData
+from strike_cli.tabletop.dice import RollTold
+
+# What is kept
+
+
+class ActionTaken(TypedDict):
+    """What somebody, or the whole opposition, has declared for the round. `to` is whom a Secondary Action
+    helps, `came` how its roll fell out."""
+
+    action: str
+    to: NotRequired[str]
+    skill: NotRequired[str]
+    came: NotRequired[str]
+    using: NotRequired[str]
+    next: NotRequired[str]
+    recover: NotRequired[str]
+
+
+class RoundBonus(TypedDict):
+    """A bonus of a side in the rounds from `first` to `last`; `why` is the clause of its reason."""
+
+    first: int
+    last: int
+    advance: NotRequired[int]
+    defense: NotRequired[int]
+    until_push: NotRequired[bool]
+    why: NotRequired[dict[str, object]]
+
+
+class ConflictSide(TypedDict):
+    """A side of `[conflict]`. `grown` is what traits have added to its rolls."""
+
+    name: str
+    intent: str
+    team: list[str]
+    advance: int
+    defense: int
+    strikes: int
+    traits: list[str]
+    lost_traits: NotRequired[list[str]]
+    prepared: NotRequired[dict[str, str]]
+    actions: NotRequired[dict[str, ActionTaken]]
+    opposition: NotRequired[ActionTaken]
+    bonuses: NotRequired[list[RoundBonus]]
+    withdrawn: NotRequired[list[str]]
+    took_one: NotRequired[list[str]]
+    ignored: NotRequired[Mapping[str, int]]
+    scouts: NotRequired[int]
+    scouted: NotRequired[Mapping[str, int]]
+    hits_due: NotRequired[int]
+    irremovable: NotRequired[int]
+    stock: NotRequired[list[str]]
+    grown: NotRequired[Mapping[str, int]]
+
+
+class RestOfRound(TypedDict):
+    """What of a round waits until its Hits are dealt with."""
+
+    outcome: str
+    counts_as: dict[str, str]
+    margins: Mapping[str, int]
+
+
+class NamedPerson(TypedDict):
+    """Somebody in it whom nobody has written down."""
+
+    name: str
+
+
+class OwnDice(TypedDict):
+    """What a side that is no team adds to its dice."""
+
+    advance: int
+    defense: int
+
+
+class ConflictState(TypedDict):
+    """`[conflict]` of state.toml."""
+
+    name: str
+    round: int
+    people: dict[str, NamedPerson]
+    ours: ConflictSide
+    theirs: ConflictSide
+    death: NotRequired[bool]
+    averts: NotRequired[int]
+    no_withdrawal: NotRequired[bool]
+    rest: NotRequired[RestOfRound]
+    ended: NotRequired[str]
+    id: NotRequired[str]
+    swaps: NotRequired[dict[str, str]]
+
+
+# What moves return
+
+
+class ContestSide(TypedDict):
+    """The two dice of a side, and what is added to them."""
+
+    advance: int
+    advance_bonus: int
+    advance_roll: RollTold
+    defense: int
+    defense_bonus: int
+    defense_roll: RollTold
+
+
+class ContestData(TypedDict):
+    """The dice of a round compared."""
+
+    ours: ContestSide
+    theirs: ContestSide
+    comparison: dict[str, str]
+    counts_as: dict[str, str]
+    outcome: str
+    hits: list[str]
+
+
+class DoubleTieData(TypedDict):
+    """The die of a Double Tie, what happens, and what changes places."""
+
+    roll: RollTold
+    event: str
+    swaps: list[str]
+
+
+class AftermathData(TypedDict):
+    """How a conflict has ended: Conditions by severity, Concessions owed; with `conflict end` also what was
+    gained, and how the loser of a close one has spoiled the win."""
+
+    result: str
+    conditions: dict[str, str]
+    concessions: list[str]
+    personal: list[str]
+    loser: NotRequired[str | None]
+    loser_options: NotRequired[list[str]]
+    gained: NotRequired[dict[str, str]]
+    loser_chose: NotRequired[str]
+
+
+class ConflictBareRoundData(ContestData):
+    """What `conflict round` comes to."""
+
+    double_tie: DoubleTieData | None
+    strikes: Mapping[str, int]
+    ended: bool
+    aftermath: None
+
+
+class ConflictCounts(TypedDict):
+    """What odds tell apart of a round."""
+
+    outcome: str
+    hits: tuple[str, ...]
+
+
+class BonusToPlace(TypedDict):
+    """What a bonus of choice would make of a round, by where it goes."""
+
+    side: str
+    comes_to: NotRequired[dict[str, str]]
+
+
+class PrepGives(TypedDict):
+    """What preparing brings."""
+
+    hit: NotRequired[bool]
+    bonuses: NotRequired[list[RoundBonus]]
+    scouts: NotRequired[int]
+    stock: NotRequired[str]
+    inspire: NotRequired[str]
+
+
+class ConflictPrepData(TypedDict):
+    """What `conflict prep` comes to."""
+
+    who: str
+    action: str
+    roll: RollTold
+    came: str
+    gives: PrepGives
+
+
+class ConflictActData(TypedDict):
+    """What `conflict act` comes to."""
+
+    who: str
+    action: str
+    skill: NotRequired[str]
+    next: NotRequired[str]
+    using: NotRequired[str]
+    missing: list[str]
+
+
+class ConflictOpposeData(TypedDict):
+    """What `conflict oppose` comes to."""
+
+    action: str
+    next: NotRequired[str]
+    recover: NotRequired[str]
+    missing: list[str]
+
+
+class ConflictScoutData(TypedDict):
+    """What `conflict scout` comes to."""
+
+    side: str
+    which: str
+    roll: RollTold
+    left: int
+
+
+class ConflictAvertData(TypedDict):
+    """What `conflict avert` comes to."""
+
+    who: str
+    strikes: Mapping[str, int]
+    traits: Mapping[str, list[str]]
+    ended: bool
+
+
+class ConflictWithdrawData(TypedDict):
+    """What `conflict withdraw` comes to."""
+
+    who: str
+    conditions: dict[str, str]
+    team: list[str]
+
+
+class ConflictConcedeData(TypedDict):
+    """What `conflict concede` comes to."""
+
+    side: str
+    strikes: Mapping[str, int]
+    ended: bool
+    complications: list[ComplicationUsedData]
+    aftermath: AftermathData
+
+
+class ConflictRollData(ContestData):
+    """What `conflict roll` comes to."""
+
+    round: int
+    opposition: str | None
+    double_tie: DoubleTieData | None
+    strikes: Mapping[str, int]
+    hits_due: Mapping[str, int]
+    scouts: Mapping[str, int]
+    ended: bool
+    aftermath: AftermathData | None
+
+
+class ConflictHitData(TypedDict):
+    """What `conflict hit` comes to."""
+
+    side: str
+    what: str
+    strikes: Mapping[str, int]
+    traits: list[str]
+    lost_traits: list[str]
+    hits_due: int
+    ended: bool
+    aftermath: AftermathData | None
+
+
+class ConflictSecondaryData(SkillData):
+    """What `conflict secondary` comes to."""
+
+    action: str
+    to: str
+    missing: list[str]

@@ -1,0 +1,370 @@
+"""What the core keeps, what its moves return, its tables of numbers: types alone."""
+
+from __future__ import annotations
+
+from typing import NotRequired, TypedDict
+
+from strike_cli.tabletop.dice import RollTold
+
+
+class LevelUpData(TypedDict):
+    """What `advance level-up` comes to."""
+
+    who: str
+    levels: int
+    gains: str
+    name: str
+
+
+class TrickGainedData(TypedDict):
+    """What `advance trick` comes to."""
+
+    who: str
+    trick: str
+    skill: str
+
+
+class ComplicationGainedData(TypedDict):
+    """What `advance complication` comes to."""
+
+    who: str
+    complication: str
+    by: str
+
+
+class SwapData(TypedDict):
+    """What `advance swap-trick` and `advance swap-complication` and `advance replace` come to."""
+
+    who: str
+    kind: str
+    old: str
+    new: str
+    skill: NotRequired[str]
+
+
+class ConditionAddData(TypedDict):
+    """What `condition add` comes to."""
+
+    who: str
+    condition: str
+    escalated: bool
+    conditions: list[str]
+    doubts: list[str]
+
+
+class ConditionGoneData(TypedDict):
+    """What `condition remove` and `recover` come to."""
+
+    who: str
+    condition: str
+    left: int
+
+
+class RestData(TypedDict):
+    """What `rest` comes to."""
+
+    rest: str
+    ended: dict[str, list[str]]
+    left: dict[str, list[str]]
+    charges: NotRequired[dict[str, list[str]]]
+
+
+class FlawAddData(TypedDict):
+    """What `flaw add` comes to."""
+
+    who: str
+    id: str
+    on: str
+    text: str
+
+
+class FlawUseData(TypedDict):
+    """What `flaw use` comes to."""
+
+    who: str
+    id: str
+    on: str
+    outcome: str
+    ap: int
+
+
+class FlawMendData(TypedDict):
+    """What `flaw mend` comes to."""
+
+    who: str
+    id: str
+    on: str
+
+
+class FavorAddData(TypedDict):
+    """What `favor add` comes to."""
+
+    who: str
+    to: str
+    text: str
+    reputation: bool
+    id: str
+
+
+class FavorAssociateData(TypedDict):
+    """What `favor associate` comes to."""
+
+    who: str
+    id: str
+    to: str
+    associates: list[str]
+
+
+class FavorRepayData(TypedDict):
+    """What `favor repay` comes to."""
+
+    who: str
+    id: str
+    to: str
+
+
+class FavorOverdueData(TypedDict):
+    """What `favor overdue` comes to."""
+
+    who: str
+    id: str
+    to: str
+    reputation: bool
+
+
+BankData = TypedDict("BankData", {"who": "str", "gives": "str", "for": "str", "why": "str", "id": "str"})
+"""What `bonus bank` comes to."""
+
+
+BankDropData = TypedDict("BankDropData", {"who": "str", "id": "str", "for": "str"})
+"""What `bonus drop` comes to."""
+
+
+class DieData(TypedDict):
+    """What `roll die` comes to."""
+
+    rolls: list[RollTold]
+    total: int
+
+
+class EveningBegunData(TypedDict):
+    """What the beginning of an evening brings."""
+
+    action_points_given: list[str]
+
+
+class EveningEndedData(TypedDict):
+    """What the end of an evening takes, and what is left to give."""
+
+    clipped: dict[str, int]
+    awards_left: list[str]
+
+
+class FallbackDue(TypedDict):
+    """What a Fallback reads and changes of a roll's data (STR-CORE-31)."""
+
+    who: str
+    outcome: str
+    costs: int
+    fallback: NotRequired[str]
+
+
+class FallbackData(FallbackDue):
+    """What `fallback` comes to. `what` and `got` are of a thing that was to be bought."""
+
+    skill: str
+    grants: NotRequired[str]
+    what: NotRequired[str]
+    got: NotRequired[bool]
+
+
+class LearnData(TypedDict):
+    """What `skill learn` comes to."""
+
+    who: str
+    skill: str
+    learned: list[str]
+
+
+class ForgetData(TypedDict):
+    """What `skill forget` comes to."""
+
+    who: str
+    skill: str
+    learned: list[str]
+
+
+class OpposedHelpTold(TypedDict):
+    """A helper's roll in an Opposed Roll, what it added, and whose side it helped."""
+
+    name: str
+    roll: RollTold
+    added: int
+    side: str
+
+
+class TotalsBySide(TypedDict):
+    """The totals of an Opposed Roll."""
+
+    ours: int
+    theirs: int
+
+
+class LearnersBySide(TypedDict):
+    """Whether the roll of a side teaches its Skill."""
+
+    ours: bool
+    theirs: bool
+
+
+class OpposedData(TypedDict):
+    """What `roll opposed` comes to."""
+
+    ours: RollTold
+    theirs: RollTold
+    helpers: list[OpposedHelpTold]
+    totals: TotalsBySide
+    winner: str | None
+    margin: int
+    complete: bool
+    loser_options: list[str]
+    can_learn: NotRequired[LearnersBySide]
+    tie_broken_by: NotRequired[str]
+    complication: NotRequired[str]
+    loser_chose: NotRequired[str]
+
+
+class PointsData(TypedDict):
+    """What `ap give` and `ap spend` come to."""
+
+    who: str
+    before: int
+    ap: int
+
+
+AwesomeData = TypedDict("AwesomeData", {"from": "str", "to": "str", "why": "str", "ap": "int"})
+"""What `awesome` comes to."""
+
+
+class TrickUsedData(TypedDict):
+    """What `trick use` comes to."""
+
+    who: str
+    trick: str
+    skill: str
+    outcome: str
+    bonus: bool
+    costs: int
+    ap: int
+    uses: int
+    of: int
+
+
+class ComplicationUsedData(TypedDict):
+    """What `complication use` comes to."""
+
+    who: str
+    complication: str
+    kind: str
+    how: str
+    ap: int
+    uses: int
+    of: int
+    earned: int
+
+
+class HelpTold(TypedDict):
+    """A helper's roll, and what it added (STR-CORE-20)."""
+
+    name: str
+    roll: RollTold
+    added: int
+
+
+class SkillData(TypedDict):
+    """What `roll skill` and `roll linked` come to."""
+
+    who: str
+    skill: str
+    skilled: bool
+    roll: RollTold
+    helpers: list[HelpTold]
+    total: int
+    outcome: str
+    bonus: bool
+    costs: int
+    can_learn: bool
+    grants: NotRequired[str | None]
+    fallback: NotRequired[str]
+    banked: NotRequired[str]
+    taken: NotRequired[str]
+
+
+class OutcomeRow(TypedDict):
+    """A row of the tables of Skill Rolls (STR-CORE-03)."""
+
+    outcome: str
+    bonus: bool
+    costs: int
+
+
+class LosersOptionRow(TypedDict):
+    """How the loser of a close roll may spoil the win (STR-CORE-16)."""
+
+    id: str
+    label: str
+
+
+class OpposedNumbers(TypedDict):
+    """The numbers of Opposed Rolls (STR-CORE-15, 16)."""
+
+    complete_margin: int
+    loser_options: list[LosersOptionRow]
+
+
+class CoreNumbers(TypedDict):
+    """numbers.toml of the core."""
+
+    skilled: dict[str, OutcomeRow]
+    unskilled: dict[str, OutcomeRow]
+    opposed: OpposedNumbers
+
+
+class SkillTags(TypedDict):
+    """tags.toml of the core: Skills by what they are about, and Conditions that such rolls suggest."""
+
+    skills: dict[str, list[str]]
+    conditions: dict[str, str]
+
+
+class LastRoll(TypedDict):
+    """What is kept of somebody's last Skill Roll, for a Fallback (STR-CORE-31). `move` is the command whose
+    roll it was, where more comes of it, and `what` and `got` are of a thing that was to be bought."""
+
+    skill: str
+    outcome: str
+    costs: int
+    linked: NotRequired[str]
+    linked_for: NotRequired[str]
+    move: NotRequired[str]
+    what: NotRequired[str]
+    got: NotRequired[bool]
+
+
+class SkillOffered(TypedDict):
+    """What learning by a roll reads and changes of its data (STR-CORE-06)."""
+
+    who: str
+    skill: str
+    bonus: bool
+    taken: NotRequired[str]
+
+
+class OpposedSkillOffered(OpposedData, SkillOffered):
+    """An Opposed Roll, as who may learn by it is asked."""
+
+
+class CloseLoss(TypedDict):
+    """What the loser's choice adds to a roll's data (STR-CORE-16)."""
+
+    loser_chose: NotRequired[str]

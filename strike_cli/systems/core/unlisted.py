@@ -1,0 +1,51 @@
+"""Skills on nobody's sheet: asked about once, and then rolled Unskilled (STR-CORE-02)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from strike_cli.kernel.procedure import Choose, Procedure, World
+from strike_cli.tabletop.people import knows
+
+from .facts.rolls import AsOnSheet, MeantAsTyped, WhichSkillIsMeant
+
+if TYPE_CHECKING:
+    from .skill import Side
+
+S = TypeVar("S", bound="Side")
+UNLISTED = "unlisted_skills"
+"""Where the state has Skills that are on nobody's sheet and were rolled Unskilled, each with who did."""
+
+
+def which_skill(world: World, side: S) -> Procedure[S]:
+    """The side with the Skill that is meant: where `near` has others for a word on nobody's sheet, whoever
+    typed it is asked."""
+    near = [skill for skill in side.near if skill not in (side.also, side.skill)]
+    if not near:
+        return side
+    options = (*near, side.skill)
+    labels = (*(AsOnSheet(knows(world, side.who, skill)) for skill in near), MeantAsTyped())
+    about = WhichSkillIsMeant(side.who, side.skill)
+    answer = yield Choose(side.who, "the Skill that is meant", options, labels, about=about)
+    if answer == side.skill:
+        return side.but(near=())
+    skilled = knows(world, side.who, answer)
+    return side.but(skill=answer, skilled=skilled, near=(), unlisted=False)
+
+
+def sets_unlisted(world: World, sides: Sequence[Side]) -> dict[str, Any]:
+    """What the fact of a roll sets for Skills that are on nobody's sheet, so that they are not asked about
+    again."""
+    new = [
+        {"skill": side.skill, "who": side.who}
+        for side in sides
+        if side.known and side.unlisted and not side.skilled
+    ]
+    return {UNLISTED: [*world.get(UNLISTED, []), *new]} if new else {}
+
+
+def unlisted_of(state: Mapping[str, Any]) -> Sequence[Mapping[str, str]]:
+    """The Skills that are on nobody's sheet and were rolled: `skill`, and `who` rolled it."""
+    found: Sequence[Mapping[str, str]] = state.get(UNLISTED, ())
+    return found

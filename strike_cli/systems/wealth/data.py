@@ -1,0 +1,151 @@
+"""What moves of wealth return, and the tables of numbers: types alone."""
+
+from __future__ import annotations
+
+from typing import NotRequired, TypedDict
+
+from strike_cli.systems.core.data import HelpTold
+from strike_cli.tabletop.dice import RollTold
+
+
+class WealthRow(TypedDict):
+    """A row of the tables of Wealth rolls (STR-CORE-27); what is out of reach has no outcome."""
+
+    outcome: str | None
+    bonus: bool
+    costs: int
+    flaws: int
+
+
+class WealthOnlyRow(TypedDict):
+    """The one row of a column that needs no roll."""
+
+    row: WealthRow
+
+
+class PoolNumbers(TypedDict):
+    """Of how many parcels how many make one of the next rank (STR-CORE-30)."""
+
+    size: int
+    parcels: int
+
+
+class WealthNumbers(TypedDict):
+    """numbers.toml of wealth (STR-CORE-26 to 30)."""
+
+    ranks: list[str]
+    prices: list[str]
+    columns: dict[str, str]
+    cheap: dict[str, WealthRow]
+    same: dict[str, WealthRow]
+    expensive: dict[str, WealthRow]
+    automatic: WealthOnlyRow
+    impossible: WealthOnlyRow
+    pool: PoolNumbers
+    recovery: dict[str, int]
+
+
+class WealthDice(TypedDict):
+    """What the dice of a Wealth roll come to; no roll where the price needs none."""
+
+    column: str
+    roll: RollTold | None
+    helpers: list[HelpTold]
+    total: int | None
+    outcome: str | None
+    bonus: bool
+    costs: int
+    flaws: int
+
+
+class WealthRollData(WealthDice):
+    """What `roll wealth` comes to."""
+
+    wealth: int
+    price: int
+
+
+class CostPaid(TypedDict):
+    """Who paid a Cost, and with what."""
+
+    who: str
+    kind: str
+
+
+class WealthBuyData(TypedDict):
+    """What `wealth buy` comes to."""
+
+    who: str
+    price: int
+    what: str
+    column: str
+    roll: RollTold | None
+    helpers: list[HelpTold]
+    total: int | None
+    outcome: str
+    bonus: bool
+    costs: int
+    flaws: int
+    got: bool
+    broke_the_bank: bool
+    paid: list[CostPaid]
+    wealth: NotRequired[int]
+    fallback: NotRequired[str]
+
+
+class ParcelGiven(TypedDict):
+    """A cash parcel that somebody puts into a pool."""
+
+    who: str
+    rank: int
+
+
+class WealthPoolData(WealthBuyData):
+    """What `wealth pool` comes to."""
+
+    members: list[str]
+    parcels: list[ParcelGiven]
+
+
+class DealSaved(TypedDict):
+    """What a Fallback makes of a deal that had failed."""
+
+    got: bool
+
+
+class CashAddData(TypedDict):
+    """What `wealth cash add` comes to."""
+
+    who: str
+    rank: int
+    cash: list[int]
+
+
+class CashSpendData(TypedDict):
+    """What `wealth cash spend` comes to."""
+
+    who: str
+    rank: int
+    price: int
+    what: str
+    got: bool
+    cash: list[int]
+
+
+class WealthInvestData(TypedDict):
+    """What `wealth invest` comes to."""
+
+    who: str
+    rank: int
+    wealth: int
+    cash: list[int]
+
+
+class WealthRecoverData(TypedDict):
+    """What `wealth recover` comes to."""
+
+    who: str
+    condition: str
+    left: int
+    wealth: int
+    parcel: int | None

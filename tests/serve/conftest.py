@@ -1,0 +1,94 @@
+"""The door for other programs, served on a free port for as long as a test asks, and called with its key."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import httpx
+import pytest
+
+import strike_cli
+from strike_cli.serve.command import served
+from strike_cli.serve.game import Game
+
+KEY = "the-key-of-this-door"
+SHADOW = """
+[creatures.shqzxv]
+name = "Shqzxv"
+hidden = true
+hp = 6
+melee = { damage = 1 }
+"""
+"""Somebody in hiding of whom no player may read."""
+
+
+class Served(NamedTuple):
+    """A door that is open: its folder, game and address, and what asks it."""
+
+    folder: Path
+    game: Game
+    url: str
+    http: httpx.Client
+
+    def post(self, *words: str, code: int = 200, **more: Any) -> Any:
+        """What a command answers; its status is checked."""
+        came = self.http.post("/api/v1/commands", json={"words": list(words), **more})
+        assert came.status_code == code, came.text
+        return came.json()
+
+    def get(self, path: str, code: int = 200, **query: Any) -> Any:
+        """What is read at a path below /api/v1; its status is checked."""
+        came = self.http.get(f"/api/v1/{path}", params=query)
+        assert came.status_code == code, came.text
+        return came.json() if came.content else None
+
+    @property
+    def recorded(self) -> list[dict[str, Any]]:
+        """The journal."""
+        return list(strike_cli.Campaign(self.folder).entries())
+
+
+@contextmanager
+def opened(folder: Path, **how: Any) -> Iterator[Served]:
+    """The door of a campaign."""
+    with ExitStack() as stack:
+        game, url = stack.enter_context(served(folder, KEY, **how))
+        thread = threading.Thread(target=game.run, daemon=True)
+        thread.start()
+        stack.callback(thread.join, 10)
+        stack.callback(game.stop)
+        headers = {"Authorization": f"Bearer {KEY}"}
+        http = stack.enter_context(httpx.Client(base_url=url, headers=headers, timeout=30))
+        yield Served(folder, game, url, http)
+
+
+@pytest.fixture
+def campaign(tmp_path: Path) -> Path:
+    """The example campaign, with somebody in hiding."""
+    return example(tmp_path / "campaign")
+
+
+def example(folder: Path) -> Path:
+    """The example campaign in a folder, with somebody in hiding."""
+    strike_cli.Campaign.new(folder, seed=3)
+    file = folder / "campaign.toml"
+    file.write_text(file.read_text(encoding="utf-8") + SHADOW, encoding="utf-8")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def asked_in(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """A door that stays open for a module's tests: none of them changes anything."""
+    with opened(example(tmp_path_factory.mktemp("asked") / "campaign")) as found:
+        yield found
+
+
+@pytest.fixture
+def door(campaign: Path) -> Iterator[Served]:
+    """Its door, open."""
+    with opened(campaign, origins=["https://here.example"]) as found:
+        yield found

@@ -1,0 +1,61 @@
+"""`strike serve` is killed while it plays: each command was recorded once or not at all, as its key tells."""
+
+from __future__ import annotations
+
+import random
+import subprocess
+import sys
+import threading
+from contextlib import suppress
+from pathlib import Path
+
+import httpx
+import pytest
+from serve.conftest import KEY
+
+import strike_cli
+
+PROGRAM = """
+import sys
+from pathlib import Path
+from strike_cli.serve.command import served
+with served(Path(sys.argv[1]), sys.argv[2], on_ready=lambda url: print(url, flush=True)) as (game, url):
+    game.run()
+"""
+
+
+def begun(folder: Path) -> tuple[subprocess.Popen[str], str]:
+    """A door in a process of its own, and its address."""
+    ran = subprocess.Popen(
+        [sys.executable, "-c", PROGRAM, str(folder), KEY], stdout=subprocess.PIPE, text=True
+    )
+    assert ran.stdout is not None
+    return ran, ran.stdout.readline().strip()
+
+
+@pytest.mark.slow
+def test_killed_again_and_again_each_key_played_once(campaign: Path) -> None:
+    drawn = random.Random(7)
+    headers = {"Authorization": f"Bearer {KEY}"}
+    asked = {f"key-{number}": ["roll", "die", f"{1 + number % 5}d6"] for number in range(400)}
+    answers: dict[str, dict[str, object]] = {}
+    for _ in range(5):
+        door, url = begun(campaign)
+        killed = threading.Timer(drawn.uniform(0.05, 0.4), door.kill)
+        killed.start()
+        with httpx.Client(base_url=url, headers=headers, timeout=10) as http, suppress(httpx.TransportError):
+            for key, words in asked.items():
+                if key in answers and drawn.random() < 0.8:
+                    continue
+                answer = http.post("/api/v1/commands", json={"words": words, "key": key}).json()
+                assert answers.setdefault(key, answer) == answer
+        door.wait(10)
+    door, url = begun(campaign)
+    with httpx.Client(base_url=url, headers=headers, timeout=10) as http:
+        for key, words in asked.items():
+            answer = http.post("/api/v1/commands", json={"words": words, "key": key}).json()
+            assert answers.setdefault(key, answer) == answer
+    door.kill()
+    door.wait()
+    keys = [entry["key"] for entry in strike_cli.Campaign(campaign).entries()]
+    assert sorted(keys) == sorted(asked)

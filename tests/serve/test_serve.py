@@ -1,0 +1,251 @@
+"""`strike serve`: commands in, envelopes out, once for each key, for whoever holds the key."""
+
+from __future__ import annotations
+
+import json
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from serve.conftest import KEY, Served, opened
+from support.cli import Strike
+
+import strike_cli
+from strike_cli.campaign import Campaign
+from strike_cli.serve import game as games
+
+
+def test_a_command_answers_with_its_envelope_as_the_command_line_prints_it(
+    door: Served, tmp_path: Path, strike: Strike
+) -> None:
+    other = tmp_path / "beside"
+    strike_cli.Campaign.new(other, seed=3)
+    for words in (["combat", "start", "ford"], ["init"], ["turn"], ["status"]):
+        answer = door.post(*words)
+        printed = strike.json(f"-C {other} {' '.join(words)}")
+        for envelope in (answer, printed):
+            if words == ["status"]:
+                envelope["data"].pop("folder"), envelope["data"].pop("name")
+        assert answer == {**printed, "exit": 0}
+
+
+def test_what_the_rules_refuse_or_leave_open_is_an_answer_too(door: Served) -> None:
+    refused = door.post("combat", "turn")
+    assert (refused["ok"], refused["exit"], refused["error"]["code"]) == (False, 1, "refused")
+    wrong = door.post("roll", "skill", "nobody", "Climbing", "--nonsense")
+    assert (wrong["exit"], wrong["error"]["code"]) == (2, "usage")
+    waits = door.post("roll", "skill", "vex", "Climbing", dice=[1], note="the wall")
+    assert waits["exit"] == 6 and "winded" in waits["pending"]["options"]
+    done = door.post("choose", "winded")
+    assert done["exit"] == 0 and done["data"]["costs"] == 1
+    assert done["seq"] == 2 and len(door.recorded) == 2
+
+
+def test_a_dry_run_and_what_only_looks_change_nothing(door: Served) -> None:
+    door.post("combat", "start", "ford")
+    door.post("combat", "initiative")
+    before = door.recorded
+    first = door.post("combat", "next", dry_run=True)
+    assert first["seq"] is None and first["facts"]
+    assert door.post("combat", "next", dry_run=True) == first
+    assert door.post("undo", dry_run=True)["error"]["code"] == "usage", "it takes no dry run"
+    for path in ("options", "status", "log", "state", "tokens", "order", "scene"):
+        door.get(path)
+    assert door.recorded == before
+    assert door.post("combat", "next")["facts"] == first["facts"]
+    tried = door.post("combat", "auto", "vex", dry_run=True)
+    assert tried["ok"] and len(door.recorded) == 3, tried
+    assert door.post("combat", "auto", "vex")["facts"] == tried["facts"]
+
+
+def test_the_same_key_plays_once_and_answers_the_same(door: Served) -> None:
+    first = door.post("roll", "die", "2d6", key="a", note="first")
+    assert door.post("roll", "die", "2d6", key="a", note="first") == first
+    assert len(door.recorded) == 1
+    used = door.post("roll", "die", "2d6", key="a", code=409)
+    assert used["error"]["code"] == "key_reused", "the note was another"
+    refused = door.post("combat", "turn", key="b")
+    door.post("combat", "start", "ford", key="c")
+    door.post("combat", "initiative", key="d")
+    assert door.post("combat", "turn", key="b") == refused
+    assert door.recorded[0]["key"] == "a"
+
+
+def test_a_key_holds_over_a_new_start(campaign: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[tuple[tuple[str, ...], dict[str, Any]]] = [
+        (("roll", "skill", "vex", "Climbing"), {"key": "waits", "dice": [4]}),
+        (("choose", "winded"), {"key": "answers"}),
+        (("combat", "start", "ford"), {"key": "starts"}),
+        (("combat", "initiative"), {"key": "order"}),
+        (("combat", "turn"), {"key": "turn", "secret": True}),
+    ]
+    with opened(campaign) as door:
+        before = [door.post(*words, **more) for words, more in asked]
+        door.post("undo", key="undone")
+        entries = door.recorded
+    with opened(campaign) as door:
+        assert [door.post(*words, **more) for words, more in asked] == before
+        undone = door.post("undo", key="undone")
+        assert (undone["ok"], undone["seq"]) == (True, entries[-1]["seq"])
+        door.post("combat", "end-turn", key="turn", code=409)
+        assert door.recorded == entries
+
+
+@pytest.mark.parametrize(
+    ("headers", "code"),
+    [
+        ({}, 401),
+        ({"Authorization": "Bearer another"}, 401),
+        ({"Authorization": f"Basic {KEY}"}, 401),
+        ({"Authorization": f"Bearer {KEY}", "Host": "evil.example"}, 403),
+        ({"Authorization": f"Bearer {KEY}", "Host": "127.0.0.1.evil.example"}, 403),
+        ({"Authorization": f"Bearer {KEY}", "Origin": "https://evil.example"}, 403),
+        ({"Authorization": f"Bearer {KEY}", "Origin": "null"}, 403),
+        ({"Authorization": f"Bearer {KEY}", "Origin": "https://here.example"}, 403),
+    ],
+)
+def test_who_may_not_come_in_plays_nothing(door: Served, headers: dict[str, str], code: int) -> None:
+    answer = httpx.post(f"{door.url}/api/v1/commands", json={"words": ["roll", "die"]}, headers=headers)
+    assert answer.status_code == code, answer.text
+    for path in ("/api/v1/status", "/api/v1/tokens", "/events", "/openapi.json", "/api/v1/own?as=vex"):
+        if headers.get("Origin") != "https://here.example":
+            assert httpx.get(f"{door.url}{path}", headers=headers).status_code == code
+    assert "access-control-allow-origin" not in answer.headers
+    assert door.recorded == []
+
+
+def test_a_site_that_was_named_reads_with_the_key_and_plays_nothing(door: Served) -> None:
+    ours = {"Origin": "https://here.example"}
+    answer = door.http.get("/api/v1/status", headers=ours)
+    assert answer.status_code == 200
+    assert answer.headers["access-control-allow-origin"] == "https://here.example"
+    asks = {**ours, "Access-Control-Request-Method": "GET"}
+    assert httpx.options(f"{door.url}/api/v1/status", headers=asks).status_code == 204
+    asks = {**ours, "Access-Control-Request-Method": "POST"}
+    assert httpx.options(f"{door.url}/api/v1/commands", headers=asks).status_code == 403
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"", b"[]", b"{", b'{"words": []}', b'{"words": "status"}', b'{"words": [1]}', b"[" * 20_000,
+        b'{"words": ["\\ud800"]}', b'{"words": ["a"], "x": 1}', b'{"words": ["a"], "note": NaN}',
+        b'{"words": ["status"], "dice": [true]}', b'{"words": ["status"], "dice": 5}',
+        b'{"words": ["status"], "dry_run": 1}', b'{"words": ["status"], "key": 7}',
+        b'{"words": ["status"], "key": "a\\nb"}',
+    ],
+)  # fmt: skip
+def test_what_is_in_a_wrong_form_is_refused(door: Served, body: bytes) -> None:
+    answer = door.http.post("/api/v1/commands", content=body)
+    assert answer.status_code == 400 and answer.json()["error"]["message"]
+
+
+def test_too_much_is_refused(door: Served) -> None:
+    assert door.http.post("/api/v1/commands", content=b"x" * 70_000).status_code == 413
+    for query in ({"after": "x"}, {"last": "-1"}, {"as": "nobody"}, {"words": "x"}, {"last": "9" * 99}):
+        assert door.http.get("/api/v1/log", params=query).status_code == 400
+    assert door.get("options", 400, who="--help") and door.get("nothing", 404)
+
+
+def test_others_play_on_beside_it(door: Served, strike: Strike) -> None:
+    door.post("roll", "die")
+    strike(f"-C {door.folder} roll die")
+    assert door.get("status")["data"]["seq"] == 2
+    assert door.post("roll", "die")["seq"] == 3
+    file = door.folder / "campaign.toml"
+    file.write_text(file.read_text(encoding="utf-8").replace("Vex Marlowe", "Vexa Marlowe"), encoding="utf-8")
+    assert door.get("status")["data"]["party"][0]["name"] == "Vexa Marlowe"
+    assert door.post("roll", "die")["seq"] == 4
+    strike(f"-C {door.folder} replay --verify")
+
+
+def test_while_another_command_writes_nothing_is_played(
+    door: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(games, "PATIENCE", 0.05)
+    with Campaign(door.folder, writing=True):
+        assert door.post("roll", "die", key="a", code=503)["error"]["code"] == "busy"
+        assert door.get("status")["ok"], "who only reads waits for nobody"
+    assert door.post("roll", "die", key="a")["seq"] == 1
+
+
+def test_fifty_at_once_with_repeated_keys_play_each_once(door: Served) -> None:
+    keys = [f"key-{number // 2}" for number in range(100)]
+
+    def ask(key: str) -> Any:
+        return door.post("roll", "die", key=key)
+
+    with ThreadPoolExecutor(50) as crowd:
+        came = list(crowd.map(ask, keys))
+    assert len(door.recorded) == 50
+    assert {entry["key"]: entry["seq"] for entry in door.recorded} == {
+        key: answer["seq"] for key, answer in zip(keys, came, strict=True)
+    }
+
+
+def test_a_client_that_goes_away_learns_by_its_key_what_came_of_it(door: Served) -> None:
+    begun, go_on = threading.Event(), threading.Event()
+    door.game.look(lambda: (begun.set(), go_on.wait(10)))  # something takes a while
+    begun.wait(10)
+    with pytest.raises(httpx.ReadTimeout):
+        door.http.post("/api/v1/commands", json={"words": ["roll", "die"], "key": "a"}, timeout=0.2)
+    go_on.set()
+    assert door.post("roll", "die", key="a")["seq"] == 1
+    assert len(door.recorded) == 1
+
+
+def test_players_read_nothing_of_the_hidden(door: Served) -> None:
+    door.post("combat", "start", "ford", "--with", "shqzxv")
+    door.post("combat", "initiative")
+    door.post("combat", "next")
+    door.post("note", "Shqzxv waits behind the mill", secret=True)
+    paths = ["options", "status", "log", "state", "scene", "tokens", "order", "beside", "asked", "exhibits"]
+    paths += ["results", "sight", "ranges/vex", "ranges/shqzxv", "tokens/shqzxv", "evening"]
+    for audience in ("players", "vex"):
+        for path in [*paths, *(["own"] if audience == "vex" else [])]:
+            answer = door.http.get(f"/api/v1/{path}", params={"as": audience})
+            assert answer.status_code in (200, 204, 404), answer.text
+            assert "shqzxv" not in answer.text.lower() or path == "tokens/shqzxv", path
+    assert door.http.get("/api/v1/tokens/shqzxv", params={"as": "vex"}).status_code == 404
+    assert "shqzxv" in door.http.get("/api/v1/tokens").text
+    assert door.get("odds", 403, words=["skill"], **{"as": "players"})
+    answer = door.http.post("/api/v1/commands", json={"words": ["status"]}, params={"as": "players"})
+    assert answer.status_code == 403
+
+
+def test_what_is_read_of_the_table_is_as_the_last_command_left_it(door: Served) -> None:
+    door.post("combat", "start", "ford")
+    for hp in (9, 8, 7):
+        door.post("combat", "hp", "vex", f"={hp}")
+        assert door.get("tokens/vex")["hp"]["value"] == hp
+
+
+def test_events_tell_what_changes(door: Served) -> None:
+    with door.http.stream("GET", "/events", params={"as": "players"}) as events:
+        lines = events.iter_lines()
+        assert next(line for line in lines if line.startswith("event:")) == "event: snapshot"
+        door.post("combat", "start", "ford")
+        assert next(line for line in lines if line == "event: scene")
+
+
+def test_the_key_is_shown_once_and_replaced_on_demand(campaign: Path) -> None:
+    from strike_bridge.secrets import own_key
+
+    key, made = own_key(campaign)
+    assert made and own_key(campaign) == (key, False)
+    other, made = own_key(campaign, anew=True)
+    assert made and other != key
+    assert (campaign / "secrets.toml").stat().st_mode & 0o777 == 0o600
+    assert json.dumps(other) in (campaign / "secrets.toml").read_text(encoding="utf-8")
+
+
+def test_the_log_since_a_number(door: Served) -> None:
+    for _ in range(3):
+        door.post("roll", "die")
+    told = door.get("log", after=1)["data"]["entries"]
+    assert [entry["seq"] for entry in told] == [2, 3]
+    assert len(door.get("log", last=1)["data"]["entries"]) == 1
+    assert all("seq" not in entry for entry in door.get("log", **{"as": "players"})["data"]["entries"])

@@ -1,0 +1,206 @@
+"""The reference of the plugin API, made of the code: every module that a plugin may import, with all names
+that it lists, their signatures, and what their docstrings say."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import re
+import sys
+from collections.abc import Iterator, Mapping
+from importlib import import_module
+from importlib.util import resolve_name
+from pathlib import Path
+from types import ModuleType
+from typing import Any, NamedTuple, get_origin
+
+PACKAGE = "strike_cli.plugin"
+MODULES = (
+    "", "telling", "commands", "forms", "board", "dice", "views", "files", "sim", "fights", "encounters",
+    "handlers", "testing",
+)  # fmt: skip
+"""In the order in which one reads them; the first is the package itself."""
+
+
+def pages() -> dict[str, str]:
+    """A page for each module, and one that lists them all."""
+    modules = [import_module(f"{PACKAGE}.{name}" if name else PACKAGE) for name in MODULES]
+    return {"api.md": _index(modules), **{_page_of(each): _module(each) for each in modules}}
+
+
+def names_of(module: ModuleType) -> list[str]:
+    """The names that a module lists: classes first, then functions, then plain values."""
+    return sorted(module.__all__, key=lambda name: (_rank(getattr(module, name)), name.lower()))
+
+
+def _rank(found: Any) -> int:
+    return 0 if inspect.isclass(found) else 1 if inspect.isfunction(found) else 2
+
+
+def _page_of(module: ModuleType) -> str:
+    return f"api/{module.__name__.removeprefix(PACKAGE).strip('.') or 'plugin'}.md"
+
+
+def _index(modules: list[ModuleType]) -> str:
+    lines = [
+        "# The plugin API", "",
+        "Everything that a plugin may import from strike, made of the code. [Plugins](../plugins.md) and "
+        "[systems](../systems.md) teach it; what may change is told in [versions](../versions.md).", "",
+    ]  # fmt: skip
+    for module in modules:
+        lines += [
+            f"## {module.__name__}",
+            "",
+            f"{_first_sentence(inspect.getdoc(module))}",
+            "",
+            "| | |",
+            "|-|-|",
+        ]
+        for name in names_of(module):
+            said = _first_sentence(doc_of(module, name))
+            lines.append(f"| [`{name}`]({_page_of(module)}#{name.lower()}) | {_cell(said)} |")
+        lines.append("")
+    return "\n".join(lines)
+
+
+def _module(module: ModuleType) -> str:
+    lines = [f"# {module.__name__}", "", *_text(inspect.getdoc(module)), ""]
+    for name in names_of(module):
+        found = getattr(module, name)
+        lines += [f"## {name} {{ #{name.lower()} }}", ""]
+        if inspect.isclass(found):
+            lines += _class(found)
+        elif inspect.isfunction(found):
+            lines += [*_code(f"{name}{_signature(found)}"), *_text(inspect.getdoc(found)), ""]
+        else:
+            value = _value(found)
+            lines += [*(_code(f"{name} = {value}") if value else ()), *_text(doc_of(module, name)), ""]
+    return "\n".join(lines)
+
+
+def _class(found: type) -> Iterator[str]:
+    fields = fields_of(found)
+    if not fields and "__init__" in vars(found):
+        yield from _code(f"{found.__name__}{_signature(vars(found)['__init__'], bound=True)}")
+    yield from (*_text(vars(found).get("__doc__")), "")
+    if fields:
+        yield from ("| field | type | unless given | |", "|-|-|-|-|")
+        for each in fields:
+            default = f"`{_cell(each.default)}`" if each.default else ""
+            yield f"| `{each.name}` | `{_cell(each.type)}` | {default} | {_cell(each.doc)} |"
+        yield ""
+    for name, method in methods_of(found).items():
+        yield from (f"### {found.__name__}.{name}", "")
+        if isinstance(method, property):
+            yield from (*_text(inspect.getdoc(method)), "")
+        else:
+            function = method.__func__ if isinstance(method, classmethod | staticmethod) else method
+            signature = _signature(function, bound=not isinstance(method, staticmethod))
+            yield from (*_code(f"{name}{signature}"), *_text(inspect.getdoc(function)), "")
+
+
+class Field(NamedTuple):
+    """A field of a class: its name, its type and its default as they are written, and what it says of
+    itself."""
+
+    name: str
+    type: str
+    default: str
+    doc: str
+
+
+def fields_of(found: type) -> list[Field]:
+    """The fields that a class declares with a type, in their order."""
+    node = _node_of(found)
+    fields = []
+    for item, text in _with_docs(node.body if node else []):
+        name = ast.unparse(item.target) if isinstance(item, ast.AnnAssign) else "_"
+        if isinstance(item, ast.AnnAssign) and not name.startswith("_"):
+            default = ast.unparse(item.value) if item.value else ""
+            fields.append(Field(name, ast.unparse(item.annotation), default, text))
+    return fields
+
+
+def methods_of(found: type) -> Mapping[str, Any]:
+    """The public methods and properties that a class brings itself."""
+    node = _node_of(found)
+    written = {item.name for item in (node.body if node else []) if isinstance(item, ast.FunctionDef)}
+    return {name: own for name, own in vars(found).items() if name in written and not name.startswith("_")}
+
+
+def doc_of(module: ModuleType, name: str) -> str:
+    """What a name of a module says of itself; of a plain value the text behind it, where it is defined."""
+    found = getattr(module, name)
+    if inspect.isclass(found) or inspect.isfunction(found):
+        return inspect.getdoc(found) or ""
+    if hasattr(found, "__wrapped__"):  # a function that remembers
+        return inspect.getdoc(inspect.unwrap(found)) or ""
+    for item, text in _with_docs(ast.parse(_source_of(_home_of(module, name))).body):
+        target = item.targets[0] if isinstance(item, ast.Assign) else getattr(item, "target", None)
+        if isinstance(target, ast.Name) and target.id == name:
+            return text
+        if isinstance(target, ast.Tuple) and name in [getattr(each, "id", "") for each in target.elts]:
+            return text
+    return ""
+
+
+def _home_of(module: ModuleType, name: str) -> str:
+    """The module that defines a name which another one hands on."""
+    for item in ast.walk(ast.parse(_source_of(module.__name__))):
+        if isinstance(item, ast.ImportFrom) and name in [each.name for each in item.names]:
+            home = resolve_name("." * item.level + (item.module or ""), module.__package__ or "")
+            return _home_of(import_module(home), name)
+    return module.__name__
+
+
+def _source_of(module: str) -> str:
+    return Path(sys.modules[module].__file__ or "").read_text(encoding="utf-8")
+
+
+def _node_of(found: type) -> ast.ClassDef | None:
+    body = ast.parse(_source_of(found.__module__)).body
+    return next(
+        (each for each in body if isinstance(each, ast.ClassDef) and each.name == found.__name__), None
+    )
+
+
+def _with_docs(body: list[ast.stmt]) -> Iterator[tuple[ast.stmt, str]]:
+    """Each statement with the text that stands behind it as its documentation."""
+    for item, after in zip(body, [*body[1:], None], strict=True):
+        text = ""
+        if isinstance(after, ast.Expr) and isinstance(after.value, ast.Constant):
+            text = inspect.cleandoc(after.value.value) if isinstance(after.value.value, str) else ""
+        yield item, text
+
+
+def _signature(function: Any, *, bound: bool = False) -> str:
+    """Parameters and what is returned, as they are written; without `self` where it is `bound`."""
+    signature = inspect.signature(function)
+    parameters = list(signature.parameters.values())[bound:]
+    text = str(signature.replace(parameters=parameters)).replace("'", "")
+    return text if len(text) < 90 else text.replace("(", "(\n    ", 1).replace(", ", ",\n    ")
+
+
+def _value(found: Any) -> str:
+    """A plain value as code; nothing where it says less than its text."""
+    if isinstance(found, str | int | float | tuple):
+        return repr(found)
+    return str(found).replace("typing.", "") if get_origin(found) else ""
+
+
+def _code(text: str) -> Iterator[str]:
+    yield from ("```python", text, "```", "")
+
+
+def _text(doc: str | None) -> list[str]:
+    """A docstring as Markdown: what is set in is code already."""
+    return inspect.cleandoc(doc or "").split("\n")
+
+
+def _first_sentence(doc: str | None) -> str:
+    flat = " ".join((doc or "").split("\n\n")[0].split())
+    return re.split(r"(?<=[.])\s", flat, maxsplit=1)[0]
+
+
+def _cell(text: str) -> str:
+    return " ".join(text.split()).replace("|", "&#124;").replace("<", "&lt;")
