@@ -36,9 +36,8 @@ FOLDER = "journal"
 FIRST = "0001.jsonl"
 START: Position = (FIRST, 0)
 _ENDING = ".jsonl"
-_TOLD = re.compile(r'"(?:text|note)": ?"((?:[^"\\]|\\.)*)"')
+_TOLD = r'"(?:text|note)": ?"((?:[^"\\]|\\.)*)"'
 """What a line has of texts that are told, as JSON writes them."""
-_PLAIN = re.compile(rb"[ -~]+")
 _HASH, LINK = 16, 22
 """Bytes of a line's hash, and the characters that they are written in."""
 _LATEST = 20
@@ -300,7 +299,7 @@ class Journal:
         for name in reversed(self.files()):
             with self._open(name) as file:
                 for line, start in _lines_with(file, sought):
-                    told = _TOLD.findall(line.decode(errors="replace"))
+                    told = re.findall(_TOLD, line.decode(errors="replace"))
                     if any(sought.written in text.lower() for text in told):
                         yield self._parse(line, name, start)
 
@@ -421,7 +420,7 @@ class Sought(NamedTuple):
         """For a text in small letters. Bytes know no capitals but those of plain letters: of a text without
         any the first two letters are looked for with and without capitals."""
         written = json.dumps(low, ensure_ascii=False)[1:-1]
-        plain = max(_PLAIN.findall(written.encode()), key=len, default=b"")
+        plain = max(re.findall(rb"[ -~]+", written.encode()), key=len, default=b"")
         if plain:
             found = (f'"{key}":'.encode() for key in (*_KEYS, *_TEXTS))
             return cls(written, [plain], True, [key for key in found if plain in key])

@@ -425,7 +425,7 @@ def _without_campaign(move: PlayedMove, args: Given, how: How) -> Performed:
     """A bare roll, kept nowhere."""
     import os
 
-    if not move.move.bare:
+    if not move.move.stateless:
         raise CampaignProblem(
             f"`strike {move.name}` needs a campaign, and there is none here.",
             "Go to its folder, or name it with -C DIR; `strike new DIR` makes one.",

@@ -73,6 +73,7 @@ class Reader:
         if "when" in reaction:
             text += f", {_WHEN.get(reaction['when']) or STANDINGS[reaction['when']]}"
         text += f", once a {reaction['once']}" if "once" in reaction else ""
+        text += "" if reaction.get("echoes", True) else ", unless the same status did that"
         return f"{text}: {self.steps(self.book, reaction['steps'])}"
 
     def _moment(self, moment: str) -> str:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta, timezone
+from datetime import datetime, timedelta, timezone
 
 
 def local(at: str) -> datetime | None:
     """The moment of a journal's entry, `2026-01-31T20:15:00Z`, by the clock here; None where it is none."""
     try:
-        return datetime.strptime(at, "%Y-%m-%dT%H:%M:%SZ").replace(tzinfo=UTC).astimezone()
+        moment = datetime.fromisoformat(at)
+        return moment.astimezone() if moment.tzinfo else None
     except (ValueError, OverflowError, OSError):
         return None
 

@@ -398,7 +398,7 @@ class Command:
         options = Options(given, ctx.find_root().obj)
         try:
             result = self.function(options, **values)
-        except (Problem, typer.TyperException, OSError, typer.Exit, typer.Abort):
+        except (Problem, typer.TyperException, typer.Exit, typer.Abort):
             raise
         except Exception as error:
             from .mistakes import of_plugin

@@ -8,8 +8,10 @@ from typing import Any
 from strike_cli.kernel.procedure import Procedure, Roll, World
 
 from .fight import Fight
-from .powers import Deed, others_meant
+from .powers import Deed, others_meant, power_of
+from .statuses import statuses_of
 from .steps import amount_in, load_part
+from .uses import MELEE_BASIC
 
 
 def amount_of(world: World, deed: Deed, amount: int | Mapping[str, Any], one: str) -> Procedure[int]:
@@ -21,9 +23,11 @@ def amount_of(world: World, deed: Deed, amount: int | Mapping[str, Any], one: st
         number = int(amount.get("dice", 1))
         faces = yield Roll(number, int(amount["die"]), deed.power["name"], deed.who, sum)
         found = sum(faces)
+    elif "status" in amount:
+        found = number_of(world, one, amount["status"])
     else:
         found = load_part(amount_in(world.book, amount["of"]).measure)(Fight(world), deed, one)
-    found *= int(amount.get("times", 1))
+    found = found * int(amount.get("times", 1)) // int(amount.get("share", 1))
     if "half" in amount:
         found = (found + (amount["half"] == "up")) // 2
     found = max(found + int(amount.get("plus", 0)), int(amount.get("least", 0)))
@@ -35,8 +39,36 @@ def dealt(fight: Fight, deed: Deed, one: str) -> int:
     return deed.tally.dealt if deed.tally else 0
 
 
+def number_of(world: World, one: str, status: str) -> int:
+    """The number of a status that somebody has, the highest of several; 0 of who hasn't it."""
+    held = statuses_of(world, one)
+    return max((int(item.get("value", 0)) for item in held if item["id"] == status), default=0)
+
+
+def this(fight: Fight, deed: Deed, one: str) -> int:
+    """HP of the damage that is answered, or that has just been taken."""
+    if deed.answering:
+        return deed.answering.amount
+    return deed.moment.amount if deed.moment else 0
+
+
+def max_hp(fight: Fight, deed: Deed, one: str) -> int:
+    """The most HP, or boxes, of who uses the power."""
+    return int(fight.combatant(deed.who)["max_hp"])
+
+
+def speed(fight: Fight, deed: Deed, one: str) -> int:
+    """Squares of a Move Action of who uses the power, as things stand."""
+    return fight.speed(deed.who)[0]
+
+
+def melee_damage(fight: Fight, deed: Deed, one: str) -> int:
+    """Damage of the Melee Basic Attack of who uses the power."""
+    return int(power_of(fight, deed.who, MELEE_BASIC)["damage"])
+
+
 def value(fight: Fight, deed: Deed, one: str) -> int:
-    """The number of the status that does it, as it was given."""
+    """The number of the status that does it, as it was when its moment came."""
     return int(deed.held.instance.get("value", 0)) if deed.held else 0
 
 

@@ -11,8 +11,9 @@ from strike_cli.problems import nearest
 from strike_cli.registry.installed import load_object
 from strike_cli.tabletop.grid import LEGEND, Grid, Square, footprint, format_square, parse_square
 
+from .creatures import by_tier
 from .schemas import SQUARES_OF, check_keys
-from .steps import PARTS, StepTable, branches
+from .steps import PARTS, StepTable, branches, with_nested
 from .tactics import fault_of
 from .terrain import areas, read_layout, rows_of, terrain_of
 
@@ -100,7 +101,11 @@ def content_faults(kind: str, id: str, tables: Mapping[str, Mapping[str, Any]]) 
     if kind in ("creatures", "characters"):
         return list(_tactics_faults(tables[kind][id]))
     if kind == "powers":
-        return list(_step_faults(tables[kind][id], PARTS, tables["steps"]))
+        power = tables[kind][id]
+        return [
+            *_step_faults(power, PARTS, tables["steps"]),
+            *_boxed_faults(power, tables),
+        ]
     if kind in ("statuses", "conditions"):
         return [
             f".reactions[{number}]{fault}"
@@ -127,6 +132,14 @@ def _step_faults(thing: Mapping[str, Any], parts: Iterable[str], brought: Mappin
     looked at with their form."""
     for part in parts:
         yield from _unfit(thing.get(part, ()), part, brought)
+
+
+def _boxed_faults(power: Mapping[str, Any], tables: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
+    """Summons that are given HP, and have boxes."""
+    for part in PARTS:
+        for step in with_nested(power.get(part, ())):
+            if "hp" in step and "boxes" in by_tier(tables["creatures"][step["creature"]]):
+                yield f".{part}: summon: {step['creature']} has boxes, and no HP to be given"
 
 
 def _unfit(steps: Iterable[StepTable], where: str, brought: Mapping[str, Any]) -> Iterator[str]:

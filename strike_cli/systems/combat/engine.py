@@ -183,7 +183,7 @@ class _Engine:
         fight = Fight(self.world)
         if key in self.chain or len(self.chain) >= deepest or fight.is_out(moment.holder):
             return
-        if not applies(fight, reaction, moment):
+        if not applies(fight, reaction, moment) or self._is_echo(reaction):
             return
         if "once" in reaction.does:
             word, once = word_for(*key), reaction.does["once"]
@@ -194,6 +194,11 @@ class _Engine:
         played = _by_trait(carry_out(self.world, moment, reaction), moment, reaction)
         self.opportunities += yield from self.watch(played)
         self.chain.pop()
+
+    def _is_echo(self, reaction: Reaction) -> bool:
+        """Whether the same status of anybody set it off, and it wants no echo."""
+        own = (reaction.held.id, reaction.number)
+        return not reaction.does.get("echoes", True) and any(key[1:] == own for key in self.chain)
 
     def _end_those(self, who: str, moment: str) -> Procedure[None]:
         """End the statuses that were to last until this moment of their holder; those that last until an

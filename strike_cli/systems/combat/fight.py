@@ -88,10 +88,9 @@ class Fight:
 
     def sheet(self, who: str) -> Mapping[str, Any]:
         """What people wrote about a combatant: a character's sheet or a creature's."""
-        ref = self.combatant(who)["ref"]
-        book = self.world.book
-        found: Mapping[str, Any] = book.characters.get(ref) or book.creatures.get(ref) or {}
-        return found
+        one, book = self.combatant(who), self.world.book
+        found: Mapping[str, Any] = book.characters.get(one["ref"]) or book.creatures.get(one["ref"]) or {}
+        return with_numbers(found, one["numbers"]) if "numbers" in one else found
 
     def name(self, who: str) -> str:
         """The name to show."""
@@ -427,3 +426,13 @@ def _verb(action: str) -> str:
 def path_of(who: str, key: str) -> str:
     """The path of something about a combatant."""
     return f"fight.combatants.{who}.{key}"
+
+
+def with_numbers(sheet: Mapping[str, Any], own: Mapping[str, int]) -> Mapping[str, Any]:
+    """A sheet with numbers that somebody has in place of its own: `speed`, `damage` of basic attacks."""
+    found = {**sheet, **({"speed": own["speed"]} if "speed" in own else {})}
+    if "damage" in own:
+        for way in ("melee", "ranged"):
+            if found.get(way) is not False:
+                found[way] = {**found.get(way, {}), "damage": own["damage"]}
+    return found

@@ -1,8 +1,8 @@
-"""What the game master does by hand: HP, statuses, Strikes, Miss Tokens and places as the table says."""
+"""What the game master does by hand: HP, statuses and places as the table says."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable
 from typing import Any
 
 from strike_cli.kernel.procedure import Procedure, World
@@ -13,21 +13,10 @@ from strike_cli.tabletop.grid import footprint, format_square
 from .damage import HpChange, heal, hurt, is_whole, set_hp
 from .facts.causes import GameMaster
 from .facts.movement import Placed
-from .facts.strikes import GameMasterSays
 from .fight import Fight, Somebody, path_of, square_named
 from .hide import look_around
+from .several import Several, of_each
 from .statuses import add_status, end_status, given_status, has_status, lasting
-from .strikes_and_tokens import gain_strike, gain_tokens
-
-
-class Several(Somebody):
-    """Somebody, and those who get the same."""
-
-    also: Sequence[str] = ()
-
-    def people(self) -> Iterable[str]:
-        """Everybody who is meant, once."""
-        return dict.fromkeys((self.who, *self.also))
 
 
 class HitPoints(Several):
@@ -56,21 +45,6 @@ class RemoveStatus(Several):
     status: str
 
 
-class Strikes(Several):
-    """So many Strikes."""
-
-    n: int = 1
-    why: str = ""
-
-
-class Tokens(Several):
-    """So many Miss Tokens."""
-
-    RETIRED = ("why",)
-
-    n: int = 1
-
-
 class SetHitPoints(Several):
     """HP, or boxes, as they shall be."""
 
@@ -81,13 +55,6 @@ class Place(Somebody):
     """The square (the top left one of theirs) that somebody is put on."""
 
     to: str
-
-
-def of_each(found: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
-    """What a command for several came to: of the first as for one alone, of the others below `others`."""
-    (first, data), *others = found.items()
-    more = {"others": [{"who": who, **each} for who, each in others]} if others else {}
-    return {"who": first, **data, **more}
 
 
 def play_damage(world: World, args: HitPoints) -> Procedure[dict[str, Any]]:
@@ -212,25 +179,3 @@ def play_status_remove(world: World, args: RemoveStatus) -> Procedure[dict[str, 
     for who in held:
         yield from end_status(world, who, args.status)
     return of_each({who: {"status": args.status} for who in held})
-
-
-def play_strike(world: World, args: Strikes) -> Procedure[dict[str, Any]]:
-    """`combat strike`: Strikes for a player's character (STR-TAC-17)."""
-    people = [_player(Fight(world), who, "Strikes") for who in args.people()]
-    for who in people:
-        yield from gain_strike(world, who, Said(args.why) if args.why else GameMasterSays(), args.n)
-    return of_each({who: {"strikes": world.get(path_of(who, "strikes"))} for who in people})
-
-
-def play_token(world: World, args: Tokens) -> Procedure[dict[str, Any]]:
-    """`combat token`: Miss Tokens for a player's character (STR-TAC-10)."""
-    people = [_player(Fight(world), who, "Miss Tokens") for who in args.people()]
-    for who in people:
-        yield from gain_tokens(world, who, args.n)
-    return of_each({who: {"miss_tokens": world.get(path_of(who, "miss_tokens"))} for who in people})
-
-
-def _player(fight: Fight, who: str, what: str) -> str:
-    if not fight.is_player(who):
-        raise Refused(f"{fight.name(who)} takes no {what}: only the players' characters do.")
-    return who

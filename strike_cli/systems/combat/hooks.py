@@ -1,16 +1,15 @@
-"""What strike asks of fights: what may be done, what follows facts, what is wrong. Each imports its rules
+"""What strike asks of fights: what may be done, what is wrong. Each imports its rules
 when it is asked for."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 from strike_cli.content.checks import Checks, Idle, Tables
 from strike_cli.kernel.facts import State
-from strike_cli.kernel.procedure import Procedure, World
+from strike_cli.kernel.procedure import World
 from strike_cli.play.bot import Bot
-from strike_cli.registry.follower import Follower, Play
 
 if TYPE_CHECKING:
     from strike_cli.content.book import Book
@@ -38,22 +37,6 @@ class FightBot(Bot):
         from .forecast import preview
 
         return preview(world, option)
-
-
-class FightFollower(Follower):
-    """What follows the facts of a fight."""
-
-    def middleware(self, play: Play) -> Play:
-        """A command with all that its facts set off."""
-        from .engine import with_reactions
-
-        return with_reactions(play)
-
-    def update_fog(self, world: World, before: Mapping[str, Any] | None) -> Procedure[None]:
-        """What the party has come to see of the map (STR-TAC-22)."""
-        from .fog import look
-
-        return look(world, before)
 
 
 class FightChecks(Checks):

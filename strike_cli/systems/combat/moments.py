@@ -103,7 +103,8 @@ def answered_in(book: Any) -> frozenset[str]:
 
 class Moment(NamedTuple):
     """Something that somebody's statuses may react to. `other` is who stands on the other side of it,
-    `targets` are those of an attack, `act` is what the holder does; `coming` is what isn't a fact yet."""
+    `targets` are those of an attack, `act` is what the holder does; `coming` is what isn't a fact yet,
+    `amount` the HP of damage of what is."""
 
     kind: str
     holder: str
@@ -111,6 +112,7 @@ class Moment(NamedTuple):
     targets: tuple[str, ...] = ()
     act: str = "being"
     coming: Impending | None = None
+    amount: int = 0
 
     def doing(self, status: Reason) -> DoingWhile:
         """What its holder does: `shifting while Marked`."""
@@ -136,7 +138,7 @@ def _of_plugins(book: Any, fact: Happened) -> Iterator[Moment]:
 def _damaged(fact: Happened) -> Iterator[Moment]:
     told = fact.told
     if isinstance(told, Damaged) and told.amount:
-        yield Moment("damaged", told.who, told.by)
+        yield Moment("damaged", told.who, told.by, amount=told.amount)
 
 
 def _action(fact: Happened) -> Iterator[Moment]:

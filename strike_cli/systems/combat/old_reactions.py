@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-OF_REACTION = ("on", "when", "once")
+OF_REACTION = ("on", "when", "once", "echoes")
 """Keys that are no step's."""
 
 

@@ -48,6 +48,7 @@ from .steps import (
     CHANGING,
     COMPELLED,
     CONDITIONS,
+    DAMAGING,
     DEEPEST,
     NESTING,
     ONCE,
@@ -126,6 +127,8 @@ def check_faces(faces: Iterable[str], where: str, faults: Faults) -> None:
 def _check_amount(amount: dict[str, Any], where: str, faults: Faults) -> None:
     if ("die" in amount) == ("of" in amount):
         faults.append(f"{where}: needs either of, what it is measured by, or die, the sides of a die")
+    if "status" in amount and amount.get("of") != "value":
+        faults.append(f'{where}.status: goes with of = "value"')
     if "dice" in amount and "die" not in amount:
         faults.append(f"{where}.dice: goes with die, the sides of each")
     if amount.get("least", 0) > amount.get("most", 100):
@@ -138,9 +141,11 @@ AMOUNT = Either(
     Record(
         _check_amount,
         of=Word("amounts", AMOUNTS),
+        status=Reference("statuses"),  # of a "value": the number of this status, with whom the step is for
         die=Number(2, 20),
         dice=Number(1, 4),
         times=Number(1, 10),
+        share=Number(2, 10),  # one part in so many
         half=OneOf(*ROUNDING),
         plus=Number(-20, 20),
         least=Number(0, 100),
@@ -174,6 +179,7 @@ STEP_KEYS: dict[str, Kind] = {
     "creature": Reference("creatures"),
     "handler": Reference("handlers"),
     "squares": Number(1, 20),
+    "count": Number(1, 100),
     "duration": DURATION,
     "fact": UNTIL_FACT,
     "roll": ROLL,
@@ -321,6 +327,9 @@ def _check_rolled(power: dict[str, Any], where: str, faults: Faults) -> None:
                 faults.append(f"{at}.to: {step['to']} is {who}; nobody gave a power")
             if step.get("by") == "giver":
                 faults.append(f"{at}.by: giver is who gave a status; nobody gave a power")
+            if step.get("this") or _is_own_number(step):
+                key = "this" if step.get("this") else "amount"
+                faults.append(f"{at}.{key}: is of the status that does it; name the status")
             zones = ("move-zone", "grow-zone", "end-zone")
             if "zone" not in step and (step["to"] == "inside" or step["do"] in zones):
                 faults.append(f"{at}: needs a zone, the name of one that was made")
@@ -354,6 +363,9 @@ def _check_moments_of(step: Mapping[str, Any], on: str | None, where: str, fault
         faults.append(f"{where}.to: {step['to']} goes with on, the moment that is answered")
     elif on and step["to"] == "befallen" and not ANSWERS[on].befalls:
         faults.append(f"{where}.to: {on} befalls nobody")
+    measure = step.get("amount")
+    if isinstance(measure, Mapping) and measure.get("of") == "this" and on not in DAMAGING:
+        faults.append(f"{where}.amount: this damage is that of on = {listed(DAMAGING)}; here is none")
     for inside, inner in branches(step):
         for number, one in enumerate(inner, 1):
             _check_moments_of(one, on, f"{where}.{inside}[{number}]", faults)
@@ -378,6 +390,12 @@ def _check_compelled(steps: Sequence[StepTable], where: str, faults: Faults, in_
             _check_compelled(inner, f"{at}.{inside}", faults, lost)
 
 
+def _is_own_number(step: StepTable) -> bool:
+    """Whether a step is measured by the number of the status that does it."""
+    amount = step.get("amount")
+    return isinstance(amount, Mapping) and amount.get("of") == "value" and "status" not in amount
+
+
 def _check_trait(trait: dict[str, Any], where: str, faults: Faults) -> None:
     """What only a status can have, which somebody gives and which ends."""
     for number, reaction in enumerate(trait["reactions"], 1):
@@ -390,8 +408,8 @@ def _check_trait(trait: dict[str, Any], where: str, faults: Faults) -> None:
             if step["to"] == "giver":
                 faults.append(f"{inner}.to: nobody gave a trait, so there is no giver")
             if step.get("this"):
-                faults.append(f"{inner}.this: a trait doesn't end")
-            if step.get("amount") == {"of": "value"}:
+                faults.append(f"{inner}.this: a trait doesn't end, and has no number")
+            if _is_own_number(step):
                 faults.append(f"{inner}.amount: a trait was given no number")
     for key in ("sources", "numbers"):
         for number, item in enumerate(trait[key], 1):
@@ -424,6 +442,7 @@ _OF_REACTION: dict[str, Any] = {
     "on": (Word("moments", dict.fromkeys((*MOMENTS, *ANSWERS))), ...),
     "when": OneOf("without-giver", "next-to-giver", *(word for word in STANDINGS if word != "without-giver")),
     "once": OneOf("turn", "round", "scene"),
+    "echoes": Flag(),  # whether what the same status did sets it off
 }
 REACTION = _Reaction(
     dict,
@@ -747,6 +766,7 @@ def scene_state(book: Any) -> Record:
         out=OneOf("taken-out", "left"),
         gone_unseen=Flag(),
         image=PICTURE,  # as its sheet named it when it joined
+        numbers=Record(speed=Number(0), damage=Number(0)),  # of its own, in place of its sheet's
         summoned=Record(by=(Text(), ...), ends=(OneOf(*ZONE_ENDS), ...), later=Flag(), stays=Flag()),
     )
     zone = Record(

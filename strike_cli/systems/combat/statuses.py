@@ -13,7 +13,15 @@ from strike_cli.tabletop.contributions import Held, held_by
 from strike_cli.tabletop.naming import GameMaster
 from strike_cli.tabletop.vocabularies import DURATIONS, OF_TURNS, ROLL_KINDS, UNTIL
 
-from .facts.statuses import Lasting, StatusAdded, StatusEnded, StatusGaining, StatusIs, StatusLasts
+from .facts.statuses import (
+    Lasting,
+    StatusAdded,
+    StatusEnded,
+    StatusGaining,
+    StatusIs,
+    StatusLasts,
+    StatusNumber,
+)
 from .fight import Fight, path_of
 from .steps import SCENE, duration_in, until_in
 
@@ -135,6 +143,25 @@ def end_status(
     there are several by source."""
     left = [item for item in statuses_of(world, who) if item["id"] != status or (only and item != only)]
     yield world.tell(StatusEnded(who, status, how), {path_of(who, "statuses"): left or None})
+
+
+def set_number(world: World, who: str, status: Status, number: int) -> Procedure[None]:
+    """The number of an instance of a status becomes another; at 0 the status ends."""
+    if not number:
+        yield from end_status(world, who, status["id"], only=status)
+        return
+    told = StatusNumber(who, status["id"], int(status.get("value", 0)), number)
+    held = [{**item, "value": number} if item == status else item for item in statuses_of(world, who)]
+    yield world.tell(told, {path_of(who, "statuses"): held})
+
+
+def as_it_is(world: World, who: str, instance: Status) -> Status | None:
+    """An instance of a status as it is by now, whatever its number; None where it is there no more."""
+    same = ("id", "by", "ends", "of", "until")
+    return next(
+        (item for item in statuses_of(world, who) if all(item.get(key) == instance.get(key) for key in same)),
+        None,
+    )
 
 
 def end_turn_of(world: World, moment: str, of: str) -> Procedure[None]:

@@ -83,7 +83,7 @@ COMBAT = System(
     ),
     bot=".hooks:FightBot",
     views=".commands.views:FightViews",
-    follows=".hooks:FightFollower",
+    follows=".follower:FightFollower",
     checks=".hooks:FightChecks",
     simulation=Simulation(
         ".simulated:SIMULATED", {"quick": ".quick:Quick", "good": ".good:Good", "full": ".full:Full"}
@@ -134,8 +134,8 @@ COMBAT = System(
         "combat assess": Move(".standard:play_assess", SCENE),
         "combat improvise": Move(".standard:play_improvise", SCENE, sheets=True),
         "combat skill": Move(".standard:play_skill_in_combat", SCENE, sheets=True),
-        "combat strike": Move(".gm:play_strike", SCENE),
-        "combat token": Move(".gm:play_token", SCENE),
+        "combat strike": Move(".strikes_and_tokens:play_strike", SCENE),
+        "combat token": Move(".strikes_and_tokens:play_token", SCENE),
         "combat damage": Move(".gm:play_damage", SCENE),
         "combat heal": Move(".gm:play_heal", SCENE),
         "combat hp": Move(".gm:play_hp", SCENE),

@@ -227,7 +227,7 @@ def _reactions(world: World, who: str, moment: str) -> Iterator[_Effect]:
         alone = held.definition.get("stacks") == "highest"
         labels = {DAMAGE: DamageFrom(amount, held.reason), HEAL: HpFrom(amount, held.reason)}
         yield _Effect(
-            (held.id, reaction.number, *(() if alone else sorted(held.instance.items()))),
+            (held.id, reaction.number, *(() if alone else _whose(held.instance))),
             last_part(held.id),
             labels.get(kind, held.reason),
             kind,
@@ -235,6 +235,11 @@ def _reactions(world: World, who: str, moment: str) -> Iterator[_Effect]:
             amount,
             held.id,
         )
+
+
+def _whose(status: Status) -> Iterator[tuple[str, Any]]:
+    """What tells an instance of a status from others, whatever its number becomes."""
+    return (item for item in sorted(status.items()) if item[0] != "value")
 
 
 def _kind_and_amount(reaction: Reaction) -> tuple[str, int]:

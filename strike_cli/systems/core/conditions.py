@@ -201,7 +201,7 @@ def _name(world: World, condition: str) -> str:
     return str(world.book.conditions.get(condition, {}).get("name", condition))
 
 
-def play_add(world: World, args: AddCondition) -> Procedure[ConditionAddData]:
+def play_add(world: World, args: AddCondition) -> "Procedure[ConditionAddData]":
     """`condition add`: the game master gives a condition."""
     who, condition, about = args.who, args.condition, args.about
     definition = definition_of(world, condition)
@@ -229,13 +229,13 @@ def play_add(world: World, args: AddCondition) -> Procedure[ConditionAddData]:
     }
 
 
-def play_remove(world: World, args: OfCondition) -> Procedure[ConditionGoneData]:
+def play_remove(world: World, args: OfCondition) -> "Procedure[ConditionGoneData]":
     """`condition remove`: one instance ends because the game master says so."""
     left = yield from lose_condition(world, args.who, args.condition, said(args.why))
     return {"who": args.who, "condition": args.condition, "left": left}
 
 
-def play_recover(world: World, args: Recover) -> Procedure[ConditionGoneData]:
+def play_recover(world: World, args: Recover) -> "Procedure[ConditionGoneData]":
     """`recover`: a condition ends once what it needs was done (STR-CORE-13, 29)."""
     who, condition = args.who, args.condition
     definition = definition_of(world, condition)
@@ -347,7 +347,7 @@ def rested_for(world: World, who: str, rest: str) -> Procedure[Rested]:
     return Rested(ended, back, bool(tried or back or worse))
 
 
-def play_rest(world: World, args: Rest) -> Procedure[RestData]:
+def play_rest(world: World, args: Rest) -> "Procedure[RestData]":
     """`rest`: what comes of it for everybody who rests. Where that is nothing they have rested all the same:
     time has passed."""
     found: dict[str, Rested] = {}

@@ -74,14 +74,14 @@ class UseComplication(Args):
 # Action Points
 
 
-def play_give(world: World, args: Points) -> Procedure[PointsData]:
+def play_give(world: World, args: Points) -> "Procedure[PointsData]":
     """`ap give`: the game master hands Action Points out."""
     who, had = args.who, action_points(world, args.who)
     yield from gain_action_point(world, who, said(args.why), args.n)
     return {"who": who, "before": had, "ap": action_points(world, who)}
 
 
-def play_spend(world: World, args: Points) -> Procedure[PointsData]:
+def play_spend(world: World, args: Points) -> "Procedure[PointsData]":
     """`ap spend`: for what no other command spends them on."""
     who, had = args.who, action_points(world, args.who)
     yield from spend_action_point(world, who, said(args.why), args.n)
@@ -120,7 +120,7 @@ def _player(world: World, who: str) -> str:
     return str(sheet(world, who).get("player", "")).strip() or display_name(world, who)
 
 
-def play_awesome(world: World, args: Award) -> Procedure[AwesomeData]:
+def play_awesome(world: World, args: Award) -> "Procedure[AwesomeData]":
     """`awesome`: a player's one Awesome Point of the session becomes another player's Action Point
     (STR-CORE-21). It may still be given after the session's end, until the next starts."""
     giver, who = args.giver, args.who
@@ -172,7 +172,7 @@ def trick_uses(world: World, who: str, trick: Trick) -> int:
     return int(world.get(f"characters.{who}.trick_uses.{slug(trick.name)}", 0))
 
 
-def play_trick(world: World, args: UseTrick) -> Procedure[TrickUsedData]:
+def play_trick(world: World, args: UseTrick) -> "Procedure[TrickUsedData]":
     """`trick use`: a Success with a Bonus for an Action Point, no roll (STR-CORE-22)."""
     who = args.who
     trick = find_trick(world, who, args.trick)
@@ -240,7 +240,7 @@ def complication_count(world: World, who: str) -> tuple[int, int]:
     return towards, earned
 
 
-def use_complication(world: World, who: str, name: str, how: str) -> Procedure[ComplicationUsedData]:
+def use_complication(world: World, who: str, name: str, how: str) -> "Procedure[ComplicationUsedData]":
     """A Complication, or a Cost used as one, makes trouble for its owner and earns an Action Point
     (STR-CORE-24). `how` is one of WAYS. Raises Refused for one that they don't have."""
     if how not in WAYS:
@@ -266,7 +266,7 @@ def use_complication(world: World, who: str, name: str, how: str) -> Procedure[C
     }
 
 
-def play_complication(world: World, args: UseComplication) -> Procedure[ComplicationUsedData]:
+def play_complication(world: World, args: UseComplication) -> "Procedure[ComplicationUsedData]":
     """`complication use`: trouble for an Action Point."""
     return (yield from use_complication(world, args.who, args.complication, args.how))
 
@@ -284,7 +284,7 @@ def _fell_back(world: World, who: str) -> bool:
 
 
 def use_fallback(
-    world: World, who: str, data: FallbackDue, skill: str = "", text: str = ""
+    world: World, who: str, data: "FallbackDue", skill: str = "", text: str = ""
 ) -> Procedure[None]:
     """Turn the Twist in `data` into a Success, once a session; its Costs stay (STR-CORE-31).
 

@@ -98,12 +98,12 @@ class RollSkill(Side, Attempt):
 
 
 @cache
-def _rows(skilled: bool) -> tuple[OutcomeRow, ...]:
+def _rows(skilled: bool) -> "tuple[OutcomeRow, ...]":
     table = numbers()["skilled" if skilled else "unskilled"]
     return tuple(table[str(face)] for face in range(1, 7))
 
 
-def outcome_of(total: int, skilled: bool) -> OutcomeRow:
+def outcome_of(total: int, skilled: bool) -> "OutcomeRow":
     """`outcome`, `bonus` and `costs` for a total (STR-CORE-03), clamped to the table (STR-CORE-05)."""
     return _rows(skilled)[0 if total < 1 else 5 if total > 6 else total - 1]
 
@@ -249,7 +249,7 @@ def pay_for_all(world: World, who: str, matters: Matters, helpers: Sequence[Help
         yield from spend_banked(world, one.name, one.banked)
 
 
-def play_skill(world: World, args: RollSkill) -> Procedure[SkillData]:
+def play_skill(world: World, args: RollSkill) -> "Procedure[SkillData]":
     """`roll skill` and `roll linked`: the roll, and what it leaves behind."""
     args = yield from which_skill(world, args)
     who, skill, known = args.who, args.skill, args.known
@@ -304,7 +304,7 @@ def play_skill(world: World, args: RollSkill) -> Procedure[SkillData]:
     return data
 
 
-def helps_as_json(helps: Sequence[Rolled], gains: Sequence[int]) -> list[HelpTold]:
+def helps_as_json(helps: Sequence[Rolled], gains: Sequence[int]) -> "list[HelpTold]":
     """The helpers' rolls and what each added, as `--json` shows them and the journal keeps them."""
     return [
         {"name": roll.who, "roll": roll.as_json(), "added": gain}
@@ -322,7 +322,7 @@ def can_learn(world: World, args: Side, result: SkillRoll) -> bool:
     return result.can_learn and not (args.known and knows(world, args.who, args.skill))
 
 
-def offer_fallback(world: World, data: FallbackDue, skill: str = "") -> Procedure[None]:
+def offer_fallback(world: World, data: "FallbackDue", skill: str = "") -> Procedure[None]:
     """A Fallback may turn the Twist into a Success, once a session (STR-CORE-31)."""
     who = data["who"]
     named = skill_of(world, who, skill) if skill else None
@@ -331,7 +331,7 @@ def offer_fallback(world: World, data: FallbackDue, skill: str = "") -> Procedur
         yield from use_fallback(world, who, data, skill)
 
 
-def _costs(world: World, args: RollSkill, data: SkillData) -> Procedure[list[str]]:
+def _costs(world: World, args: RollSkill, data: "SkillData") -> Procedure[list[str]]:
     """Each Cost, for the roller and for every helper (STR-CORE-09, 20). Returns the kinds decided.
 
     The game master assigns them; those decided beforehand are taken in the same order.
@@ -387,7 +387,7 @@ def cost_kinds(
     return {**kinds, **conditions, **others, "waive": CostKind("waive")}
 
 
-def _link(world: World, args: RollSkill, data: SkillData, cost_moved: bool) -> Procedure[None]:
+def _link(world: World, args: RollSkill, data: "SkillData", cost_moved: bool) -> Procedure[None]:
     """What a Linked Roll does for the later one (STR-CORE-19)."""
     grants = [ADVANTAGE] * (data["outcome"] == "success") + [DISADVANTAGE] * cost_moved
     for gives in grants:
@@ -404,7 +404,7 @@ def prepare_later(
     yield from bank(world, whose or who, gives, later, why)
 
 
-def learning(world: World, data: SkillOffered) -> Procedure[None]:
+def learning(world: World, data: "SkillOffered") -> Procedure[None]:
     """A natural 6 on an Unskilled roll offers the Skill in place of a Bonus (STR-CORE-06)."""
     who, skill = data["who"], data["skill"]
     other = "bonus" if data["bonus"] else "pass"
@@ -418,7 +418,7 @@ def learning(world: World, data: SkillOffered) -> Procedure[None]:
         yield world.tell(SkillLearned(who, skill), {path: [*world.get(path, []), skill]})
 
 
-def outcome_words(row: OutcomeRow) -> str:
+def outcome_words(row: "OutcomeRow") -> str:
     """`Success with a Bonus`, `Twist with a Cost`: an outcome as the game says it."""
     words = str(row["outcome"]).capitalize()
     extras = (["a Bonus"] if row["bonus"] else []) + (

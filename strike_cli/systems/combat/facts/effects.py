@@ -36,6 +36,9 @@ class ComesToNothing(Clause):
 
     says = (
         "{how:nobody=nobody is there whom {who} could choose|has={who} is {status} already"
+        "|most={who's} {status} goes no higher|lacks={who} is not {status}|full=no more can come"
+        "|players={who} is no player's, and gets none|stays={who} was not summoned"
+        "|alone=nobody is there to change places with {who}"
         "|end={who} has nothing that it could end|save={who} has nothing to save against"
         "|go={who} has nowhere to go|swap={who} and {other} can't change places|it comes to nothing}."
     )

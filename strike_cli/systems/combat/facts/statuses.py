@@ -82,6 +82,18 @@ class StatusEnded(Fact):
         return Shown() if self.how == "silent" else Shown(self.event, self.tone)
 
 
+class StatusNumber(Fact):
+    """The number of a status goes up or down."""
+
+    who: Person
+    status: Status
+    before: int
+    after: int
+
+    event = "status"
+    says = "{who's} {status} goes from {before} to {after}."
+
+
 class StatusLasts(Fact):
     """A status has one turn less to last."""
 

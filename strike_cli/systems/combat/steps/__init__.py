@@ -172,6 +172,8 @@ ANSWERS: Mapping[str, AnswerKind] = {
     "missed": AnswerKind("is missed", "misses", held="when an attack misses it"),
     "hit": AnswerKind("is hit", "hits", held="when an attack hits it"),
 }
+DAMAGING = ("damaged", "harmed", "falls")
+"""Moments of which there is damage to measure."""
 COMPELLED = ("run-at", "run-from", "take-cover", "charge", "melee", "ranged")
 """Steps of who has lost control: they stand in the faces of its die."""
 CHANGING = ("reroll", "reduce", "halve", "prevent", "redirect")
@@ -238,6 +240,7 @@ class AmountKind(NamedTuple):
 
 AMOUNTS: Mapping[str, AmountKind] = {
     "dealt": AmountKind(".amounts:dealt", "the damage dealt"),
+    "this": AmountKind(".amounts:this", "this damage"),
     "value": AmountKind(".amounts:value", "its number"),
     "missing": AmountKind(".amounts:missing", "the HP that are missing"),
     "round": AmountKind(".amounts:round_now", "the round"),
@@ -246,6 +249,9 @@ AMOUNTS: Mapping[str, AmountKind] = {
     "targets": AmountKind(".amounts:targets", "the number of targets"),
     "enemies-adjacent": AmountKind(".amounts:enemies_adjacent", "the adjacent enemies"),
     "allies-adjacent": AmountKind(".amounts:allies_adjacent", "the adjacent allies"),
+    "max-hp": AmountKind(".amounts:max_hp", "one's most HP"),
+    "speed": AmountKind(".amounts:speed", "one's Speed"),
+    "melee-damage": AmountKind(".amounts:melee_damage", "one's melee damage"),
 }
 
 
@@ -261,6 +267,10 @@ def amount_in_words(book: Any, amount: Any) -> str:
         return str(amount)
     dice = f"{amount.get('dice', 1)}d{amount['die']}" if "die" in amount else ""
     words = dice or amount_in(book, amount["of"]).words
+    if "status" in amount:
+        words = f"the number of {book.statuses[amount['status']]['name']}"
+    if "share" in amount:
+        words = f"1/{amount['share']} of {words}"
     if amount.get("times", 1) > 1:
         words = f"{amount['times']} times {words}"
     if "half" in amount:
@@ -323,6 +333,8 @@ STEPS: Mapping[str, str] = {
     "strike": "strike:Strike",
     "ap": "ap:ActionPoints",
     "regain": "regain:Regain",
+    "raise": "raise_number:RaiseNumber",
+    "lower": "lower_number:LowerNumber",
     "attack": "attack:GrantAttack",
     "move": "move:Move",
     "note": "note:Note",

@@ -7,6 +7,7 @@ from typing import Any
 from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.tabletop.people import gain_action_point
 
+from ..effects import comes_to_nothing
 from ..fight import Fight
 from ..powers import Deed
 from . import Step
@@ -25,6 +26,8 @@ class ActionPoints(Step):
         fight = Fight(world)
         if fight.is_player(one):
             yield from gain_action_point(world, fight.combatant(one)["ref"], deed.power["name"], self.amount)
+        else:
+            yield comes_to_nothing(world, deed, one, "players")
 
     def would(self, fight: Fight, deed: Deed, one: str) -> bool:
         """Only players have them."""

@@ -6,6 +6,7 @@ from typing import Any
 
 from strike_cli.kernel.procedure import Procedure, World
 
+from ..effects import comes_to_nothing
 from ..fight import Fight
 from ..powers import Deed
 from ..summons import dismiss
@@ -19,6 +20,8 @@ class Dismiss(Step):
         """Nobody else does."""
         if "summoned" in Fight(world).combatant(one):
             yield from dismiss(world, one)
+        else:
+            yield comes_to_nothing(world, deed, one, "stays")
 
     def sheet(self, book: Any) -> str:
         """In few words."""

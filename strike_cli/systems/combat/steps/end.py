@@ -9,7 +9,7 @@ from strike_cli.kernel.procedure import Procedure, World
 from ..effects import choose_status, comes_to_nothing
 from ..fight import Fight
 from ..powers import Deed
-from ..statuses import end_status, harmful_statuses, has_status
+from ..statuses import as_it_is, end_status, harmful_statuses, has_status
 from . import Step
 from .keys import StatusId
 
@@ -27,7 +27,7 @@ class End(Step):
         """End it."""
         if self.this:
             if deed.held and deed.held.instance:
-                only = deed.held.instance
+                only = as_it_is(world, deed.who, deed.held.instance) or deed.held.instance
                 yield from end_status(world, deed.who, only["id"], only=only)
             return
         status = self.status or (
@@ -37,6 +37,8 @@ class End(Step):
             yield from end_status(world, one, status)
         elif not self.status:
             yield comes_to_nothing(world, deed, one, "end")
+        elif not deed.held:  # what a status sees to again and again goes without saying
+            yield comes_to_nothing(world, deed, one, "lacks", status=self.status)
 
     def would(self, fight: Fight, deed: Deed, one: str) -> bool:
         """Who has the status, or any that harms."""

@@ -15,6 +15,8 @@ CreatureId = Annotated[str, "creature"]
 HandlerId = Annotated[str, "handler"]
 Squares = Annotated[int, "squares"]
 """1 to 20."""
+Count = Annotated[int, "count"]
+"""1 to 100."""
 DurationWord = Annotated[str, "duration"]
 FactWord = Annotated[str, "fact"]
 """A fact or a moment that ends something, beside the duration "until"."""

@@ -24,7 +24,7 @@ class Regain(Step):
         fight = Fight(world)
         words = short_names(spent_class_powers(fight, one))
         if not words:
-            return
+            return  # none is spent, and so nothing is lacking
         labels = tuple(map(ByPower, words.values()))
         answer, *others = words
         if others:

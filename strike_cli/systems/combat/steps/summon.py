@@ -9,9 +9,10 @@ from strike_cli.kernel.procedure import Choose, Procedure, World
 from strike_cli.kernel.statements import Reason
 from strike_cli.tabletop.grid import Square, footprint, format_square, gap
 
+from ..amounts import amount_of
 from ..auras import begin_auras
 from ..creatures import combatant, name_them
-from ..effects import lasting
+from ..effects import comes_to_nothing, lasting
 from ..facts.initiative import InitiativeRolled
 from ..facts.powers import Noted
 from ..facts.summons import NoRoomFor, SummonAt, Summoned, SummonIs
@@ -21,7 +22,7 @@ from ..reinforcements import take_places
 from ..setup import roll_initiative
 from ..summons import MOST_SUMMONED, summoned_by
 from ..told import how_long_told
-from . import Step, lasting_in_words
+from . import Step, amount_in_words, lasting_in_words
 from .keys import Amount, CreatureId, Squares, Turns, ZoneEnd
 from .zone import must_end_like_a_zone
 
@@ -38,11 +39,18 @@ class Summon(Step):
     duration: ZoneEnd = "encounter"
     stays: bool = False
     """When their maker is gone."""
+    hp: Amount | None = None
+    damage: Amount | None = None
+    """Of its basic attacks."""
+    speed: Amount | None = None
 
     def play(self, world: World, deed: Deed, one: str) -> Procedure[None]:
         """As many as there may be, and as there is room for."""
         for _ in range(self.amount):
-            if not self._may_come(Fight(world), deed, one) or not (yield from self._come(world, deed, one)):
+            if not self._may_come(Fight(world), deed, one):
+                yield comes_to_nothing(world, deed, deed.who, "full")
+                break
+            if not (yield from self._come(world, deed, one)):
                 break
 
     def would(self, fight: Fight, deed: Deed, one: str) -> bool:
@@ -74,6 +82,7 @@ class Summon(Step):
         ((key, called),) = name_them(world, ref, 1, fight.data["combatants"], uncounted=fog)
         new = {
             **combatant(world, ref, fight.side(deed.who), places[where], called),
+            **(yield from self._numbers(world, deed, one)),
             "summoned": self._lasts(fight, deed),
         }
         for key_of in ("hidden", *(["turns"] if self.turns != "own" else [])):
@@ -82,6 +91,28 @@ class Summon(Step):
         yield from begin_auras(world, key)
         yield from _take_turns(world, key, deed.who, self.turns)
         return True
+
+    def _numbers(self, world: World, deed: Deed, one: str) -> Procedure[dict[str, Any]]:
+        """Numbers that it has of its own, of its maker's say: HP, and what stands in place of its sheet's."""
+        found: dict[str, Any] = {}
+        own: dict[str, int] = {}
+        if self.hp is not None:
+            hp = yield from amount_of(world, deed, self.hp, one)
+            found = {"hp": max(hp, 1), "max_hp": max(hp, 1)}
+        if self.damage is not None:
+            own["damage"] = yield from amount_of(world, deed, self.damage, one)
+        if self.speed is not None:
+            own["speed"] = yield from amount_of(world, deed, self.speed, one)
+        return {**found, **({"numbers": own} if own else {})}
+
+    def _numbers_in_words(self, book: Any) -> str:
+        keys = {"hp": "HP", "damage": "damage", "speed": "Speed"}
+        own = [
+            f"{words} {amount_in_words(book, self.table[key])}"
+            for key, words in keys.items()
+            if key in self.table
+        ]
+        return f", with {', '.join(own)}" if own else ""
 
     def _lasts(self, fight: Fight, deed: Deed) -> dict[str, Any]:
         lasts: dict[str, Any] = {"by": deed.who, "ends": self.duration}
@@ -98,8 +129,8 @@ class Summon(Step):
         turns = {"maker": ", acting after them", "none": ", without turns"}.get(self.turns, "")
         near = f" within {self.near}" if "near" in self.table else ""
         stays = ", that stays" if self.stays else ""
-        lasts = lasting_in_words(book, self.table)
-        return f"calls {'' if count == '1' else f'{count} x '}{name}{near}{turns}{stays}{lasts}"
+        more = self._numbers_in_words(book) + lasting_in_words(book, self.table)
+        return f"calls {'' if count == '1' else f'{count} x '}{name}{near}{turns}{stays}{more}"
 
     def told(self, book: Any, who: str) -> str:
         """In full."""
@@ -112,7 +143,7 @@ class Summon(Step):
         }[self.turns]
         lasts = f", {how_long_told(book, self.table)}" if "duration" in self.table else ""
         stays = "; they stay when who called them is gone" if self.stays else ""
-        return f"{who} calls {count} x {name}{near}, {turns}{lasts}{stays}"
+        return f"{who} calls {count} x {name}{near}{self._numbers_in_words(book)}, {turns}{lasts}{stays}"
 
     def short(self, fight: Fight, deed: Deed, target: str) -> Reason:
         """Who comes, and for how long."""

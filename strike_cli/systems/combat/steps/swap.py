@@ -2,37 +2,66 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 from strike_cli.kernel.procedure import Procedure, World
 
-from ..effects import comes_to_nothing
+from ..effects import all_meant, comes_to_nothing
 from ..enter_square import change_places, may_change_places
 from ..fight import Fight
 from ..powers import Deed
-from . import USER, Step
+from . import USER, WHOM, WHOM_TOLD, Step
+
+NEXT = "next-target"
 
 
 class Swap(Step):
-    """Who uses the power and that one change places, where both have room; no Opportunity comes of it."""
+    """Who uses the power and that one change places, where both have room; no Opportunity comes of it.
 
-    brief = True
+    With a `partner` that one changes places with somebody else: the target, who gave the status and the like,
+    or the target after this one, so that two targets change places."""
+
+    partner: Literal["self", "target", "next-target", "giver", "other", "doer", "befallen"] = "self"
+
+    @property
+    def brief(self) -> bool:  # type: ignore[override]
+        """With who uses the power, that is."""
+        return self.partner == "self"
 
     def play(self, world: World, deed: Deed, one: str) -> Procedure[None]:
-        """Change them."""
-        if may_change_places(Fight(world), deed.who, one):
-            yield from change_places(world, deed.who, one)
-        elif one != deed.who:
-            yield comes_to_nothing(world, deed, deed.who, "swap", one)
+        """Change them. The last of the targets has no next one, and has changed with the one before."""
+        fight, partner = Fight(world), self._with(Fight(world), deed, one)
+        if partner and may_change_places(fight, partner, one):
+            yield from change_places(world, partner, one)
+        elif partner and partner != one:
+            yield comes_to_nothing(world, deed, partner, "swap", one)
+        elif self.partner != NEXT or len(deed.aim.targets) < 2:
+            yield comes_to_nothing(world, deed, one, "alone")
+
+    def _with(self, fight: Fight, deed: Deed, one: str) -> str:
+        targets = deed.aim.targets
+        if self.partner == NEXT:
+            later = targets[targets.index(one) + 1 :] if one in targets else ()
+            return next(iter(later), "")
+        table = {"do": "swap", "to": self.partner}
+        return next(iter(all_meant(fight, deed, table, targets)), "")
 
     def would(self, fight: Fight, deed: Deed, one: str) -> bool:
         """Who has room where the other one stands."""
-        return may_change_places(fight, deed.who, one)
+        partner = self._with(fight, deed, one)
+        return bool(partner) and may_change_places(fight, partner, one)
 
     def sheet(self, book: Any) -> str:
         """In few words."""
-        return "changes places with the other"
+        if self.partner == "self":
+            return "changes places with the other"
+        return f"changes places with {_NAMED.get(self.partner) or WHOM[self.partner]}"
 
     def told(self, book: Any, who: str) -> str:
         """With whom."""
-        return f"{USER} and {who} change places"
+        if self.partner == "self":
+            return f"{USER} and {who} change places"
+        return f"{who} and {_NAMED.get(self.partner) or WHOM_TOLD[self.partner]} change places"
+
+
+_NAMED = {"target": "the target", NEXT: "the next target"}

@@ -6,6 +6,7 @@ from typing import Any
 
 from strike_cli.kernel.procedure import Procedure, World
 
+from ..effects import comes_to_nothing
 from ..fight import Fight
 from ..powers import Deed
 from ..strikes_and_tokens import gain_tokens
@@ -24,6 +25,8 @@ class Token(Step):
         """Give them."""
         if Fight(world).is_player(one):
             yield from gain_tokens(world, one, self.amount)
+        else:
+            yield comes_to_nothing(world, deed, one, "players")
 
     def would(self, fight: Fight, deed: Deed, one: str) -> bool:
         """Only players collect them."""

@@ -1,18 +1,15 @@
-"""What the core shows of people, and to whom; what `strike doctor` is told of drafts. Each part is imported
-when it is asked for."""
+"""What the core shows of people, and to whom. Each part is imported when it is asked for."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from strike_cli.content.checks import Checks, Idle
 from strike_cli.kernel.procedure import World
 from strike_cli.problems import listed
 from strike_cli.terminal.views import ToDo, Views
 
 if TYPE_CHECKING:
-    from strike_cli.content.book import Book
     from strike_cli.tabletop.own_sheet import OwnRoll, OwnSheet
     from strike_cli.terminal.sheet_view import PartyView
 
@@ -44,13 +41,3 @@ class CoreViews(Views):
 
         if left := awards_left(world):
             yield ToDo(f"An Awesome Point is still to give by {listed(left)}", "strike awesome FROM TO")
-
-
-class CoreChecks(Checks):
-    """Drafts."""
-
-    def idle(self, book: Book) -> Iterable[Idle]:
-        """Drafts whose numbers nobody has set."""
-        from .exchange.importing import notes
-
-        return notes(book)

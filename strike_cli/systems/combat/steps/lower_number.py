@@ -1,0 +1,36 @@
+"""The number of a status goes down."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from strike_cli.kernel.procedure import Procedure, World
+
+from ..effects import comes_to_nothing
+from ..fight import Fight
+from ..powers import Deed
+from ..statuses import set_number
+from .status_number import StatusNumber
+
+
+class LowerNumber(StatusNumber):
+    """The number of a status goes down; at 0 the status ends."""
+
+    def play(self, world: World, deed: Deed, one: str) -> Procedure[None]:
+        """Use it up."""
+        if held := self.found(world, deed, one):
+            yield from set_number(world, one, held, max(int(held.get("value", 0)) - self.amount, 0))
+        else:
+            yield comes_to_nothing(world, deed, one, "lacks", status=self.named_id(deed))
+
+    def would(self, fight: Fight, deed: Deed, one: str) -> bool:
+        """Who has the status."""
+        return self.found(fight.world, deed, one) is not None
+
+    def sheet(self, book: Any) -> str:
+        """`Ward -1`."""
+        return f"{self.named(book)} -{self.amount_in_words(book)}"
+
+    def told(self, book: Any, who: str) -> str:
+        """In full."""
+        return f"{self.named(book, who)} goes down by {self.amount_in_words(book)}"

@@ -1,0 +1,60 @@
+"""The number of a status goes up."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from strike_cli.kernel.procedure import Procedure, World
+
+from ..effects import comes_to_nothing
+from ..fight import Fight
+from ..powers import Deed
+from ..statuses import add_status, given_status, set_number
+from . import lasting_in_words
+from .keys import Count, DurationWord, FactWord, OneOrOther
+from .status_number import StatusNumber
+
+
+class RaiseNumber(StatusNumber):
+    """The number of a status goes up, to `most` at most. Who hasn't the status gets it, for the fight unless
+    `duration` says otherwise."""
+
+    most: Count = 100
+    duration: DurationWord = "encounter"
+    until: FactWord = ""
+    whose: OneOrOther = "self"
+    by: Literal["self", "giver"] = "self"
+
+    def play(self, world: World, deed: Deed, one: str) -> Procedure[list[str]]:
+        """Returns the status where it took hold by it."""
+        if held := self.found(world, deed, one):
+            number = min(int(held.get("value", 0)) + self.amount, self.most)
+            if number > held.get("value", 0):
+                yield from set_number(world, one, held, number)
+            else:
+                yield comes_to_nothing(world, deed, one, "most", status=held["id"])
+            return []
+        if self.this:
+            yield comes_to_nothing(world, deed, one, "lacks", status=self.named_id(deed))
+            return []
+        given = {**vars(self), "duration": self.duration, "amount": min(self.amount, self.most)}
+        by = deed.giver if self.by == "giver" else deed.who
+        new = given_status(Fight(world), given, by, of=one if self.whose == "target" else deed.who)
+        return [self.status] if (yield from add_status(world, one, new)) else []
+
+    def sheet(self, book: Any) -> str:
+        """`Stress +1`."""
+        most = f", {self.most} at most" if "most" in self.table else ""
+        return f"{self.named(book)} +{self.amount_in_words(book)}{most}{lasting_in_words(book, self.table)}"
+
+    def told(self, book: Any, who: str) -> str:
+        """In full."""
+        most = f", to {self.most} at most" if "most" in self.table else ""
+        return f"{self.named(book, who)} goes up by {self.amount_in_words(book)}{most}"
+
+    @classmethod
+    def check(cls, table: dict[str, Any], where: str, faults: list[str]) -> None:
+        """Until when it lasts."""
+        super().check(table, where, faults)
+        if (table.get("duration") == "until") != ("until" in table):
+            faults.append(f'{where}: duration = "until" goes with until, the fact that ends it')

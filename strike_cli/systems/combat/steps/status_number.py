@@ -1,0 +1,45 @@
+"""What raising and lowering the number of a status have in common."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from strike_cli.kernel.procedure import World
+
+from ..powers import Deed
+from ..statuses import Status, as_it_is, statuses_of
+from . import Step
+from .keys import Amount, StatusId
+
+
+class StatusNumber(Step):
+    """The number of a status that somebody has, of several the highest; with `this` that of the very status
+    that does it."""
+
+    status: StatusId = ""
+    this: bool = False
+    amount: Amount = 1
+
+    def found(self, world: World, deed: Deed, one: str) -> Status | None:
+        """The status as it stands with them; None where they haven't it."""
+        if self.this:
+            return as_it_is(world, one, deed.held.instance) if deed.held else None
+        held = [item for item in statuses_of(world, one) if item["id"] == self.status]
+        return max(held, key=lambda item: int(item.get("value", 0)), default=None)
+
+    def named_id(self, deed: Deed) -> str:
+        """The full id of the status."""
+        return self.status or (deed.held.id if deed.held else "")
+
+    def named(self, book: Any, who: str = "") -> str:
+        """What goes up or down."""
+        if self.this:
+            return "its number"
+        name = str(book.statuses[self.status]["name"])
+        return f"the {name} of {who}" if who else name
+
+    @classmethod
+    def check(cls, table: dict[str, Any], where: str, faults: list[str]) -> None:
+        """This status, or one of a name."""
+        if bool(table.get("this")) == ("status" in table):
+            faults.append(f"{where}: {table['do']} needs a status, or this = true: one of the two")

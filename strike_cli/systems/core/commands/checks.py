@@ -1,0 +1,21 @@
+"""What `strike doctor` is told of drafts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from strike_cli.content.checks import Checks, Idle
+
+if TYPE_CHECKING:
+    from strike_cli.content.book import Book
+
+
+class CoreChecks(Checks):
+    """Drafts."""
+
+    def idle(self, book: Book) -> Iterable[Idle]:
+        """Drafts whose numbers nobody has set."""
+        from .exchange.importing import notes
+
+        return notes(book)
