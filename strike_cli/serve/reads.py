@@ -43,7 +43,7 @@ class Audience(NamedTuple):
     who: str = ""
 
 
-class WordParser:
+class Reads:
     """What is read beside the game. The table's views are delivered to by the bridge from the first such read
     on: who only plays pays nothing for it."""
 
