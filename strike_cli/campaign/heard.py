@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from ..kernel.facts import State, apply_changes, apply_fact, reversal
 from ..visibility.audience import Audience
 from ..visibility.face_down import Fact, each_for, unchanging, undone_by
-from ..visibility.heard import Told, heard
+from ..visibility.heard import RedactedFact, heard
 from .facts import Redone, Undone
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ def as_heard(
             yield {**{key: entry[key] for key in ("at", "session", "command")}, **taken_back, "facts": facts}
 
 
-def _with_banner(told: Told) -> Fact | None:
+def _with_banner(told: RedactedFact) -> Fact | None:
     """What is left of a fact, with what it is to a screen."""
     banner = told.banner
     if told.fact is None or banner is None:

@@ -26,7 +26,7 @@ from strike_table.store import TableStore
 from ..terminal.options import Given
 from . import openapi
 from .game import Ask, Busy, Envelope, Game, OtherWords
-from .reads import GM, Audience, WordParser
+from .reads import GM, Audience, Reads
 
 BODY_LIMIT = 64 * 1024
 """Bytes of a command."""
@@ -54,7 +54,7 @@ class Door(NamedTuple):
     """What is served: the game, what is read beside it, the key, and the sites whose pages may read."""
 
     game: Game
-    reads: WordParser
+    reads: Reads
     key: str
     origins: Iterable[str] = ()
     names: Iterable[str] = ()
@@ -62,7 +62,7 @@ class Door(NamedTuple):
 
 def create_app(door: Door, store: TableStore, limits: Limits) -> Starlette:
     """The door as an ASGI application. What goes on the table is delivered to it with a key of its own
-    (`WordParser.key`), and read as the table has it."""
+    (`Reads.key`), and read as the table has it."""
     table = create_table(
         store, door.reads.key, limits=limits, players=door.reads.door, ranges=door.reads.ranges
     )

@@ -104,7 +104,7 @@ def served(
     from ..registry.outside import Asker
     from .app import Door, create_app
     from .game import Game
-    from .reads import WordParser
+    from .reads import Reads
 
     try:
         named = sorted(Origins(origins).named)
@@ -112,7 +112,7 @@ def served(
         raise Usage(f"{error}.", "Like --origin https://example.org.") from None
     refuse_links(folder / "bridge")
     game = Game(folder, Asker.SERVE)
-    reads = WordParser(game)
+    reads = Reads(game)
     up, stop = threading.Event(), threading.Event()
     problems: list[Exception] = []
 

@@ -12,7 +12,6 @@ from strike_cli.tabletop.fog import seen_squares
 from strike_cli.tabletop.naming import GameMaster
 from strike_cli.tabletop.turn_order import DELAYED
 
-from . import zones
 from .adjusted import adjusted
 from .bloodied import bloodied_at
 from .facts.causes import AllOf, Because, Halves
@@ -227,6 +226,8 @@ def nothing_left(fight: Fight, who: str) -> dict[str, Any]:
 
 def let_go(world: World, gone: str) -> Procedure[None]:
     """What was to last until a turn of somebody who has no more turns ends now."""
+    from . import zones  # what is told of them is a hundredth of a start, and most damage fells nobody
+
     yield from end_waiting_for(world, gone)
     yield from zones.end_waiting_for(world, gone)
 

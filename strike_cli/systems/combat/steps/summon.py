@@ -108,11 +108,11 @@ class Summon(Step):
     def _numbers_in_words(self, book: Any) -> str:
         keys = {"hp": "HP", "damage": "damage", "speed": "Speed"}
         own = [
-            f"{words} {amount_in_words(book, self.table[key])}"
+            f"its {words} {amount_in_words(book, self.table[key])}"
             for key, words in keys.items()
             if key in self.table
         ]
-        return f", with {', '.join(own)}" if own else ""
+        return f", {', '.join(own)}" if own else ""
 
     def _lasts(self, fight: Fight, deed: Deed) -> dict[str, Any]:
         lasts: dict[str, Any] = {"by": deed.who, "ends": self.duration}

@@ -10,7 +10,7 @@ from strike_cli.pages import html
 from strike_cli.pages.html import card
 
 from .campaign import CampaignReport
-from .evening import Evening, Told
+from .evening import Evening, ReportLine
 from .story import Chapter, Paragraph, Round, Story
 from .tables import Counts, plot_cards, plots_of
 
@@ -79,7 +79,7 @@ def _evening(evening: Evening) -> Iterator[str]:
     yield _foot(evening.for_players)
 
 
-def _line(told: Told) -> str:
+def _line(told: ReportLine) -> str:
     text = escape(told.text)
     return f'<span class="{told.tone}">{text}</span>' if told.tone else text
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from strike_cli.terminal.result import Block, Line, Section, Span, Table
 
 from .campaign import CampaignReport
-from .evening import Evening, Open, SceneSummary, Told
+from .evening import Evening, Open, ReportLine, SceneSummary
 from .story import Round, Story
 
 
@@ -30,7 +30,7 @@ def _sections(evening: Evening) -> Iterator[Block]:
             yield Section(heading, [("", _told_line(told)) for told in lines])
 
 
-def _told_line(told: Told) -> Line:
+def _told_line(told: ReportLine) -> Line:
     line: Span = (told.text, told.tone) if told.tone else told.text
     return [line, ("  (secret)", "warn")] if told.secret else line
 

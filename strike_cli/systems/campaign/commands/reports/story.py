@@ -13,7 +13,7 @@ from strike_cli.registry import fact_class
 from strike_cli.registry.scenes import scene_of
 from strike_cli.registry.system import System
 from strike_cli.visibility.audience import GM, PLAYERS
-from strike_cli.visibility.heard import Told, heard
+from strike_cli.visibility.heard import RedactedFact, heard
 
 from .evening import scene_system
 from .past import of_session
@@ -158,7 +158,7 @@ class Story:
         chapter.parts.append(paragraph)
         return paragraph
 
-    def _say(self, paragraph: Paragraph, told: Told, known: type[statements.Fact]) -> None:
+    def _say(self, paragraph: Paragraph, told: RedactedFact, known: type[statements.Fact]) -> None:
         text = told.without_numbers().strip()
         if text and known.in_story:
             paragraph.sentences.append(text)
