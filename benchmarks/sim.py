@@ -11,7 +11,7 @@ from strike_cli.content.book import open_book
 from strike_cli.sim.declared import Lineup
 from strike_cli.sim.fight import Frozen, play_day
 from strike_cli.sim.players import NAMES
-from strike_cli.sim.run import Plan, play
+from strike_cli.sim.run import SimPlan, play
 from strike_cli.sim.spread import Here, Processes, cores
 
 NATURAL20 = 0.16
@@ -49,9 +49,9 @@ def _fights_a_second(frozen: Frozen, player: str) -> float:
 def _seconds(frozen: Frozen, workers: int) -> float:
     backend = Here() if workers == 1 else Processes(workers)
     try:
-        play(Plan([(frozen, "quick")], 1, 2 * workers, None, 1), backend)  # processes have begun
+        play(SimPlan([(frozen, "quick")], 1, 2 * workers, None, 1), backend)  # processes have begun
         began = time.perf_counter()
-        play(Plan([(frozen, "quick")], 1, SPREAD), backend)
+        play(SimPlan([(frozen, "quick")], 1, SPREAD), backend)
         return time.perf_counter() - began
     finally:
         backend.close()

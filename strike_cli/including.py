@@ -16,7 +16,7 @@ _SIGNS = "*?["
 _ANY_DEPTH = "**"
 
 
-class Outside(Exception):
+class OutsideCampaign(Exception):
     """A path that leads out of the campaign's folder."""
 
 
@@ -50,7 +50,7 @@ class Included:
         if not parts or not pattern.isprintable():
             raise ValueError(pattern)
         if ".." in parts or os.path.isabs(pattern):
-            raise Outside(pattern)
+            raise OutsideCampaign(pattern)
         self.folder = folder
         self.folders: list[Path] = []
         self.files = sorted(dict.fromkeys(self._found(folder, parts)))
@@ -78,7 +78,7 @@ class Included:
                 return
             self.folders.append(path)  # where it may come to be
         elif not is_inside(self.folder, path):
-            raise Outside(path.relative_to(self.folder).as_posix())
+            raise OutsideCampaign(path.relative_to(self.folder).as_posix())
         elif not rest:
             if not path.is_dir():
                 yield path

@@ -10,6 +10,8 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from strike_cli.validation import Fields
+
 from .validation import Either, Faults, Flag, Kind, ListOf, Number, OneOf, Record, TableOf, Text
 
 REST = "rest"
@@ -91,7 +93,7 @@ _HEADERS = TableOf(
     Template(), Text(lambda name: bool(re.fullmatch(r"[A-Za-z0-9-]+", name)), "a header's name")
 )
 
-_EXCHANGE: dict[str, Any] = {
+_EXCHANGE: Fields = {
     "when": Template(),
     "before": _REQUEST_LINE,
     "request": _REQUEST_LINE,

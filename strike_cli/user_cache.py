@@ -29,24 +29,34 @@ def read_cache(name: str, key: Any) -> Any:
     What a cache says is as good as what it was made from, references of code too: one that others have
     written, or may write to, is none.
     """
+    return read_parts(name, key)[0]
+
+
+def read_parts(name: str, key: Any) -> tuple[Any, Mapping[str, bytes]]:
+    """The same, and the parts that were kept beside it, each the JSON that nobody has read yet."""
     try:
         file = os.open(cache_folder() / name, os.O_RDONLY | _SAFELY)
         with open(file, "rb") as opened:
             if not _is_own(os.fstat(file)):
-                return None
+                return _NOTHING
             check, _, text = opened.read().partition(b"\n")
         if check != _check(text):
-            return None
-        cached = json.loads(text)
+            return _NOTHING
+        whole, *parts = text.split(b"\n")
+        cached = json.loads(whole)
     except (OSError, ValueError, RecursionError):
-        return None
-    return cached.get("value") if isinstance(cached, dict) and cached.get("key") == key else None
+        return _NOTHING
+    if not isinstance(cached, dict) or cached.get("key") != key:
+        return _NOTHING
+    return cached.get("value"), dict(zip(cached.get("parts", ()), parts, strict=False))
 
 
-def write_cache(name: str, key: Any, value: Any) -> None:
-    """Keep a value for next time. A cache that can't be written is no trouble worth a word."""
+def write_cache(name: str, key: Any, value: Any, parts: Mapping[str, Any] | None = None) -> None:
+    """Keep a value for next time, and beside it parts that are read by themselves. A cache that can't be
+    written is no trouble worth a word."""
     folder = cache_folder()
-    text = json.dumps({"key": key, "value": value}).encode()
+    first = {"key": key, "value": value, **({"parts": list(parts)} if parts else {})}
+    text = "\n".join(map(json.dumps, (first, *(parts or {}).values()))).encode()
     scratch = folder / f"{name}.{os.getpid()}"
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -71,6 +81,7 @@ def _forget_the_oldest(folder: Path) -> None:
         os.unlink(path)
 
 
+_NOTHING: tuple[None, Mapping[str, bytes]] = (None, {})
 _SAFELY = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 
 

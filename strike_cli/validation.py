@@ -263,18 +263,24 @@ class TableOf(Kind):
         return {key: self.item.resolve(item, f"{where}.{key}", names) for key, item in value.items()}
 
 
+Field = Kind | tuple[Kind, object]
+"""What stands at a key of a table: a kind, or a kind and a default, where ... makes the key required."""
+Fields = dict[str, Field]
+"""The keys of a table, and what stands at each."""
+
+
 class Record(Kind):
     """A table with known keys: name -> kind, or (kind, default). A default of ... makes a key required;
     None leaves it out. `also` are what must be so of the whole besides."""
 
-    def __init__(self, *also: Also, **fields: Any) -> None:
+    def __init__(self, *also: Also, **fields: Field) -> None:
         self.also = also
         self.fields: dict[str, tuple[Kind, Any]] = {
             name.rstrip("_"): field if isinstance(field, tuple) else (field, None)
             for name, field in fields.items()
         }
 
-    def extended(self, fields: Mapping[str, Any]) -> Record:
+    def extended(self, fields: Mapping[str, Field]) -> Record:
         """The same with more keys."""
         whole = copy(self)
         whole.fields = {**self.fields, **Record(**fields).fields}

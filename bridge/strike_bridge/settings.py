@@ -12,7 +12,7 @@ from urllib.parse import quote, urlsplit
 from zlib import crc32
 
 from strike_cli.campaign.files import portable, refuse_link
-from strike_cli.including import Included, Outside, read_text_file
+from strike_cli.including import Included, OutsideCampaign, read_text_file
 from strike_cli.problems import CampaignProblem, Usage, listed, nearest
 from strike_cli.reading import toml_of
 from strike_cli.visibility.audience import Audience
@@ -187,7 +187,7 @@ def _included(folder: Path, patterns: Any) -> list[Path]:
     """The files that a campaign includes. What is no pattern includes nothing: `strike doctor` names it."""
     found: list[Path] = []
     for pattern in patterns if isinstance(patterns, list) else []:
-        with contextlib.suppress(ValueError, OSError, Outside):
+        with contextlib.suppress(ValueError, OSError, OutsideCampaign):
             found += Included(folder, str(pattern)).files
     return found
 

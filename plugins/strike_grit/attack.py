@@ -6,7 +6,7 @@ An attack of the scene and a bare one are the same from the damage dice on.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from strike_cli.plugin import Args, Procedure, Refused, World, listed
 from strike_cli.plugin.telling import BeforeAfter
@@ -20,6 +20,9 @@ from .numbers import ATTRIBUTES, IMPAIRED
 from .reach import CLOSE, Spot, by_words, covered, is_within, must_reach, square_on_map
 from .settle import adds_up, hold
 from .standing import Standing, sheet_of
+
+if TYPE_CHECKING:
+    from .data import GritAttackData
 
 UNARMED = "unarmed"
 UNTOLD = 12
@@ -86,7 +89,7 @@ def weapons_of(world: World, who: str) -> dict[str, Weapon]:
     return {**found, UNARMED: BARE_HANDS}
 
 
-def play_attack(world: World, args: Attack) -> Procedure[dict[str, Any]]:
+def play_attack(world: World, args: Attack) -> Procedure[GritAttackData]:
     """`grit attack`. Dice: for each target the damage, then its Save where one is made."""
     saves = Reasons(args.save_enhanced, args.save_impaired)
     if not args.who:
@@ -110,8 +113,11 @@ def play_attack(world: World, args: Attack) -> Procedure[dict[str, Any]]:
         reasons = Reasons(args.enhanced, [*args.impaired, *unarmed, *cover])
         struck = yield from _strike(world, fight.standing(who), weapon, reasons, saves, args.who)
         attacks.append(struck.as_json())
-    blast = {"blast": area or None} if weapon.blast else {}
-    return {"who": args.who, "attacks": attacks, **blast, "morale": (yield from face_at_once(world))}
+    data: GritAttackData = {"who": args.who, "attacks": attacks, "morale": []}
+    if weapon.blast:
+        data["blast"] = area or None
+    data["morale"] = yield from face_at_once(world)
+    return data
 
 
 def _in_area(fight: Fight, args: Attack, weapon: Weapon) -> list[str]:
@@ -148,7 +154,7 @@ def what_counts(data: Mapping[str, Any]) -> dict[str, Any]:
     return {f"{attack['target']} {key}": attack[key] for attack in attacks for key in counted}
 
 
-def _bare(world: World, args: Attack, saves: Reasons) -> Procedure[dict[str, Any]]:
+def _bare(world: World, args: Attack, saves: Reasons) -> Procedure[GritAttackData]:
     typed = {"str": args.str_, "dex": args.dex, "wil": args.wil}
     attribute = next((each for each in ATTRIBUTES if typed[each]), "")
     if not args.damage or not attribute:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from strike_cli.plugin import World, listed
-from strike_cli.plugin.commands import new_app, plays
+from strike_cli.plugin.commands import Typed, new_app, plays
 
 from .words import (
     ANYBODY,
@@ -243,7 +243,7 @@ def door(
         str, typer.Argument(metavar="[BEYOND]", help="The square behind it, of a door in a wall.")
     ] = "",
     close: Annotated[bool, typer.Option("--close", help="Close it.")] = False,
-) -> dict[str, Any]:
+) -> Typed:
     """Open a door, or close it. It takes no action of its own.
 
     Example: `strike grit door H3`

@@ -4,12 +4,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import TYPE_CHECKING
 
-from strike_cli.plugin import Refused, World, display_name, listed
+from strike_cli.plugin import Refused, Sets, World, display_name, listed
 from strike_cli.plugin.board import ACTED, has_acted
 
 from .standing import FALLEN, UP, Standing, fallen, state_of
+
+if TYPE_CHECKING:
+    from .data import GritPerson, GritScene
 
 PARTY, ENEMIES = "party", "enemies"
 WORDS = "words"
@@ -25,16 +28,15 @@ class Fight:
         self.world = world
 
     @property
-    def data(self) -> Mapping[str, Any]:
+    def data(self) -> GritScene:
         """The scene's table."""
-        table: Mapping[str, Any] = self.world.state["grit"]
+        table: GritScene = self.world.state["grit"]
         return table
 
     @property
-    def people(self) -> Mapping[str, Mapping[str, Any]]:
+    def people(self) -> Mapping[str, GritPerson]:
         """Everybody by id."""
-        people: Mapping[str, Mapping[str, Any]] = self.data["people"]
-        return people
+        return self.data["people"]
 
     @property
     def round(self) -> int:
@@ -46,13 +48,13 @@ class Fight:
         """The side whose turn it is."""
         return str(self.data["active"])
 
-    def person(self, who: str) -> Mapping[str, Any]:
+    def person(self, who: str) -> GritPerson:
         """Somebody's table. Raises Refused for whoever isn't there."""
         if who not in self.people:
             raise Refused(f"{display_name(self.world, who)} is not there.", f"There: {listed(self.people)}.")
         return self.people[who]
 
-    def present(self, who: str) -> Mapping[str, Any]:
+    def present(self, who: str) -> GritPerson:
         """As `person`, and refuses for the dead and those who are gone."""
         one = self.person(who)
         if "out" in one:
@@ -88,7 +90,7 @@ class Fight:
         """Whether somebody has their significant action left."""
         return not has_acted(self.people[who], self.round)
 
-    def must_act(self, who: str) -> Mapping[str, Any]:
+    def must_act(self, who: str) -> GritPerson:
         """Somebody who may take their significant action now: up, on the side whose turn it is, and not done
         with it. Raises Refused with who may."""
         one = self.must_be_able(who)
@@ -100,7 +102,7 @@ class Fight:
             )
         return one
 
-    def must_be_able(self, who: str, *, crawling: bool = False) -> Mapping[str, Any]:
+    def must_be_able(self, who: str, *, crawling: bool = False) -> GritPerson:
         """Somebody who is up, or who may do it `crawling`, and whose side's turn it is. Raises Refused."""
         one = self.present(who)
         crawls = self.crawls(who)
@@ -120,6 +122,6 @@ class Fight:
         """Where something of somebody stands in the state."""
         return f"grit.people.{who}.{key}"
 
-    def sets_acted(self, who: str) -> dict[str, Any]:
+    def sets_acted(self, who: str) -> Sets:
         """What a fact has to set for a significant action."""
         return {self.path(who, ACTED): self.round}

@@ -4,9 +4,9 @@ mending."""
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING
 
-from strike_cli.plugin import Args, Procedure, Refused, World
+from strike_cli.plugin import Args, Procedure, Refused, Sets, World
 from strike_cli.plugin.telling import BeforeAfter
 
 from .dice import Reasons, step_up
@@ -17,6 +17,9 @@ from .morale import due_in_words
 from .numbers import ATTRIBUTES, TRACK
 from .save import make_save, roller
 from .standing import Standing
+
+if TYPE_CHECKING:
+    from .data import GritHurtData, GritMendData
 
 
 class Trap(Args):
@@ -49,7 +52,7 @@ class Mend(Args):
     by: int | None = None
 
 
-def play_trap(world: World, args: Trap) -> Procedure[dict[str, Any]]:
+def play_trap(world: World, args: Trap) -> Procedure[GritHurtData]:
     """`grit trap`: while nobody fights, damage is Critical Damage at once, and Grit is no help (GRT-10)."""
     target = _must_live(world, args.who, args.attribute)
     if world.get(f"grit.people.{args.who}"):
@@ -65,11 +68,13 @@ def play_trap(world: World, args: Trap) -> Procedure[dict[str, Any]]:
     if saved is None or not saved.success:
         yield from step_one_down(world, target, Blow(args.attribute), NoFight())
     wounds = Wounds(steps=int(target[args.attribute] != before))
-    avoided = {"avoided": saved.success} if saved else {}
-    return _told(world, Struck(target, args.attribute, target["grit"], 0, wounds)) | avoided
+    data = _told(world, Struck(target, args.attribute, target["grit"], 0, wounds))
+    if saved:
+        data["avoided"] = saved.success
+    return data
 
 
-def play_hurt(world: World, args: Hurt) -> Procedure[dict[str, Any]]:
+def play_hurt(world: World, args: Hurt) -> Procedure[GritHurtData]:
     """`grit hurt`: a fall, a fire: damage as an attack deals it (GRT-05)."""
     target = _must_live(world, args.who, args.attribute)
     if args.amount < 1:
@@ -94,13 +99,13 @@ def _must_live(world: World, who: str, attribute: str) -> Standing:
     return target
 
 
-def _told(world: World, struck: Struck) -> dict[str, Any]:
+def _told(world: World, struck: Struck) -> GritHurtData:
     """As an attack with one target tells it."""
     morale = due_in_words(Fight(world)) if world.get("grit") else []
     return {"attacks": [struck.as_json()], "morale": morale}
 
 
-def play_mend(world: World, args: Mend) -> Procedure[dict[str, Any]]:
+def play_mend(world: World, args: Mend) -> Procedure[GritMendData]:
     """`grit mend`: what the rules leave to the story, STR above all (GRT-12)."""
     target = Standing.of(world, args.who)
     if args.what not in ("grit", *ATTRIBUTES):
@@ -120,7 +125,7 @@ def play_mend(world: World, args: Mend) -> Procedure[dict[str, Any]]:
     return {"who": args.who, "what": args.what, "before": before, "after": after, "state": target.state}
 
 
-def mended(target: Standing, **values: int) -> dict[str, Any]:
+def mended(target: Standing, **values: int) -> Sets:
     """What a fact has to set where numbers come back: nobody needs aid any more who has STR."""
     aid = {"aided": None} if values.get("str") and target.numbers.get("aided") else {}
     return target.change(**values, **aid)

@@ -7,9 +7,9 @@ were only typed for a bare command.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from strike_cli.plugin import Procedure, World
+from strike_cli.plugin import Procedure, Sets, World
 from strike_cli.plugin.dice import Rolled
 from strike_cli.plugin.telling import BeforeAfter, Clause
 
@@ -27,6 +27,9 @@ from .facts import (
 from .morale import note_harm
 from .standing import DEAD, FALLEN, Standing
 
+if TYPE_CHECKING:
+    from .data import CriticalSave, StruckTold
+
 
 class Blow(NamedTuple):
     """What Direct Damage goes against, and what comes with it: the attribute, and the attacker's Critical
@@ -40,7 +43,7 @@ class Wounds(NamedTuple):
     """What came of Direct Damage: steps down, and the Save as it is told."""
 
     steps: int = 0
-    save: dict[str, Any] | None = None
+    save: CriticalSave | None = None
 
 
 class Struck(NamedTuple):
@@ -55,9 +58,9 @@ class Struck(NamedTuple):
     rolled: Rolled | None = None
     held: bool = False
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> StruckTold:
         """As `--json` gives it."""
-        return {
+        told: StruckTold = {
             "target": self.target.who,
             "rolled": self.rolled.as_json() if self.rolled else None,
             "armor": self.target["armor"],
@@ -69,11 +72,13 @@ class Struck(NamedTuple):
             "attribute": self.attribute,
             "die_after": die_name(self.target[self.attribute]),
             "state": self.target.state,
-            **({"held": True} if self.held else {}),
         }
+        if self.held:
+            told["held"] = True
+        return told
 
 
-def through_grit(target: Standing, damage: int) -> tuple[dict[str, Any], int]:
+def through_grit(target: Standing, damage: int) -> tuple[Sets, int]:
     """What a fact has to set for damage that has met Armor and then takes Grit; and the Direct Damage that is
     left (GRT-05)."""
     left = max(0, damage - target["armor"])
@@ -116,7 +121,7 @@ def take_direct_damage(
 
 def _critical_save(
     world: World, target: Standing, amount: int, attribute: str, reasons: Reasons
-) -> Procedure[dict[str, Any]]:
+) -> Procedure[CriticalSave]:
     """The die as it is now has to show more than the Direct Damage (GRT-07)."""
     purpose = f"Critical Damage Save, {attribute.upper()}"
     rolled = yield from throw(target.who, purpose, [target[attribute]], reasons, above(amount))

@@ -4,9 +4,9 @@ house rule `grit.rest_steps`, or `grit mend`."""
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, cast
 
-from strike_cli.plugin import Args, Procedure, Refused, World, listed
+from strike_cli.plugin import Args, Procedure, Refused, Sets, World, listed
 
 from .dice import die_name, step_up
 from .facts import GritAided, GritHourPassed, GritRested, HourWithoutHelp, Regained
@@ -16,6 +16,9 @@ from .harm import die
 from .numbers import ATTRIBUTES
 from .reach import CLOSE, must_reach
 from .standing import FALLEN, Standing, fallen
+
+if TYPE_CHECKING:
+    from .data import GritAidData, GritHourData, GritRestData, RestedTold
 
 
 class Aid(Args):
@@ -44,7 +47,7 @@ class Hour(Args):
     """Nothing."""
 
 
-def play_aid(world: World, args: Aid) -> Procedure[dict[str, Any]]:
+def play_aid(world: World, args: Aid) -> Procedure[GritAidData]:
     """`grit aid`: an ally gets somebody who is incapacitated on their feet; their STR stays at zero."""
     target, helper = Standing.of(world, args.target), Standing.of(world, args.who)
     if args.who == args.target or FALLEN["str"] not in fallen(target.numbers) or "out" in target.numbers:
@@ -52,7 +55,7 @@ def play_aid(world: World, args: Aid) -> Procedure[dict[str, Any]]:
             f"{target.name} can't be helped so: first aid from an ally is for the incapacitated.",
             "`strike grit mend` is the game master's hand.",
         )
-    sets: dict[str, Any] = {}
+    sets: Sets = {}
     if world.get("grit"):
         fight = Fight(world)
         one, other = fight.must_act(args.who), fight.present(args.target)
@@ -66,7 +69,7 @@ def play_aid(world: World, args: Aid) -> Procedure[dict[str, Any]]:
     return {"who": args.who, "target": args.target, "state": target.state}
 
 
-def play_rest(world: World, args: Rest) -> Procedure[dict[str, Any]]:
+def play_rest(world: World, args: Rest) -> Procedure[GritRestData]:
     """`grit rest`: all Grit comes back, unless one is deprived."""
     resting = [Standing.of(world, who) for who in _between_fights(world, args.resting)]
     dying = [one.who for one in resting if FALLEN["str"] in fallen(one.numbers)]
@@ -75,13 +78,14 @@ def play_rest(world: World, args: Rest) -> Procedure[dict[str, Any]]:
             f"{listed(dying)} would die of it, incapacitated and without help.",
             f"`strike grit aid WHO {dying[0]}` first, or `strike grit hour`.",
         )
-    steps, rested = world.book.house["grit.rest_steps"], []
+    steps = world.book.house["grit.rest_steps"]
+    rested: list[RestedTold] = []
     for one in resting:
         back = {} if one.who in args.deprived else _comes_back(one, steps)
         regained = [Regained(key, value) for key, value in back.items()]
         yield world.tell(GritRested(one.who, regained), mended(one, **back))
         dice = {attribute: die_name(one[attribute]) for attribute in ATTRIBUTES}
-        rested.append({"who": one.who, "grit": one["grit"], **dice, "state": one.state})
+        rested.append(cast("RestedTold", {"who": one.who, "grit": one["grit"], **dice, "state": one.state}))
     return {"rested": rested, "deprived": list(args.deprived)}
 
 
@@ -92,7 +96,7 @@ def _comes_back(one: Standing, steps: int) -> dict[str, int]:
     return {key: value for key, value in after.items() if value != one[key]}
 
 
-def play_hour(world: World, args: Hour) -> Procedure[dict[str, Any]]:
+def play_hour(world: World, args: Hour) -> Procedure[GritHourData]:
     """`grit hour`: whoever lies incapacitated and without help dies."""
     dead = []
     yield world.tell(GritHourPassed())

@@ -6,8 +6,8 @@ are done ("queued"), or at once ("immediate"); several occasions that have come 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from strike_cli.plugin import Args, Choose, Procedure, Refused, World
 from strike_cli.plugin.telling import Clause, Said
@@ -17,6 +17,9 @@ from .facts import GameMasterAsks, GritBroke, GritDaunted, GritMorale, MoraleFai
 from .fight import Fight
 from .save import make_save, roller
 from .standing import DEAD, FALLEN, UP, Standing, is_npc, state_of
+
+if TYPE_CHECKING:
+    from .data import GritMoraleCounts, GritMoraleData, MoraleDue, MoraleFaced
 
 CRITICAL, COMPANION = "critical", "companion"
 OCCASIONS = {CRITICAL: "first Critical Damage", COMPANION: "first companion fallen"}
@@ -40,7 +43,7 @@ def due(fight: Fight) -> dict[str, list[str]]:
     return {who: list(fight.people[who]["due"]) for who in fight.up() if fight.people[who].get("due")}
 
 
-def due_in_words(fight: Fight) -> list[dict[str, str]]:
+def due_in_words(fight: Fight) -> list[MoraleDue]:
     """The same for people to read: `who`, and `why`."""
     return [
         {"who": who, "why": " and ".join(OCCASIONS[each] for each in occasions)}
@@ -72,17 +75,19 @@ def _daunt(world: World, who: str, occasion: str) -> Procedure[None]:
     yield world.tell(GritDaunted(who, occasion), sets)
 
 
-def face_at_once(world: World) -> Procedure[list[dict[str, Any]]]:
+def face_at_once(world: World) -> Procedure[list[MoraleDue]]:
     """The Morale Saves that are due, with their outcome where the house rule wants them made at once."""
     fight = Fight(world)
-    waiting: list[dict[str, Any]] = [*due_in_words(fight)]
+    waiting = due_in_words(fight)
     if world.book.house["grit.morale"] == "immediate":
         for one in waiting:
-            one |= yield from face(world, one["who"])
+            faced = yield from face(world, one["who"])
+            one["die"], one["roll"], one["success"] = faced["die"], faced["roll"], faced["success"]
+            one["why"], one["does"] = faced["why"], faced.get("does", STAYS)
     return waiting
 
 
-def play_morale(world: World, args: Morale) -> Procedure[dict[str, Any]]:
+def play_morale(world: World, args: Morale) -> Procedure[GritMoraleData]:
     """`grit morale`: what is due, or what the game master calls for."""
     standing = Standing.of(world, args.who)
     if not is_npc(world, args.who):
@@ -96,12 +101,12 @@ def play_morale(world: World, args: Morale) -> Procedure[dict[str, Any]]:
     return {"who": args.who, **faced}
 
 
-def what_counts(data: Mapping[str, Any]) -> dict[str, Any]:
+def what_counts(data: GritMoraleData) -> GritMoraleCounts:
     """What `strike odds grit morale` counts."""
     return {"success": data["success"]}
 
 
-def face(world: World, who: str, reasons: Reasons = PLAINLY, because: str = "") -> Procedure[dict[str, Any]]:
+def face(world: World, who: str, reasons: Reasons = PLAINLY, because: str = "") -> Procedure[MoraleFaced]:
     """A WIL Save; who fails flees or surrenders, as the game master says."""
     here = world.get(f"grit.people.{who}")
     occasions = list(here.get("due", ())) if here else []
@@ -114,14 +119,15 @@ def face(world: World, who: str, reasons: Reasons = PLAINLY, because: str = "") 
         faced = [*here.get("faced", ()), *occasions]
         sets = {f"grit.people.{who}.due": None, f"grit.people.{who}.faced": faced}
         yield world.tell(GritMorale(who), sets)
-    told: dict[str, Any] = {
+    told: MoraleFaced = {
         "die": die_name(mine.sides),
         "roll": saved.roll.as_json() if saved.roll else None,
         "success": saved.success,
         "why": MoraleReasons(why),
     }
     if saved.success:
-        return {**told, "does": STAYS}
+        told["does"] = STAYS
+        return told
     does: str = yield Choose(
         "the game master",
         f"what {who} does",

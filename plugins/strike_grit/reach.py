@@ -111,9 +111,9 @@ def must_reach(fight: Fight, who: str, target: str | Spot, how_far: str) -> None
     """Raises Refused where an attack of this range doesn't get there; what hasn't been said of places by
     words is in nobody's way."""
     apart = distance(fight, who, target)
-    one = fight.people[target] if isinstance(target, str) else {}
-    at = one.get("at") if isinstance(target, str) else format_square(target.square)
-    names = f"{one.get('name', at)} is"
+    one = fight.people[target] if isinstance(target, str) else None
+    at = one.get("at") if one else format_square(target.square) if not isinstance(target, str) else None
+    names = f"{one['name'] if one else at} is"
     if apart is None:
         places = [fight.people[who].get("at"), at]
         if how_far == CLOSE and None not in places and places[0] != places[1]:

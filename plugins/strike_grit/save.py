@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple
 
 from strike_cli.plugin import Args, Procedure, Refused, World
 from strike_cli.plugin.dice import Rolled
@@ -12,6 +12,9 @@ from .dice import PLAINLY, Reasons, above, die_name, sides_of, throw
 from .facts import GritSaved
 from .numbers import SAVED
 from .standing import Standing
+
+if TYPE_CHECKING:
+    from .data import GritMoraleCounts, GritSaveData
 
 COMPROMISE = "compromise"
 
@@ -57,24 +60,29 @@ class Saved(NamedTuple):
         return "success" if self.success else COMPROMISE if self.compromise else "failure"
 
 
-def play_save(world: World, args: Save) -> Procedure[dict[str, Any]]:
+def play_save(world: World, args: Save) -> Procedure[GritSaveData]:
     """`grit save`. Dice: whoever saves, then the other one."""
     mine, theirs = _rollers(world, args)
     saved = yield from make_save(world, mine, theirs, Reasons(args.enhanced, args.impaired))
-    return {
+    data: GritSaveData = {
         "who": mine.who,
         "attribute": args.attribute or None,
         "die": die_name(mine.sides),
         "roll": saved.roll.as_json() if saved.roll else None,
         "against": saved.against.as_json() if saved.against else None,
         "success": saved.success,
-        **({COMPROMISE: True} if saved.compromise else {}),
     }
+    if saved.compromise:
+        data["compromise"] = True
+    return data
 
 
-def what_counts(data: Mapping[str, Any]) -> dict[str, Any]:
+def what_counts(data: GritSaveData) -> GritMoraleCounts:
     """What `strike odds grit save` counts."""
-    return {key: data[key] for key in ("success", COMPROMISE) if key in data}
+    counts: GritMoraleCounts = {"success": data["success"]}
+    if "compromise" in data:
+        counts["compromise"] = data["compromise"]
+    return counts
 
 
 def _rollers(world: World, args: Save) -> tuple[Roller, Roller | None]:

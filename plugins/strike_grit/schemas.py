@@ -6,7 +6,19 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from strike_cli.plugin import Checks
-from strike_cli.plugin.forms import Either, Flag, ListOf, Number, OneOf, Record, TableOf, Text, scene_form
+from strike_cli.plugin.forms import (
+    Either,
+    Fields,
+    Flag,
+    Kind,
+    ListOf,
+    Number,
+    OneOf,
+    Record,
+    TableOf,
+    Text,
+    scene_form,
+)
 
 from .dice import DICE
 from .fight import ENEMIES, PARTY
@@ -24,7 +36,7 @@ WEAPON = Record(
     blast=(Either(bool, Flag(), Number(1, 20)), False),  # it hits all in an area: so many squares around
     critical=(Text(), ""),  # what its Critical Damage does besides
 )
-SHEET: dict[str, Any] = {
+SHEET: Fields = {
     "grit": Record(
         str=(DIE, ...),
         dex=(DIE, ...),
@@ -39,8 +51,8 @@ SHEET: dict[str, Any] = {
 """What it adds to the sheets of characters and creatures."""
 
 _SIDES = OneOf(*TRACK)
-_NUMBERS: dict[str, Any] = {"grit": Number(0), **dict.fromkeys(ATTRIBUTES, _SIDES), "aided": Flag()}
-_MOST: dict[str, Any] = {f"max_{key}": (_NUMBERS[key], ...) for key in ("grit", *ATTRIBUTES)}
+_NUMBERS: dict[str, Kind] = {"grit": Number(0), **dict.fromkeys(ATTRIBUTES, _SIDES), "aided": Flag()}
+_MOST: Fields = {f"max_{key}": (_NUMBERS[key], ...) for key in ("grit", *ATTRIBUTES)}
 _HELD = Record(direct=(Number(1), ...), effect=Text(), enhanced=ListOf(Text()), impaired=ListOf(Text()))
 STATE = scene_form(
     {
@@ -56,7 +68,7 @@ STATE = scene_form(
 """`[grit]` of state.toml."""
 
 
-def character_state(book: Any) -> dict[str, Any]:
+def character_state(book: object) -> dict[str, Record]:
     """`[characters.ID.grit]` of state.toml: what isn't as the sheet says."""
     return {"grit": Record(**_NUMBERS, out=OneOf(DEAD))}
 

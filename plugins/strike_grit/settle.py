@@ -4,7 +4,7 @@ rules each attack has its own (GRT-07)."""
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING
 
 from strike_cli.plugin import Args, Procedure, Refused, World
 
@@ -14,6 +14,9 @@ from .fight import Fight
 from .harm import Blow, Struck, wound
 from .morale import face_at_once
 from .standing import Standing
+
+if TYPE_CHECKING:
+    from .data import GritSettleData
 
 
 class Settle(Args):
@@ -49,7 +52,7 @@ def held_by(fight: Fight) -> list[str]:
     return [who for who in fight.there() if fight.people[who].get("unsettled")]
 
 
-def play_settle(world: World, args: Settle) -> Procedure[dict[str, Any]]:
+def play_settle(world: World, args: Settle) -> Procedure[GritSettleData]:
     """`grit settle`: what a side has dealt to somebody is one lump, and one Save for each attribute."""
     fight = Fight(world)
     waiting = [who for who in held_by(fight) if args.who in ("", who)]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, cast
 
 from strike_cli.plugin import Args, Procedure, Refused, World, listed
 from strike_cli.plugin.board import ACTED
@@ -16,6 +16,9 @@ from .reach import allowance
 from .save import make_save, roller
 from .standing import KEPT, Standing, full_strength, is_npc, sheet_of
 
+if TYPE_CHECKING:
+    from .data import GritNumbers, GritPerson, GritScene, GritStartData
+
 
 class Start(Args):
     """An encounter; `party` are those who are there, everybody if nobody is named; `creatures` come besides
@@ -27,17 +30,17 @@ class Start(Args):
     surprise: bool = False
 
 
-def play_start(world: World, args: Start) -> Procedure[dict[str, Any]]:
+def play_start(world: World, args: Start) -> Procedure[GritStartData]:
     """`grit start`: the players' side acts first."""
     if world.get("grit"):
         raise Refused(f"{world.get('grit.name')} is still going on.", "`strike grit end` ends it.")
     scene = _scene(world, args)
     yield world.tell(GritStarted(scene["name"]), {"grit": scene})
     surprised = (yield from _surprise(world)) if args.surprise else []
-    return {**world.state["grit"], "surprised": surprised}
+    return cast("GritStartData", {**world.state["grit"], "surprised": surprised})
 
 
-def _scene(world: World, args: Start) -> dict[str, Any]:
+def _scene(world: World, args: Start) -> GritScene:
     encounters = world.book.encounters
     if args.encounter not in encounters:
         raise Refused(f"There is no encounter {args.encounter!r}.", f"There is {listed(encounters)}.")
@@ -48,14 +51,24 @@ def _scene(world: World, args: Start) -> dict[str, Any]:
     party = args.party or [who for who in _with_sheets(world) if not _is_dead(world, who)]
     setting = set_up(world, args.encounter, list(dict.fromkeys(party)), args.creatures)
     encounter = encounters[args.encounter]
-    scene: dict[str, Any] = {"id": args.encounter, "name": encounter["name"], "goal": encounter["goal"]}
-    scene |= {"round": 1, "turns": "sides", "active": PARTY}
-    scene["people"] = {who: {**one, **_numbers(world, one["ref"])} for who, one in setting.people.items()}
+    people = {who: {**one, **_numbers(world, one["ref"])} for who, one in setting.people.items()}
+    scene: GritScene = {
+        "id": args.encounter,
+        "name": encounter["name"],
+        "goal": encounter["goal"],
+        "round": 1,
+        "turns": "sides",
+        "active": PARTY,
+        "people": cast("dict[str, GritPerson]", people),
+    }
     if world.book.house["grit.distance"] == WORDS or not setting.board:
         for one in scene["people"].values():
             one.pop("at", None)
         return scene
-    return {**scene, "map": setting.board, **({"zones": setting.zones} if setting.zones else {})}
+    scene["map"] = setting.board
+    if setting.zones:
+        scene["zones"] = setting.zones
+    return scene
 
 
 def _with_sheets(world: World) -> list[str]:
@@ -66,7 +79,7 @@ def _is_dead(world: World, who: str) -> bool:
     return bool(world.get(f"characters.{who}.grit.out"))
 
 
-def _numbers(world: World, ref: str) -> dict[str, Any]:
+def _numbers(world: World, ref: str) -> GritNumbers:
     """What the fight keeps of somebody besides name and place."""
     full = full_strength(sheet_of(world, ref))
     now = Standing.of(world, ref)
@@ -74,7 +87,7 @@ def _numbers(world: World, ref: str) -> dict[str, Any]:
         raise Refused(f"{now.name} is {now.state}.", "Name others with --party.")
     most = {f"max_{key}": full[key] for key in ("grit", *ATTRIBUTES)}
     numbers = {key: now.numbers[key] for key in KEPT if now.numbers.get(key) is not None}
-    return {**full, **numbers, **most}
+    return cast("GritNumbers", {**full, **numbers, **most})
 
 
 def _surprise(world: World) -> Procedure[list[str]]:

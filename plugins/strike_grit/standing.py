@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from strike_cli.plugin import Refused, World, display_name
+from strike_cli.plugin import Refused, Sets, World, display_name
 
 from .dice import sides_of
 from .numbers import ATTRIBUTES, BURDENED, TRACK
@@ -101,7 +101,7 @@ class Standing:
         """What a number is when nothing has happened to them."""
         return int(self._full[key] if self._full else self.numbers[f"max_{key}"])
 
-    def change(self, **values: Any) -> dict[str, Any]:
+    def change(self, **values: Any) -> Sets:
         """Change numbers; what a fact has to set for it."""
         self.numbers.update(values)
         if not self.path:

@@ -42,8 +42,8 @@ GRIT = System(
     ),
     moves={
         "grit start": Move(".setup:play_start", SCENE),
-        "grit save": Move(".save:play_save", SCENE, bare=True, odds=".save:what_counts"),
-        "grit attack": Move(".attack:play_attack", SCENE, bare=True, odds=".attack:what_counts"),
+        "grit save": Move(".save:play_save", SCENE, stateless=True, odds=".save:what_counts"),
+        "grit attack": Move(".attack:play_attack", SCENE, stateless=True, odds=".attack:what_counts"),
         "grit settle": Move(".settle:play_settle", SCENE),
         "grit morale": Move(".morale:play_morale", SCENE, odds=".morale:what_counts"),
         "grit trap": Move(".hand:play_trap", SCENE, sheets=True),

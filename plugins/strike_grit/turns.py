@@ -3,9 +3,9 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
-from strike_cli.plugin import Args, Procedure, Refused, World, listed
+from strike_cli.plugin import Args, Procedure, Refused, Sets, World, listed
 from strike_cli.plugin.board import Square, footprint, format_square, moved_door, parse_square
 
 from .facts import GritActed, GritDoorMoved, GritEnded, GritMoved, GritSideBegan
@@ -14,6 +14,9 @@ from .morale import due_in_words
 from .reach import CRAWLED, by_words, find_way, left_to_move, moved, spot, square_on_map, way_cost
 from .settle import held_by
 from .standing import DEAD, KEPT, full_strength, sheet_of
+
+if TYPE_CHECKING:
+    from .data import GritActData, GritDoorData, GritEndData, GritMoveData, GritNextData
 
 
 class Move(Args):
@@ -49,7 +52,7 @@ class End(Args):
     outcome: str = ""
 
 
-def play_move(world: World, args: Move) -> Procedure[dict[str, Any]]:
+def play_move(world: World, args: Move) -> Procedure[GritMoveData]:
     """`grit move`: about 40 feet in a round; the incapacitated crawl a square (GRT-08)."""
     fight = Fight(world)
     one, crawls = fight.must_be_able(args.who, crawling=True), fight.crawls(args.who)
@@ -75,7 +78,7 @@ def play_move(world: World, args: Move) -> Procedure[dict[str, Any]]:
     return {"who": args.who, "from": one.get("at"), "to": to, "left": left - cost}
 
 
-def play_door(world: World, args: Door) -> Procedure[dict[str, Any]]:
+def play_door(world: World, args: Door) -> Procedure[GritDoorData]:
     """`grit door`: it takes no action of its own; the table says when it does."""
     fight = Fight(world)
     if "map" not in fight.data:
@@ -105,7 +108,7 @@ def _square(word: str) -> Square:
         raise Refused(f"{fault}.", "`strike grit show` has the map.") from None
 
 
-def play_act(world: World, args: Act) -> Procedure[dict[str, Any]]:
+def play_act(world: World, args: Act) -> Procedure[GritActData]:
     """`grit act`: what risks something needs a Save besides."""
     fight = Fight(world)
     one = fight.must_act(args.who)
@@ -115,7 +118,7 @@ def play_act(world: World, args: Act) -> Procedure[dict[str, Any]]:
     return {"who": args.who, "text": args.text.strip()}
 
 
-def play_next(world: World, args: Next) -> Procedure[dict[str, Any]]:
+def play_next(world: World, args: Next) -> Procedure[GritNextData]:
     """`grit next`: the other side's turn; after both comes the next round."""
     fight = Fight(world)
     if waiting := held_by(fight):
@@ -134,22 +137,23 @@ def play_next(world: World, args: Next) -> Procedure[dict[str, Any]]:
     return {"round": number, "active": side}
 
 
-def play_end(world: World, args: End) -> Procedure[dict[str, Any]]:
+def play_end(world: World, args: End) -> Procedure[GritEndData]:
     """`grit end`: what has become of the party is kept; what comes of the rest is the story's."""
     fight = Fight(world)
-    sets: dict[str, Any] = {"grit": None}
+    sets: Sets = {"grit": None}
     for one in fight.people.values():
         ref = one["ref"]
         if ref in world.book.characters:
             full = full_strength(sheet_of(world, ref))
-            left_over = {key: one[key] for key in KEPT if key in one and one[key] != full.get(key)}
+            now = dict(one)
+            left_over = {key: now[key] for key in KEPT if key in now and now[key] != full.get(key)}
             if left_over.get("out") != DEAD:  # who fled or gave up may be back tomorrow
                 left_over.pop("out", None)
             sets[f"characters.{ref}.grit"] = left_over or None
     left = {side: list(fight.up(side)) for side in (PARTY, ENEMIES)}
     said, field = args.outcome.strip(), _held_by(left)
     outcome = said or HELD[field]
-    details = {"outcome": outcome, "rounds": fight.round, "up": left}
+    details: GritEndData = {"outcome": outcome, "rounds": fight.round, "up": left}
     yield world.tell(GritEnded(fight.data["name"], field, said), sets)
     return details
 

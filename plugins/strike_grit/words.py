@@ -11,7 +11,7 @@ from strike_cli.plugin import Usage, World
 from strike_cli.plugin.commands import (
     Call,
     InScene,
-    Reads,
+    WordParser,
     creatures_by_count,
     find_encounter,
     find_if_any,
@@ -92,8 +92,8 @@ def _dice(call: Call, text: str) -> list[str]:
     return [word.strip().lower() for word in text.split(",") if word.strip()]
 
 
-def _word_of(known: Iterable[str], what: str) -> Reads:
-    return Reads(lambda call, word: find_word(word, list(known), what), lambda campaign: known)
+def _word_of(known: Iterable[str], what: str) -> WordParser:
+    return WordParser(lambda call, word: find_word(word, list(known), what), lambda campaign: known)
 
 
 def _whole(call: Call, text: str) -> int:
@@ -103,11 +103,11 @@ def _whole(call: Call, text: str) -> int:
 
 
 ATTRIBUTE = _word_of(ATTRIBUTES, "attribute")
-PERSON: Reads = get_args(InScene)[-1]
-FIGHTER = Reads(_fighter, _in_fight)
-ACTING = Reads(_fighter, _in_fight, _left_to_act)
-ANYBODY = Reads(_somebody, _anybody)
-PARTY = Reads(
+PERSON: WordParser = get_args(InScene)[-1]
+FIGHTER = WordParser(_fighter, _in_fight)
+ACTING = WordParser(_fighter, _in_fight, _left_to_act)
+ANYBODY = WordParser(_somebody, _anybody)
+PARTY = WordParser(
     lambda call, name: find_one(name, _party(call.here), "character", f" in {call.here.book.name}"), _party
 )
 
@@ -137,22 +137,22 @@ Targets = Annotated[
 ]
 Attribute = Annotated[str, typer.Argument(metavar="[str|dex|wil]", help="The attribute."), ATTRIBUTE]
 Weapon = Annotated[
-    str, option("--with", "WEAPON", "One of the sheet's, or `unarmed`."), Reads(_weapon, _weapons)
+    str, option("--with", "WEAPON", "One of the sheet's, or `unarmed`."), WordParser(_weapon, _weapons)
 ]
 Encounter = Annotated[
     str,
     typer.Argument(metavar="ENCOUNTER", help="One of campaign.toml."),
-    Reads(lambda call, name: find_encounter(call.here, name), lambda campaign: campaign.book.encounters),
+    WordParser(lambda call, name: find_encounter(call.here, name), lambda campaign: campaign.book.encounters),
 ]
 WithCreatures = Annotated[
     list[str] | None,
     option("--with", "CREATURE:N", "So many of a creature besides, like goblin:4."),
-    Reads(creatures_by_count, _creatures),
+    WordParser(creatures_by_count, _creatures),
 ]
 Party = Annotated[
     list[str] | None, option("--party", "WHO", "Who is there; all, if nobody is named."), PARTY.many()
 ]
-Amount = Annotated[str, typer.Argument(metavar="N", help="What the dice say."), Reads(_whole)]
+Amount = Annotated[str, typer.Argument(metavar="N", help="What the dice say."), WordParser(_whole)]
 Enhanced = Annotated[list[str] | None, option("--enhanced", "REASON", "A d12 besides, and why.")]
 Impaired = Annotated[list[str] | None, option("--impaired", "REASON", "One d4 instead, and why.")]
 SaveEnhanced = Annotated[
@@ -161,4 +161,4 @@ SaveEnhanced = Annotated[
 SaveImpaired = Annotated[
     list[str] | None, option("--save-impaired", "REASON", "The target's Critical Damage Save is impaired.")
 ]
-Damage = Annotated[str, option("--damage", "d6,d6", "Bare damage dice, of nobody."), Reads(_dice)]
+Damage = Annotated[str, option("--damage", "d6,d6", "Bare damage dice, of nobody."), WordParser(_dice)]

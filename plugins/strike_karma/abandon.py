@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 from strike_cli.plugin import Args, Procedure, Refused, World, listed
 
 from .facts import KarmaAbandoned
 from .fight import Fight, told_of, uncompleted
+
+if TYPE_CHECKING:
+    from .data import KarmaAbandonData
 
 KINDS = ("delayed", "conditional")
 
@@ -19,7 +22,7 @@ class Abandon(Args):
     kind: Literal["", "delayed", "conditional"] = ""
 
 
-def play_abandon(world: World, args: Abandon) -> Procedure[dict[str, Any]]:
+def play_abandon(world: World, args: Abandon) -> Procedure[KarmaAbandonData]:
     """`karma abandon`: at any time. It makes somebody available, and they act once they are passed the
     initiative."""
     fight = Fight(world)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING
 
 from strike_cli.plugin import Procedure, World
 
@@ -11,6 +10,9 @@ from .conditional import declare
 from .fight import Fight
 from .resolution import must_be_rollable, resolve
 from .standard_roll import Rolling
+
+if TYPE_CHECKING:
+    from .data import KarmaActData, KarmaActionCounts, KarmaResolution
 
 
 class Act(Rolling):
@@ -20,7 +22,7 @@ class Act(Rolling):
     what: str = ""
 
 
-def play_act(world: World, args: Act) -> Procedure[dict[str, Any]]:
+def play_act(world: World, args: Act) -> Procedure[KarmaActData]:
     """`karma act`: the action of whoever has the initiative. Dice: their own, then those against them."""
     fight = Fight(world)
     fight.must_declare(args.who)
@@ -31,6 +33,6 @@ def play_act(world: World, args: Act) -> Procedure[dict[str, Any]]:
     return {**data, "triggered": triggered, "may_receive": fight.receivers()}
 
 
-def what_counts(data: Mapping[str, Any]) -> dict[str, Any]:
+def what_counts(data: KarmaResolution) -> KarmaActionCounts:
     """What `strike odds karma act` counts; the same for a delayed or a conditional action."""
-    return {key: data[key] for key in ("success", "successes", "needed")}
+    return {"success": data["success"], "successes": data["successes"], "needed": data["needed"]}

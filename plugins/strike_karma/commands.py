@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from strike_cli.plugin.commands import Call, Like, new_app, plays
+from strike_cli.plugin.commands import Call, Like, Typed, new_app, plays
 
 from .words import (
     Actor,
@@ -102,7 +102,7 @@ def delay(
     segments: Segments = None,
     open_: Annotated[bool, typer.Option("--open", help="It takes effect when they say so.")] = False,
     **roll: Annotated[Any, Like(rolling)],
-) -> dict[str, Any]:
+) -> Typed:
     """Begin something that takes effect later: a spell, an aimed shot. It is rolled for then.
 
     With --secret players are not told what it is before it takes effect.
@@ -133,7 +133,7 @@ def when(
     if_: Annotated[str, option("--if", "TEXT", "What it waits for.")],
     what: What,
     **roll: Annotated[Any, Like(rolling)],
-) -> dict[str, Any]:
+) -> Typed:
     """A conditional action: it comes before what brings it about.
 
     With --secret players are not told what it waits for, nor asked, until it comes about.
@@ -159,7 +159,7 @@ def abandon(
     who: Fighter,
     delayed: Annotated[bool, typer.Option("--delayed", help="What they have delayed.")] = False,
     conditional: Annotated[bool, typer.Option("--conditional", help="What they wait to do.")] = False,
-) -> dict[str, Any]:
+) -> Typed:
     """Give up a delayed or a conditional action.
 
     Example: `strike karma abandon ana`

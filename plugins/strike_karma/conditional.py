@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from strike_cli.plugin import Choose, Procedure, Refused, World, listed
 
@@ -10,6 +10,9 @@ from .facts import ConditionOf, GoesOn, KarmaDeclared, KarmaSetCondition, KarmaT
 from .fight import Fight
 from .resolution import must_be_rollable, resolve
 from .standard_roll import Rolling
+
+if TYPE_CHECKING:
+    from .data import KarmaTriggerData, KarmaWhenData
 
 NONE = "none"
 GAME_MASTER = "the game master"
@@ -30,7 +33,7 @@ class Trigger(Rolling):
     who: str
 
 
-def play_when(world: World, args: When) -> Procedure[dict[str, Any]]:
+def play_when(world: World, args: When) -> Procedure[KarmaWhenData]:
     """`karma when`: it takes the initiative now, and is rolled for when it comes about."""
     fight = Fight(world)
     one = fight.must_declare(args.who)
@@ -43,15 +46,16 @@ def play_when(world: World, args: When) -> Procedure[dict[str, Any]]:
         raise Refused("If what, and then what?", 'Say both: --if "he moves" --what "shoots".')
     must_be_rollable(world, args.who, args.rolling)
     triggered = yield from declare(world, args.who, args.if_, CONDITION)
-    kept = {"if": args.if_.strip(), "what": args.what.strip(), "round": fight.round}
+    condition, then = args.if_.strip(), args.what.strip()
+    kept = {"if": condition, "what": then, "round": fight.round}
     sets = fight.sets_turn_used(args.who)
     hidden = {"secret": True} if args.secret else {}
     sets[fight.path(args.who, "conditional_action")] = {**kept, "roll": args.rolling.as_json(), **hidden}
     yield world.tell(KarmaSetCondition(args.who, args.if_.strip(), args.what.strip()), sets)
-    return {"who": args.who, "if": kept["if"], "what": kept["what"], "triggered": triggered}
+    return {"who": args.who, "if": condition, "what": then, "triggered": triggered}
 
 
-def play_trigger(world: World, args: Trigger) -> Procedure[dict[str, Any]]:
+def play_trigger(world: World, args: Trigger) -> Procedure[KarmaTriggerData]:
     """`karma trigger`: the condition comes about; what brings it about comes after it."""
     fight = Fight(world)
     one = fight.present(args.who)
@@ -77,7 +81,7 @@ def is_ready(fight: Fight, who: str) -> bool:
     return bool(conditional["round"] == fight.round) or fight.turns_left(who) > 0
 
 
-def come_about(world: World, who: str, said: Rolling) -> Procedure[dict[str, Any]]:
+def come_about(world: World, who: str, said: Rolling) -> Procedure[KarmaTriggerData]:
     """A condition comes about, before what brings it about."""
     fight = Fight(world)
     one = fight.people[who]

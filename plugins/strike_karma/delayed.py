@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from strike_cli.plugin import Procedure, Refused, World, listed
 
@@ -11,6 +11,9 @@ from .facts import KarmaCompleted, KarmaDelayed
 from .fight import OPEN, OVER, Fight
 from .resolution import must_be_rollable, resolve
 from .standard_roll import Rolling
+
+if TYPE_CHECKING:
+    from .data import KarmaCompleteData, KarmaDelayData
 
 
 class Delay(Rolling):
@@ -31,7 +34,7 @@ class Complete(Rolling):
     before: bool = False
 
 
-def play_delay(world: World, args: Delay) -> Procedure[dict[str, Any]]:
+def play_delay(world: World, args: Delay) -> Procedure[KarmaDelayData]:
     """`karma delay`: it takes the initiative now. A segment is a turn that anybody takes."""
     fight = Fight(world)
     one = fight.must_declare(args.who)
@@ -64,7 +67,7 @@ def play_delay(world: World, args: Delay) -> Procedure[dict[str, Any]]:
     }
 
 
-def play_complete(world: World, args: Complete) -> Procedure[dict[str, Any]]:
+def play_complete(world: World, args: Complete) -> Procedure[KarmaCompleteData]:
     """`karma complete`: it takes effect, and is rolled for now."""
     fight = Fight(world)
     one = fight.present(args.who)
@@ -98,7 +101,7 @@ def _must_be_time(fight: Fight, who: str, before: bool) -> None:
         raise Refused("The action of this segment is declared.", "Without --before it is resolved after it.")
 
 
-def take_effect(world: World, who: str, said: Rolling) -> Procedure[dict[str, Any]]:
+def take_effect(world: World, who: str, said: Rolling) -> Procedure[KarmaCompleteData]:
     """A delayed action takes effect. Whoever has carried it over has their initiative back with it."""
     fight = Fight(world)
     delayed = fight.people[who]["delayed_action"]

@@ -4,10 +4,13 @@ delayed (CIN-03 to 09)."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from strike_cli.plugin import Refused, World, display_name, listed
+from strike_cli.plugin import Refused, Sets, World, display_name, listed
 from strike_cli.plugin.board import ACTED, HELD, TAKEN, turns_taken
+
+if TYPE_CHECKING:
+    from .data import KarmaScene
 
 PARTY, ENEMIES = "party", "enemies"
 OPEN, PASSING, OVER = "open", "acted", "over"
@@ -28,9 +31,9 @@ class Fight:
         self.world = world
 
     @property
-    def data(self) -> Mapping[str, Any]:
+    def data(self) -> KarmaScene:
         """The scene's table."""
-        table: Mapping[str, Any] = self.world.state["karma"]
+        table: KarmaScene = self.world.state["karma"]
         return table
 
     @property
@@ -160,17 +163,17 @@ class Fight:
         """Where something of somebody stands in the state."""
         return f"karma.people.{who}.{key}"
 
-    def sets_turn_used(self, who: str) -> dict[str, Any]:
+    def sets_turn_used(self, who: str) -> Sets:
         """For an action, or for what counts as one: the card is turned, or a counter taken off it
         (CIN-10)."""
-        sets: dict[str, Any] = {self.path(who, ACTED): self.round, self.path(who, HELD): None}
+        sets: Sets = {self.path(who, ACTED): self.round, self.path(who, HELD): None}
         if turns_of(self.people[who]) > 1:
             sets[self.path(who, TAKEN)] = self.turns_taken(who) + 1
         if who == self.holder:
             sets["karma.stage"] = PASSING
         return {**sets, **self.sets_going_on()}
 
-    def sets_going_on(self) -> dict[str, Any]:
+    def sets_going_on(self) -> Sets:
         """For anything that happens: whoever has held may hold again (CIN-04)."""
         return {"karma.holds": None}
 

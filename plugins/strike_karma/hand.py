@@ -3,13 +3,23 @@ and the end (CIN-01, 09)."""
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Literal
 
-from strike_cli.plugin import Args, Procedure, Refused, World, listed
+from strike_cli.plugin import Args, Procedure, Refused, Sets, World, listed
 from strike_cli.plugin.board import HELD, parse_square
 
 from .facts import KarmaCountedOn, KarmaCounterSet, KarmaEnded, KarmaHealthDue, KarmaLeft, KarmaPlaced
 from .fight import OPEN, PASSING, Fight, turns_of
+
+if TYPE_CHECKING:
+    from .data import (
+        KarmaCheckData,
+        KarmaCounterData,
+        KarmaEndData,
+        KarmaOutData,
+        KarmaPlaceData,
+        KarmaSpentData,
+    )
 
 NOBODY_HAS_IT = {"karma.active": None, "karma.stage": PASSING}
 """What a fact has to set where whoever had the initiative is gone: the game master gives it."""
@@ -61,7 +71,7 @@ class End(Args):
     outcome: str = ""
 
 
-def play_karma(world: World, args: Spend) -> Procedure[dict[str, Any]]:
+def play_karma(world: World, args: Spend) -> Procedure[KarmaSpentData]:
     """`karma karma`: what Instant Karma buys, the table says. It lasts for the scene."""
     fight = Fight(world)
     one = fight.present(args.who)
@@ -80,7 +90,7 @@ def play_karma(world: World, args: Spend) -> Procedure[dict[str, Any]]:
     return {"who": args.who, "before": had, "after": left, "why": args.why}
 
 
-def play_check(world: World, args: Check) -> Procedure[dict[str, Any]]:
+def play_check(world: World, args: Check) -> Procedure[KarmaCheckData]:
     """`karma check`: it is made at the round's end."""
     fight = Fight(world)
     one = fight.present(args.who)
@@ -94,7 +104,7 @@ def play_check(world: World, args: Check) -> Procedure[dict[str, Any]]:
     return {"who": args.who, "health_due": due}
 
 
-def play_place(world: World, args: Place) -> Procedure[dict[str, Any]]:
+def play_place(world: World, args: Place) -> Procedure[KarmaPlaceData]:
     """`karma place`: how far somebody gets, the table says."""
     fight = Fight(world)
     one, at = fight.present(args.who), args.at.strip()
@@ -111,7 +121,7 @@ def play_place(world: World, args: Place) -> Procedure[dict[str, Any]]:
     return {"who": args.who, "from": one.get("at"), "to": at}
 
 
-def play_counter(world: World, args: Counter) -> Procedure[dict[str, Any]]:
+def play_counter(world: World, args: Counter) -> Procedure[KarmaCounterData]:
     """`karma counter`: anything that is counted in the scene."""
     fight = Fight(world)
     name, counters = args.name.strip(), fight.data.get("counters", {})
@@ -123,7 +133,7 @@ def play_counter(world: World, args: Counter) -> Procedure[dict[str, Any]]:
     return {"name": name, "before": counters.get(name, 0), "after": args.n}
 
 
-def play_out(world: World, args: Out) -> Procedure[dict[str, Any]]:
+def play_out(world: World, args: Out) -> Procedure[KarmaOutData]:
     """`karma out`: no turns any more. Of a group one is gone, who has yet to act if anybody has. Where they
     had the initiative, the game master gives it to somebody."""
     fight = Fight(world)
@@ -138,8 +148,8 @@ def play_out(world: World, args: Out) -> Procedure[dict[str, Any]]:
     return {"who": args.who, "how": how, "left": left}
 
 
-def _sets_one_less(fight: Fight, who: str, left: int) -> dict[str, Any]:
-    sets: dict[str, Any] = {fight.path(who, "count"): left}
+def _sets_one_less(fight: Fight, who: str, left: int) -> Sets:
+    sets: Sets = {fight.path(who, "count"): left}
     turns, taken = turns_of({**fight.people[who], "count": left}), fight.turns_taken(who)
     if taken > turns:
         sets[fight.path(who, "taken")] = turns
@@ -148,15 +158,15 @@ def _sets_one_less(fight: Fight, who: str, left: int) -> dict[str, Any]:
     return sets
 
 
-def _sets_gone(fight: Fight, who: str) -> dict[str, Any]:
+def _sets_gone(fight: Fight, who: str) -> Sets:
     keys = ("delayed_action", "conditional_action", "health_due", HELD)
-    sets: dict[str, Any] = {fight.path(who, key): None for key in keys}
+    sets: Sets = {fight.path(who, key): None for key in keys}
     sets |= NOBODY_HAS_IT if who == fight.holder else {}
     sets |= {"karma.starter": None} if who == fight.data.get("starter") else {}
     return sets
 
 
-def play_end(world: World, args: End) -> Procedure[dict[str, Any]]:
+def play_end(world: World, args: End) -> Procedure[KarmaEndData]:
     """`karma end`: Instant Karma is gone with the scene; Luck stays on the sheet."""
     fight = Fight(world)
     left = {

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from strike_cli.plugin import Args, OfOne, Procedure, Refused, World, listed
 from strike_cli.plugin.board import HELD
 
 from .facts import KarmaHeld, KarmaPassed, KarmaStarterChosen
 from .fight import OPEN, OVER, Fight
+
+if TYPE_CHECKING:
+    from .data import KarmaHoldData, KarmaPassData
 
 
 class Hold(Args):
@@ -18,7 +21,7 @@ class Hold(Args):
     to: str
 
 
-def play_pass(world: World, args: OfOne) -> Procedure[dict[str, Any]]:
+def play_pass(world: World, args: OfOne) -> Procedure[KarmaPassData]:
     """`karma pass`: whoever has acted passes the initiative to anybody who can still act in this round. The
     last one says who begins the next. Where nobody has it, the game master gives it."""
     fight = Fight(world)
@@ -38,7 +41,7 @@ def play_pass(world: World, args: OfOne) -> Procedure[dict[str, Any]]:
     return {"to": args.who, "round": fight.round, "starter_next": args.who}
 
 
-def _begin_segment(fight: Fight, who: str) -> Procedure[dict[str, Any]]:
+def _begin_segment(fight: Fight, who: str) -> Procedure[KarmaPassData]:
     number, giver = fight.segment + 1, fight.holder
     sets = {"karma.segment": number, "karma.active": who, "karma.stage": OPEN, "karma.holds": None}
     yield fight.world.tell(KarmaPassed(who, number), sets)
@@ -65,7 +68,7 @@ def _why_not(fight: Fight, who: str) -> str:
     return "has an uncompleted action, and can't begin the next round"
 
 
-def play_hold(world: World, args: Hold) -> Procedure[dict[str, Any]]:
+def play_hold(world: World, args: Hold) -> Procedure[KarmaHoldData]:
     """`karma hold`: not now, and later in the round. The initiative goes to an opponent who can accept it,
     and only where there is none to an ally."""
     fight = Fight(world)

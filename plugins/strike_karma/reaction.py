@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, cast
 
 from strike_cli.plugin import Procedure, Refused, World
 
@@ -13,6 +12,9 @@ from .fight import Fight
 from .resolution import more_dice
 from .sheet import sheet_of
 from .standard_roll import Outcome, RollFields, Rolling, standard_roll
+
+if TYPE_CHECKING:
+    from .data import KarmaReactData, KarmaReactionCounts
 
 POOL, PASSIVE, ACTION, NONE = "pool", "passive", "action", "none"
 
@@ -33,7 +35,7 @@ class React(Rolling):
     optional: bool = False
 
 
-def play_react(world: World, args: React) -> Procedure[dict[str, Any]]:
+def play_react(world: World, args: React) -> Procedure[KarmaReactData]:
     """`karma react`. Who reacts defends, so a tie is theirs. Dice: their own, then those against them."""
     fight = Fight(world)
     fight.present(args.who)
@@ -60,12 +62,15 @@ def play_react(world: World, args: React) -> Procedure[dict[str, Any]]:
     yield world.tell(reacted, sets)
     data = {"who": args.who, "to": args.to, "dice": len(dice), "pool_before": before, "pool_after": after}
     rolled = came.as_data() if came else {"roll": None, "against": None}
-    return {**data, "mode": mode, "failed": failed, **rolled}
+    return cast("KarmaReactData", {**data, "mode": mode, "failed": failed, **rolled})
 
 
-def what_counts(data: Mapping[str, Any]) -> dict[str, Any]:
+def what_counts(data: KarmaReactData) -> KarmaReactionCounts:
     """What `strike odds karma react` counts."""
-    return {"failed": data["failed"], **({"successes": data["successes"]} if data["roll"] else {})}
+    counts: KarmaReactionCounts = {"failed": data["failed"]}
+    if data["roll"]:
+        counts["successes"] = data["successes"]
+    return counts
 
 
 def _dice(fight: Fight, args: React) -> tuple[list[int], str]:

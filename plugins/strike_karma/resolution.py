@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from strike_cli.plugin import Procedure, World
 
@@ -13,8 +13,8 @@ from .fight import Fight
 from .sheet import extra_dice, sheet_of
 from .standard_roll import Rolling, standard_roll
 
-UNROLLED = {"roll": None, "against": None, "successes": None, "needed": None, "success": None}
-"""The data of an action that takes no roll."""
+if TYPE_CHECKING:
+    from .data import KarmaResolution
 
 
 def action_dice(world: World, who: str, rolling: Rolling) -> list[int]:
@@ -36,16 +36,32 @@ def must_be_rollable(world: World, who: str, rolling: Rolling) -> None:
 
 
 def resolve(
-    world: World, who: str, what: str, rolling: Rolling, sets: Mapping[str, Any] | None = None
-) -> Procedure[dict[str, Any]]:
+    world: World, who: str, what: str, rolling: Rolling, sets: Mapping[str, object] | None = None
+) -> Procedure[KarmaResolution]:
     """Somebody does what they have declared."""
     told = what.rstrip(".")
-    data: dict[str, Any] = {"who": who, "what": what}
     if rolling.no_roll:
         yield world.tell(KarmaActed(who=who, what=told), sets)
-        return {**data, **UNROLLED}
+        return {
+            "who": who,
+            "what": what,
+            "roll": None,
+            "against": None,
+            "successes": None,
+            "needed": None,
+            "success": None,
+        }
     dice = action_dice(world, who, rolling)
     came = yield from standard_roll(world, who, what or "action", dice, rolling)
     outcome = "success" if came.success else "failure"
     yield world.tell(KarmaActed(who=who, what=told, outcome=outcome, **came.as_fields()), sets)
-    return {**data, **came.as_data()}
+    rolled = came.as_data()
+    return {
+        "who": who,
+        "what": what,
+        "roll": rolled["roll"],
+        "against": rolled["against"],
+        "successes": rolled["successes"],
+        "needed": rolled["needed"],
+        "success": rolled["success"],
+    }

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING
 
-from strike_cli.plugin import Args, Choose, Procedure, Refused, World, listed
+from strike_cli.plugin import Args, Choose, Procedure, Refused, Sets, World, listed
 from strike_cli.plugin.board import HELD
 from strike_cli.plugin.telling import Somebody
 
@@ -26,6 +26,9 @@ from .fight import OPEN, OVER, PASSING, Fight, told_of
 from .sheet import sheet_of
 from .standard_roll import RollFields, Rolling, standard_roll
 
+if TYPE_CHECKING:
+    from .data import HealthChecked, KarmaRoundData, UncompletedAction
+
 COMPLETE, CONTINUE, ABANDON = "complete", "continue", "abandon"
 PASSED, FAILED = "passed", "failed"
 ROLLED = "rolled"
@@ -36,7 +39,7 @@ class Round(Args):
     """Nothing."""
 
 
-def play_round(world: World, args: Round) -> Procedure[dict[str, Any]]:
+def play_round(world: World, args: Round) -> Procedure[KarmaRoundData]:
     """`karma round`: what is uncompleted is completed, continued or abandoned; then the Health Checks; then
     pools and initiative refresh, and the next round begins."""
     _must_be_over(Fight(world))
@@ -79,10 +82,10 @@ def _must_be_over(fight: Fight) -> None:
 # What is uncompleted
 
 
-def _settle(world: World) -> Procedure[list[dict[str, str]]]:
+def _settle(world: World) -> Procedure[list[UncompletedAction]]:
     """Everybody with an uncompleted action says what becomes of it. One of so many segments can't be
     completed before its time, and a condition not without what it waits for."""
-    settled = []
+    settled: list[UncompletedAction] = []
     for who, kind in list(_uncompleted(Fight(world))):
         action = Fight(world).people[who].get(f"{kind}_action")
         if action is None:  # it was met by one that was completed before
@@ -109,10 +112,11 @@ def _uncompleted(fight: Fight) -> Iterator[tuple[str, str]]:
 # Health Checks
 
 
-def _health_checks(world: World) -> Procedure[list[dict[str, Any]]]:
+def _health_checks(world: World) -> Procedure[list[HealthChecked]]:
     """Whoever is required to makes one. What a Health Check is, the rules leave open: the table says how it
     goes, or by a house rule it is a standard roll of the Hero Dice."""
-    fight, checked = Fight(world), []
+    fight = Fight(world)
+    checked: list[HealthChecked] = []
     for who in [who for who in fight.there() if "health_due" in fight.people[who]]:
         why = listed(fight.people[who]["health_due"])
         if world.book.house["karma.health_check"] == ROLLED:
@@ -141,7 +145,7 @@ def _refresh(world: World) -> Procedure[None]:
     """Pools and initiative refresh. What takes effect after so many segments has those of the last round
     behind it."""
     fight = Fight(world)
-    sets: dict[str, Any] = {"karma.round": fight.round + 1, "karma.segment": 1, "karma.holds": None}
+    sets: Sets = {"karma.round": fight.round + 1, "karma.segment": 1, "karma.holds": None}
     sets |= {"karma.active": None, "karma.stage": PASSING}
     for who in fight.there():
         one = fight.people[who]
@@ -156,7 +160,7 @@ def _first(world: World) -> Procedure[str | None]:
     is delayed takes effect without waiting for segments that nobody would take."""
     fight = Fight(world)
     able, first = fight.able(), fight.data.get("starter")
-    sets: dict[str, Any] = {"karma.starter": None}
+    sets: Sets = {"karma.starter": None}
     if not able:
         yield world.tell(KarmaBegan(), {**sets, **_run_down(fight)})
         return None

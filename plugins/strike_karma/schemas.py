@@ -6,14 +6,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from strike_cli.plugin import Checks, nearest
-from strike_cli.plugin.forms import Flag, ListOf, Number, OneOf, Record, TableOf, Text, scene_form
+from strike_cli.plugin.forms import Fields, Flag, ListOf, Number, OneOf, Record, TableOf, Text, scene_form
 
 from .dice import DICE, MOST
 from .fight import ENEMIES, OPEN, OVER, PARTY, PASSING
 
 DIE = OneOf(*DICE)
 EXTRA = Record(die=(DIE, ...), what=(Text(), ...))
-SHEET: dict[str, Any] = {
+SHEET: Fields = {
     "karma": Record(
         hero=(Number(1, MOST), ...),  # Hero Dice, each a d6
         luck=DIE,  # players roll it for Instant Karma
@@ -23,7 +23,7 @@ SHEET: dict[str, Any] = {
     )
 }
 """What it adds to the sheets of characters and creatures."""
-ENCOUNTER: dict[str, Any] = {
+ENCOUNTER: Fields = {
     "karma": Record(
         groups=(TableOf(Number(1, 99)), {}),  # creatures that share a card, with counters
         at=(TableOf(Text()), {}),  # where there is no map: who is where, by words
@@ -36,7 +36,7 @@ ENCOUNTER: dict[str, Any] = {
 _ROLLING = Record(
     for_=ListOf(Text()), target=Number(1), against=ListOf(Text()), other=ListOf(Text()), no_roll=Flag()
 )
-_ACTION: dict[str, Any] = {
+_ACTION: Fields = {
     "what": (Text(), ...),
     "round": (Number(1), ...),
     "roll": (_ROLLING, ...),

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from strike_cli.plugin import World, listed
 from strike_cli.plugin.board import HELD
 from strike_cli.plugin.views import Line, SheetView
 
 from .fight import OVER, PASSING, Fight
+
+if TYPE_CHECKING:
+    from .data import KarmaShown
 
 
 def view(world: World) -> SheetView:
@@ -17,7 +20,7 @@ def view(world: World) -> SheetView:
     return SheetView(data=_data(fight), blocks=list(_lines(fight)))
 
 
-def _data(fight: Fight) -> dict[str, Any]:
+def _data(fight: Fight) -> KarmaShown:
     there = list(fight.there())
     people = {who: fight.people[who] for who in there}
     delayed = {who: one["delayed_action"] for who, one in people.items() if "delayed_action" in one}

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from strike_cli.plugin import Args, Choose, Procedure, Refused, Roll, World, listed
 from strike_cli.plugin.dice import Rolled
@@ -20,6 +20,8 @@ from .sheet import sheet_of
 if TYPE_CHECKING:
     from strike_cli.plugin.dice import RollTold
 
+    from .data import KarmaPerson, KarmaScene, KarmaStartData
+
 
 class Start(Args):
     """An encounter; `party` are those who are there, everybody if nobody is named; `creatures` come besides
@@ -34,7 +36,7 @@ class Start(Args):
     roll: bool = False
 
 
-def play_start(world: World, args: Start) -> Procedure[dict[str, Any]]:
+def play_start(world: World, args: Start) -> Procedure[KarmaStartData]:
     """`karma start`. Dice: with `roll` each group's d20, those that tie again; then each player's Luck Die,
     in the order listed."""
     if world.get("karma"):
@@ -59,7 +61,7 @@ def play_start(world: World, args: Start) -> Procedure[dict[str, Any]]:
 # Who is there
 
 
-def _scene(world: World, args: Start) -> dict[str, Any]:
+def _scene(world: World, args: Start) -> KarmaScene:
     encounters = world.book.encounters
     if args.encounter not in encounters:
         raise Refused(f"There is no encounter {args.encounter!r}.", f"There is {listed(encounters)}.")
@@ -71,24 +73,38 @@ def _scene(world: World, args: Start) -> dict[str, Any]:
     party = args.party or [who for who, sheet in world.book.characters.items() if "karma" in sheet]
     setting = set_up(world, args.encounter, list(dict.fromkeys(party)), args.creatures)
     people = {**setting.people, **_groups(world, own.get("groups", {}), setting.people)}
-    scene: dict[str, Any] = {"id": args.encounter, "name": encounter["name"], "goal": encounter["goal"]}
-    scene |= {"round": 1, "segment": 1, "turns": "pool", "stage": PASSING}
-    scene["people"] = {who: {**one, **_numbers(world, one["ref"])} for who, one in people.items()}
+    everybody = {who: {**one, **_numbers(world, one["ref"])} for who, one in people.items()}
+    scene: KarmaScene = {
+        "id": args.encounter,
+        "name": encounter["name"],
+        "goal": encounter["goal"],
+        "round": 1,
+        "segment": 1,
+        "turns": "pool",
+        "stage": PASSING,
+        "people": cast("dict[str, KarmaPerson]", everybody),
+    }
     if setting.board:
-        return {**scene, "map": setting.board, "zones": setting.zones, **_known(own)}
+        scene["map"], scene["zones"] = setting.board, setting.zones
+        _note_known(scene, own)
+        return scene
     for who, place in own.get("at", {}).items():
         if who in people:
             scene["people"][who]["at"] = place
-    return {**scene, **_known(own)}
+    _note_known(scene, own)
+    return scene
 
 
-def _groups(world: World, counted: Mapping[str, int], there: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
+def _groups(
+    world: World, counted: Mapping[str, int], there: Mapping[str, object]
+) -> dict[str, dict[str, object]]:
     """A card for each group, with counters (CIN-10)."""
     groups = {}
     for ref, count in counted.items():
         short = ref.rpartition(":")[2]
         who = f"{short}-group" if short in there else short
-        groups[who] = {**somebody(world, ref, world.book.creatures[ref]["name"], ENEMIES), "count": count}
+        name = world.book.creatures[ref]["name"]
+        groups[who] = {**somebody(world, ref, name, ENEMIES), "count": count}
     return groups
 
 
@@ -100,15 +116,18 @@ def _numbers(world: World, ref: str) -> dict[str, int]:
     return {"pool": sheet["hero"], "max_pool": sheet["hero"], **often}
 
 
-def _known(own: Mapping[str, Any]) -> dict[str, Any]:
+def _note_known(scene: KarmaScene, own: Mapping[str, Any]) -> None:
     """What is established of the scene: facts, and counters that are running."""
-    return {key: own[key] for key in ("facts", "counters") if own.get(key)}
+    if own.get("facts"):
+        scene["facts"] = own["facts"]
+    if own.get("counters"):
+        scene["counters"] = own["counters"]
 
 
 # Who is first
 
 
-def _must_be_first(scene: Mapping[str, Any], args: Start) -> None:
+def _must_be_first(scene: KarmaScene, args: Start) -> None:
     people = scene["people"]
     if len([each for each in (args.first, args.first_group, args.roll) if each]) > 1:
         raise Refused("The first initiative is decided in one way.", "--first, --first-group or --roll.")

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from strike_cli.plugin import Refused, World, listed
 
 from .dice import dice_of
 
+if TYPE_CHECKING:
+    from .data import KarmaSheet
+
 EXTRAS = ("trope", "trademark")
 """Dice that join a roll which they apply to."""
 
 
-def sheet_of(world: World, ref: str) -> Mapping[str, Any]:
+def sheet_of(world: World, ref: str) -> KarmaSheet:
     """The `karma` table of a character's or a creature's sheet. Raises Refused where there is none."""
     kind = "characters" if ref in world.book.characters else "creatures"
     written = world.book.characters.get(ref) or world.book.creatures.get(ref)
@@ -24,7 +27,7 @@ def sheet_of(world: World, ref: str) -> Mapping[str, Any]:
             f"{written['name']} has no Hero Dice on the sheet.",
             f"Write [{kind}.{ref}.karma] in campaign.toml, with hero = 3.",
         )
-    found: Mapping[str, Any] = written["karma"]
+    found: KarmaSheet = written["karma"]
     return found
 
 

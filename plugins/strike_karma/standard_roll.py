@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache, lru_cache
 from itertools import groupby
-from typing import Any, NamedTuple, TypedDict
+from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict
 
 from strike_cli.plugin import Args, Procedure, Roll, World
 from strike_cli.plugin.dice import Handful
 from strike_cli.plugin.handlers import load_handler
 
 from .dice import dice_of
+
+if TYPE_CHECKING:
+    from .data import StandardRollTold
 
 
 class Method(NamedTuple):
@@ -86,7 +89,7 @@ class Outcome(NamedTuple):
     success: bool
     unit: str
 
-    def as_data(self) -> dict[str, Any]:
+    def as_data(self) -> StandardRollTold:
         """The part of a command's data that is about the roll."""
         return {
             "roll": self.rolled.as_json(),

@@ -11,7 +11,7 @@ from strike_cli.plugin import Usage
 from strike_cli.plugin.commands import (
     Call,
     InScene,
-    Reads,
+    WordParser,
     creatures_by_count,
     find_encounter,
     find_if_any,
@@ -84,8 +84,8 @@ def _counted(call: Call, text: str) -> int:
     return int(text)
 
 
-PERSON: Reads = get_args(InScene)[-1]
-FIGHTER = Reads(_fighter, _in_fight)
+PERSON: WordParser = get_args(InScene)[-1]
+FIGHTER = WordParser(_fighter, _in_fight)
 
 
 def option(flag: str, metavar: str, help: str) -> Any:
@@ -93,9 +93,9 @@ def option(flag: str, metavar: str, help: str) -> Any:
     return typer.Option(flag, metavar=metavar, help=help)
 
 
-def word_of(*known: str) -> Reads:
+def word_of(*known: str) -> WordParser:
     """A word out of some, by its beginning."""
-    return Reads(lambda call, word: find_word(word, known, "such word"), lambda campaign: known)
+    return WordParser(lambda call, word: find_word(word, known, "such word"), lambda campaign: known)
 
 
 Fighter = Annotated[
@@ -104,28 +104,28 @@ Fighter = Annotated[
 Actor = Annotated[
     str,
     typer.Argument(metavar="WHO", help="Who acts; may be left out by who has the initiative."),
-    Reads(_fighter, _in_fight, _holder),
+    WordParser(_fighter, _in_fight, _holder),
 ]
 PassTo = Annotated[str, option("--pass", "WHO", "Who gets the initiative instead."), FIGHTER]
 Encounter = Annotated[
     str,
     typer.Argument(metavar="ENCOUNTER", help="One of campaign.toml."),
-    Reads(lambda call, name: find_encounter(call.here, name), lambda campaign: campaign.book.encounters),
+    WordParser(lambda call, name: find_encounter(call.here, name), lambda campaign: campaign.book.encounters),
 ]
 Party = Annotated[
     list[str] | None,
     option("--party", "WHO", "Who is there; all, if nobody is named."),
-    Reads(_character, _party).many(),
+    WordParser(_character, _party).many(),
 ]
 WithCreatures = Annotated[
     list[str] | None,
     option("--with", "CREATURE:N", "So many of a creature besides, like thug:4."),
-    Reads(creatures_by_count, _creatures),
+    WordParser(creatures_by_count, _creatures),
 ]
 First = Annotated[
     str,
     option("--first", "WHO", "Who has the first initiative."),
-    Reads(_first, lambda campaign: {**_party(campaign), **_creatures(campaign)}),
+    WordParser(_first, lambda campaign: {**_party(campaign), **_creatures(campaign)}),
 ]
 FirstGroup = Annotated[
     str,
@@ -136,7 +136,7 @@ What = Annotated[str, option("--what", "TEXT", "What they do.")]
 For = Annotated[
     list[str] | None,
     option("--for", "TROPE|TRADEMARK", "A die that applies, by kind or by what it is called."),
-    Reads(lambda call, words: words, _extras),
+    WordParser(lambda call, words: words, _extras),
 ]
 Segments = Annotated[
     int | None,
@@ -153,11 +153,11 @@ Target = Annotated[
     ),
 ]
 Against = Annotated[
-    list[str] | None, option("--against", "DICE", "Dice against it, like 2d6,d8."), Reads(_dice)
+    list[str] | None, option("--against", "DICE", "Dice against it, like 2d6,d8."), WordParser(_dice)
 ]
-Other = Annotated[list[str] | None, option("--other", "DICE", "Other dice that apply."), Reads(_dice)]
+Other = Annotated[list[str] | None, option("--other", "DICE", "Other dice that apply."), WordParser(_dice)]
 NoRoll = Annotated[bool, typer.Option("--no-roll", help="Nothing has to be rolled for.")]
-Amount = Annotated[str, typer.Argument(metavar="N", help="How many."), Reads(_counted)]
+Amount = Annotated[str, typer.Argument(metavar="N", help="How many."), WordParser(_counted)]
 Text = Annotated[str, typer.Argument(metavar="TEXT", help="In words.")]
 NOUNS = {"karma counter NAME": lambda campaign, typed: ()}
 """What Tab offers in places of these commands beyond what their words say: for a free text nothing."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from strike_cli.plugin import Choose, Procedure, Refused, World, listed
+from strike_cli.plugin import Choose, Procedure, Refused, Sets, World, listed
 
 from .action import Act, acted
 from .battle import Battle
@@ -180,7 +180,7 @@ def keep_up(world: World, args: Act) -> Data:
 def _kept(world: World, who: str, paid: Sequence[tuple[str, Table]]) -> Data:
     battle = Battle(world)
     people = list(dict.fromkeys(held_one for held_one, _ in paid))
-    sets: dict[str, Any] = {}
+    sets: Sets = {}
     for held_one in people:
         mine = [one for target, one in paid if target == held_one]
         statuses = battle.people[held_one].get("statuses", ())

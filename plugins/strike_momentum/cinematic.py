@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from strike_cli.plugin import Args, Procedure, Refused, World
+from strike_cli.plugin import Args, Procedure, Refused, Sets, World
 from strike_cli.plugin.dice import ADVANTAGE, Source
 
 from .attack import roll_parts
@@ -140,7 +140,7 @@ def _strike(world: World, args: Cinematic, target: str, blow: Blow, number: int)
 
 
 def _paid(battle: Battle, shares: Sequence[Share]) -> dict[str, Any]:
-    sets: dict[str, Any] = {}
+    sets: Sets = {}
     for share in shares:
         left = battle.people[share.who]["momentum"] - share.momentum
         sets |= battle.sets(share.who, momentum=left)

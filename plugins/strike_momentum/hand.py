@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from strike_cli.plugin import Args, Procedure, Refused, World
+from strike_cli.plugin import Args, Procedure, Refused, Sets, World
 
 from .battle import Battle, read_square
 from .checks import defense_roll
@@ -176,7 +176,7 @@ def play_rest(world: World, args: Rest) -> Procedure[dict[str, Any]]:
     tired = [who for who in args.who if world.get(f"characters.{who}.momentum")]
     if not tired:
         raise Refused("Nobody needs a rest.", "All is as on the sheets.")
-    sets: dict[str, Any] = {f"characters.{who}.momentum": None for who in tired}
+    sets: Sets = {f"characters.{who}.momentum": None for who in tired}
     yield world.tell(MomentumRested(tired), sets)
     return {"rested": tired}
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from strike_cli.plugin import Choose, Procedure, World
+from strike_cli.plugin import Choose, Procedure, Sets, World
 
 from .battle import DEAD, DESTROYED, Battle
 from .damage import NOTHING, Ignoring, Part, Taken, meeting, take
@@ -136,7 +136,7 @@ def _handed_on(battle: Battle, who: str) -> dict[str, Any]:
     others = [one for one in battle.union(who) if one != who]
     if battle.people[who].get("union") != who or not others:
         return {}
-    sets: dict[str, Any] = {"momentum.active": others[0]} if battle.active == who else {}
+    sets: Sets = {"momentum.active": others[0]} if battle.active == who else {}
     for one in others:
         sets |= battle.sets(one, union=others[0])
     return sets

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from strike_cli.plugin import Args, Choose, Procedure, Refused, World
+from strike_cli.plugin import Args, Choose, Procedure, Refused, Sets, World
 from strike_cli.plugin.board import INITIATIVE, has_acted
 
 from .battle import Battle
@@ -89,7 +89,7 @@ def in_order(people: Mapping[str, Table], order: Iterable[str]) -> list[str]:
 def _begin_round(world: World, number: int, order: Sequence[str], now: Mapping[str, int]) -> Procedure[None]:
     """Everybody has their RP and nobody is in a union any more (WSH-02, 05)."""
     battle = Battle(world)
-    sets: dict[str, Any] = {"momentum.round": number, "momentum.order": list(order)}
+    sets: Sets = {"momentum.round": number, "momentum.order": list(order)}
     for who in order:
         sets |= battle.sets(who, rp=REACTION_POINTS, reacted=0, union="", initiative=now[who])
     yield world.tell(MomentumRoundBegan(number, [InitiativeOf(who, now[who]) for who in order]), sets)
@@ -118,7 +118,7 @@ def play_union(world: World, args: Union) -> Procedure[dict[str, Any]]:
     for who in args.who:
         _must_be_free(battle, who, args.who[0])
     found = union_initiative(battle.people[who][INITIATIVE] for who in args.who)
-    sets: dict[str, Any] = {}
+    sets: Sets = {}
     for who in args.who:
         sets |= battle.sets(who, union=args.who[0], initiative=found)
     sets["momentum.order"] = _joined(battle, args.who, found)

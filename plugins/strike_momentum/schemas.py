@@ -10,6 +10,7 @@ from strike_cli.plugin import Checks
 from strike_cli.plugin.forms import (
     Either,
     Faults,
+    Fields,
     Flag,
     ListOf,
     Number,
@@ -109,7 +110,7 @@ ABILITY = Record(
     summon=Reference("creatures"),
 )
 ITEM = Record(count=(Number(0, 99), 1), heal=DICE, text=(Text(), ""), status=Reference("status_effects"))
-SHEET: dict[str, Any] = {
+SHEET: Fields = {
     "momentum": Record(
         stats=(TableOf(Number(0, 99), STAT), {}),
         skills=(TableOf(Number(0, 99)), {}),
@@ -147,7 +148,7 @@ HELD_STATUS = Record(
     cinematic=Number(1),  # of whoever keeps it up: all with one number are kept up at once
     condition=Text(),  # what keeping it up takes besides, in words
 )
-_KEPT: dict[str, Any] = {"vitality": Number(), "momentum": Number(0), "items": TableOf(Number(0))}
+_KEPT: Fields = {"vitality": Number(), "momentum": Number(0), "items": TableOf(Number(0))}
 STATE = scene_form(
     {
         **{key: (kind, ...) for key, kind in _KEPT.items() if key != "items"},
@@ -177,7 +178,7 @@ STATE = scene_form(
 """`[momentum]` of state.toml."""
 
 
-def character_state(book: Any) -> dict[str, Any]:
+def character_state(book: object) -> dict[str, Record]:
     """`[characters.ID.momentum]` of state.toml: what isn't as the sheet says."""
     return {"momentum": Record(**_KEPT, statuses=ListOf(HELD_STATUS), out=Text())}
 

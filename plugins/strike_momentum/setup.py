@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from strike_cli.plugin import Args, Procedure, Refused, World, listed
+from strike_cli.plugin import Args, Procedure, Refused, Sets, World, listed
 from strike_cli.plugin.board import ACTED
 from strike_cli.plugin.encounters import set_up
 
@@ -145,7 +145,7 @@ def play_end(world: World, args: End) -> Procedure[dict[str, Any]]:
     if args.how not in ("", WON, LOST, OVER):
         raise Refused(f"{args.how!r} is no end.", "It is won, lost or over.")
     how = args.how or counted
-    sets: dict[str, Any] = {"momentum": None}
+    sets: Sets = {"momentum": None}
     for who, one in battle.people.items():
         if one["ref"] in world.book.characters:
             sets[f"characters.{one['ref']}.momentum"] = _left(battle, who)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from strike_cli.plugin import Procedure, Refused, World
+from strike_cli.plugin import Procedure, Refused, Sets, World
 from strike_cli.plugin.board import ACTED, Square, footprint, format_square
 
 from .battle import Battle
@@ -39,7 +39,7 @@ def summon(world: World, who: str, ref: str, square: Square) -> Procedure[str]:
         "size": written.get("size", 1),
     }
     one = {**fighter(world, ref, told), "summoner": who, ACTED: battle.round, "rp": 0}
-    sets: dict[str, Any] = {f"momentum.people.{id}": one}
+    sets: Sets = {f"momentum.people.{id}": one}
     sets["momentum.order"] = in_order({**battle.people, id: one}, [*battle.data.get("order", ()), id])
     yield world.tell(MomentumSummoned(who, id), sets)
     return id

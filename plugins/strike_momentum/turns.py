@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from strike_cli.plugin import Args, Choose, OfOne, Procedure, Refused, World, listed
+from strike_cli.plugin import Args, Choose, OfOne, Procedure, Refused, Sets, World, listed
 from strike_cli.plugin.board import DELAYED, has_acted
 
 from .battle import Battle
@@ -69,7 +69,7 @@ def _last_chance(world: World, holding: Sequence[str]) -> Procedure[str]:
         if answer == "take":
             return who
         group = battle.union(who)
-        sets: dict[str, Any] = {}
+        sets: Sets = {}
         for one in group:
             sets |= battle.sets(one, acted=battle.round, delayed=False)
         yield world.tell(MomentumTurnLost(who), sets)
@@ -82,7 +82,7 @@ def _begin(world: World, who: str, group: Sequence[str]) -> Procedure[None]:
     """A turn: what lasted until it is over, AP and movement are there, and what ails somebody does its
     harm."""
     battle = Battle(world)
-    sets: dict[str, Any] = {"momentum.active": who}
+    sets: Sets = {"momentum.active": who}
     for one in group:
         sets |= battle.sets(one, begun=battle.round, lean="", spent=0, gone=0, attacks=0, free="")
     yield world.tell(MomentumTurnBegan(who, tuple(one for one in group if one != who)), sets)
@@ -95,7 +95,7 @@ def _begin(world: World, who: str, group: Sequence[str]) -> Procedure[None]:
 def _ready(world: World, group: Sequence[str]) -> Procedure[None]:
     """AP and movement of a turn; whoever is down has none."""
     battle = Battle(world)
-    sets: dict[str, Any] = {}
+    sets: Sets = {}
     for one in group:
         able = battle.is_up(one)
         ap = max(0, ACTION_POINTS + total(battle, one, "ap")) if able else 0
@@ -144,7 +144,7 @@ def play_end_turn(world: World, args: Args) -> Procedure[dict[str, Any]]:
     for one in group:
         if Battle(world).people[one].get("exposed"):
             yield from reveal(world, one)
-    sets: dict[str, Any] = {"momentum.active": None}
+    sets: Sets = {"momentum.active": None}
     battle = Battle(world)
     for one in group:
         sets |= battle.sets(one, acted=battle.round, delayed=False, ap=0, movement=0, attacks=0)
@@ -172,7 +172,7 @@ def play_hold(world: World, args: OfOne) -> Procedure[dict[str, Any]]:
         raise Refused(
             f"{battle.name(args.who)} has held this turn already.", "Act, or `strike momentum end-turn`."
         )
-    sets: dict[str, Any] = {"momentum.active": None}
+    sets: Sets = {"momentum.active": None}
     for one in group:
         sets |= battle.sets(one, delayed=True, ap=0, movement=0)
     yield world.tell(MomentumHeld(args.who), sets)

@@ -71,7 +71,7 @@ def _raw(path: Path) -> bytes:
         raise files.unreadable(path, error) from None
 
 
-class Node:
+class BranchNode:
     """An entry with the line that it stands in, the file's number, and the entry that it was recorded
     after."""
 
@@ -80,12 +80,12 @@ class Node:
     def __init__(self, raw: bytes, entry: Entry, file: str) -> None:
         self.raw, self.entry, self.file = raw, entry, file
         self.hash = link(raw)
-        self.parent: Node | None = None
+        self.parent: BranchNode | None = None
         self.unlinked = False
         """Whether the entry stands after its parent, and was recorded after another line."""
 
     @property
-    def path(self) -> list[Node]:
+    def path(self) -> list[BranchNode]:
         """The entries that lead to it, oldest first, and itself."""
         found, node = [self], self.parent
         while node is not None:
@@ -99,28 +99,28 @@ class Tree:
 
     def __init__(self, folder: Path) -> None:
         self.journal = Journal(folder)
-        self.nodes: dict[str, Node] = {}
+        self.nodes: dict[str, BranchNode] = {}
         own = self.journal.files()
         others = [Path(name).name for name in copies(folder) if name.startswith(f"{FOLDER}/")]
-        newest: dict[int, Node] = {}
+        newest: dict[int, BranchNode] = {}
         for name in (*own, *others):
             if name in others:
                 newest = self._before(name[:4])
             for raw in _raw(self.journal.folder / name).replace(b"\r\n", b"\n").splitlines(keepends=True):
                 self._add(raw, name, newest)
 
-    def _before(self, file: str) -> dict[int, Node]:
+    def _before(self, file: str) -> dict[int, BranchNode]:
         """The entries of the files before one, by their numbers."""
         return {node.entry["seq"]: node for node in self.nodes.values() if node.file < file}
 
-    def _add(self, raw: bytes, name: str, newest: dict[int, Node]) -> None:
+    def _add(self, raw: bytes, name: str, newest: dict[int, BranchNode]) -> None:
         if not raw.endswith(b"\n") or _is_mark(raw):
             return
         try:
             entry = self.journal.read_line(raw, name)
         except Hole:
             return
-        node = Node(raw, entry, name[:4])
+        node = BranchNode(raw, entry, name[:4])
         known = self.nodes.setdefault(node.hash, node)
         if known is node:
             after = entry.get("after")
@@ -139,12 +139,12 @@ class Tree:
         named = [each for each in after if each is not None]
         return len(set(named)) < len(named)
 
-    def leaves(self) -> list[Node]:
+    def leaves(self) -> list[BranchNode]:
         """The newest entry of every branch, in the order in which they were read."""
         parents = {node.parent.hash for node in self.nodes.values() if node.parent}
         return [node for node in self.nodes.values() if node.hash not in parents]
 
-    def kept(self, followed: str) -> list[Node]:
+    def kept(self, followed: str) -> list[BranchNode]:
         """The branch to go on with: that which state.toml follows by a hash, else the longest."""
         whole = [path for path in (leaf.path for leaf in self.leaves()) if path[0].entry["seq"] == 1]
         if not whole:
@@ -176,7 +176,7 @@ def untangle(folder: Path, tree: Tree, followed: str) -> list[str]:
     return lines
 
 
-def _laid_out(kept: Iterable[Node]) -> dict[str, bytes]:
+def _laid_out(kept: Iterable[BranchNode]) -> dict[str, bytes]:
     """What the journal's files are to hold, by their names. Entries that follow an edited one are linked
     anew."""
     found: dict[str, list[bytes]] = {}
@@ -191,7 +191,7 @@ def _laid_out(kept: Iterable[Node]) -> dict[str, bytes]:
     return {name: b"".join(lines) for name, lines in found.items()}
 
 
-def _must_follow(kept: Sequence[Node], contents: Mapping[str, bytes]) -> None:
+def _must_follow(kept: Sequence[BranchNode], contents: Mapping[str, bytes]) -> None:
     """Raises CampaignProblem where an entry of a branch doesn't fit what came before it, or names a place
     in the journal where none begins."""
     places: dict[Position, Entry] = {}
@@ -278,7 +278,7 @@ def _free(folder: Path, pattern: str) -> Path:
 # Scripts: the commands of a branch, as `strike batch` plays them.
 
 
-def _scripted(folder: Path, journal: Journal, branch: Sequence[Node]) -> str:
+def _scripted(folder: Path, journal: Journal, branch: Sequence[BranchNode]) -> str:
     """Write the script of a branch; what to say of it."""
     from ..words import as_word
 
@@ -305,7 +305,7 @@ def _scripted(folder: Path, journal: Journal, branch: Sequence[Node]) -> str:
     )
 
 
-def _taken_from_before(branch: Sequence[Node]) -> Iterator[int]:
+def _taken_from_before(branch: Sequence[BranchNode]) -> Iterator[int]:
     """How many commands each undo of a branch took back that were played before it began."""
     own = 0
     for node in branch:

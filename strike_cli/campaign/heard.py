@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from ..kernel.facts import State, apply_changes, apply_fact, reversal
 from ..visibility.audience import Audience
 from ..visibility.face_down import Fact, each_for, unchanging, undone_by
-from ..visibility.heard import Told, heard
+from ..visibility.heard import RedactedFact, heard
 from .facts import Redone, Undone
 
 if TYPE_CHECKING:
@@ -41,7 +42,7 @@ def as_heard(
             yield {**{key: entry[key] for key in ("at", "session", "command")}, **taken_back, "facts": facts}
 
 
-def _with_banner(told: Told) -> Fact | None:
+def _with_banner(told: RedactedFact) -> Fact | None:
     """What is left of a fact, with what it is to a screen."""
     banner = told.banner
     if told.fact is None or banner is None:
@@ -82,8 +83,19 @@ def _state_before(campaign: Campaign, first: Entry) -> State:
     return state
 
 
-def heard_entries(campaign: Campaign, count: int, audience: Audience) -> list[dict[str, Any]]:
-    """The newest entries, oldest first, as players may hear of them; those that they hear nothing of are left
-    out."""
-    kept = campaign.journal.newest(count)
-    return list(as_heard(campaign, lambda: kept, audience, undone_by(kept)))
+def heard_entries(
+    campaign: Campaign,
+    count: int,
+    audience: Audience,
+    newest: Callable[[int], list[dict[str, Any]]] | None = None,
+) -> list[dict[str, Any]]:
+    """The newest entries that players hear anything of, oldest first, as they may hear of them. `newest` are
+    the last of those that they are taken from, else of all."""
+    newest = newest or campaign.journal.newest
+    looked_at = count
+    while True:
+        kept = newest(looked_at)
+        found = list(as_heard(campaign, partial(iter, kept), audience, undone_by(kept)))
+        if len(found) >= count or len(kept) < looked_at:
+            return found[-count:]
+        looked_at *= 4

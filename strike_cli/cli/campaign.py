@@ -15,7 +15,7 @@ from ..problems import CampaignProblem, Refused, Usage
 from ..reading import toml_of
 from ..registry import scene_systems
 from ..registry.scenes import exhibits_of, scenes_of, without_system
-from ..terminal.declare import Call, Reads, plays
+from ..terminal.declare import Call, WordParser, plays
 from ..terminal.narrate import pending_lines
 from ..terminal.options import Options, command, new_app
 from ..terminal.result import Line, Result, Table
@@ -283,7 +283,7 @@ def override(
     value: Annotated[
         str,
         typer.Argument(metavar="VALUE", help="A number, true, text, a TOML value, or `none`."),
-        Reads(_value),
+        WordParser(_value),
     ],
     why: Annotated[str, typer.Option("--why", help="The reason, kept in the log.")],
 ) -> None:

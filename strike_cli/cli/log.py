@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ..campaign.heard import Again, as_heard
+from ..campaign.heard import Again, as_heard, heard_entries
 from ..campaign.index import entries_of, newest_of, sessions
 from ..campaign.journal import START
 from ..registry.outside import ASSISTANT
@@ -56,6 +57,8 @@ def log(
     Example: `strike log --last 5`
     """
     with options.campaign() as campaign:
+        if player and (last or session_number is None):
+            return _heard(campaign, session_number, last or 20)
         again = (
             _of_session(campaign, session_number, last)
             if session_number is not None
@@ -64,9 +67,21 @@ def log(
         audience = PLAYERS if player or not gm else GM
         undone = undone_by(again())
         entries = (as_heard if player else _whole)(campaign, again, audience, undone)
-        told = (([*entry_lines(entry, undone=is_undone(entry, undone))], entry) for entry in entries)
-        nothing: list[Line] = [("Nothing was played yet.", "dim")]
-        return Result("log", {}, [], notices=campaign.notices, items=Items("entries", told, nothing))
+        return _shown(campaign, entries, undone)
+
+
+def _shown(campaign: Campaign, entries: Iterable[Entry], undone: Collection[int]) -> Result:
+    told = (([*entry_lines(entry, undone=is_undone(entry, undone))], dict(entry)) for entry in entries)
+    nothing: list[Line] = [("Nothing was played yet.", "dim")]
+    return Result("log", {}, [], notices=campaign.notices, items=Items("entries", told, nothing))
+
+
+def _heard(campaign: Campaign, number: int | None, count: int) -> Result:
+    """The last entries that players hear of, of one session or of all."""
+    journal = campaign.journal
+    session = None if number is None else sessions(journal).get(number)
+    newest = journal.newest if number is None else partial(newest_of, journal, session)
+    return _shown(campaign, heard_entries(campaign, count, PLAYERS, newest), ())
 
 
 def _last(campaign: Campaign, count: int) -> Again:
@@ -106,9 +121,8 @@ def numbered_entries(campaign: Campaign, count: int, audience: Audience = GM) ->
     players aren't told it, and its lines for an audience."""
     entries: Sequence[Entry] = campaign.journal.newest(count) if count > 0 else []
     undone = undone_by(entries)
-    if not audience.gm:
-        kept = entries
-        entries = list(as_heard(campaign, lambda: kept, audience, undone))
+    if not audience.gm and count > 0:
+        entries = heard_entries(campaign, count, audience)
     return [
         (
             entry.get("seq", 0),

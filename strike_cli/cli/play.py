@@ -22,7 +22,7 @@ from .typed_line import LEAVE, command_typed
 if TYPE_CHECKING:
     from ..campaign import Campaign
     from ..terminal.screen.app import Ran
-    from ..terminal.screen.model import Proposed, Told, View
+    from ..terminal.screen.model import CampaignView, LogLines, Proposed
     from ..visibility.audience import Audience
 
 app = new_app()
@@ -98,7 +98,7 @@ class Playing:
 
         return stamp(self.folder)
 
-    def view(self) -> View:
+    def view(self) -> CampaignView:
         """The campaign now. Raises Problem where it can't be read."""
         from ..campaign import Campaign
 
@@ -175,7 +175,7 @@ def _columns(width: int) -> Iterator[None]:
             os.environ["COLUMNS"] = before
 
 
-def view(campaign: Campaign, last: int, audience: Audience | None = None) -> View:
+def view(campaign: Campaign, last: int, audience: Audience | None = None) -> CampaignView:
     """A campaign as a screen shows it, to the game master unless said, with its last entries."""
     from ..terminal.screen.model import view_of
     from ..visibility.audience import GM
@@ -207,11 +207,11 @@ def proposed(campaign: Campaign) -> tuple[Proposed, ...]:
     )
 
 
-def told(campaign: Campaign, last: int, audience: Audience) -> list[Told]:
+def told(campaign: Campaign, last: int, audience: Audience) -> list[LogLines]:
     """The last entries of the journal for an audience, oldest first."""
-    from ..terminal.screen.model import Told
+    from ..terminal.screen.model import LogLines
 
-    return [Told(seq, lines) for seq, lines in numbered_entries(campaign, last, audience)]
+    return [LogLines(seq, lines) for seq, lines in numbered_entries(campaign, last, audience)]
 
 
 def undoes(campaign: Campaign) -> str:

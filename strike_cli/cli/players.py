@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ..problems import Refused
-from ..registry.outside import Asker
+from ..registry.outside import ASSISTANT, Asker
 from ..terminal.lookup import Character, find_character
 from ..terminal.options import Options, command, from_outside, from_phone, is_collected, new_app
 from ..terminal.result import Block, Line, Result, Table
@@ -146,7 +146,7 @@ def accept(options: Options, number: Number = 0) -> Result:
 
     folder = _folder(options)
     one = find(folder, number)
-    with from_phone(one.who):
+    with from_phone("" if one.by else one.who, one.by and ASSISTANT):
         result = _answered(options, folder, one) if one.answers else _played(options, folder, one)
     if not options.dry_run:
         end(folder, one, "accepted")

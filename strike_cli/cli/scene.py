@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from ..problems import Usage, listed
-from ..terminal.declare import Call, Reads, plays
+from ..terminal.declare import Call, WordParser, plays
 from ..terminal.options import new_app
 from .verbs import systems_in_use
 
@@ -25,7 +25,7 @@ def _under_way(call: Call, word: str) -> str:
 
 @plays(app, "use", "scene use", kind="writes")
 def use(
-    system: Annotated[str, typer.Argument(metavar="SYSTEM", help="Its group."), Reads(_under_way)],
+    system: Annotated[str, typer.Argument(metavar="SYSTEM", help="Its group."), WordParser(_under_way)],
 ) -> None:
     """Of several scenes under way, the one whose verbs are meant where the group is left out.
 

@@ -17,7 +17,7 @@ import typer
 from typer.core import TyperArgument, TyperGroup, TyperOption
 
 from .. import registry
-from ..problems import Problem, Usage
+from ..problems import Usage
 from ..registry.installed import load_object
 
 if TYPE_CHECKING:
@@ -58,25 +58,25 @@ FREE = {
 """What is free text or a number, by what the place is called: nothing is offered there."""
 
 
-class Found(NamedTuple):
+class Completions(NamedTuple):
     """What may stand in the place of the word under way; or where a script finds it (`FILES`, `FOLDERS`)."""
 
     words: Sequence[str] = ()
     place: str = ""
 
 
-def found(before: Sequence[str], incomplete: str) -> Found:
+def found(before: Sequence[str], incomplete: str) -> Completions:
     """What could stand in the place of `incomplete`, after the words before it. Nothing where the line can't
     be read."""
     from .app import LazyGroup, root_command, verbs_of
 
     words = list(before)
     if len(words) == 1 and not incomplete.startswith("-") and _is_scene(words[0]):
-        return Found(_beginning(verbs_of(words[0]), incomplete))  # without building all of its commands
+        return Completions(_beginning(verbs_of(words[0]), incomplete))  # without building all of its commands
     try:
         context = _read(root_command(), words)
     except Exception:  # whatever is wrong with the line: it will be said when it is played
-        return Found()
+        return Completions()
     option, parted, value = incomplete.partition("=")
     if parted and option.startswith("-"):
         words, incomplete = [*words, option], value
@@ -84,10 +84,12 @@ def found(before: Sequence[str], incomplete: str) -> Found:
     if place is not None:
         return _of_place(context, place, incomplete)
     if isinstance(context.command, LazyGroup):
-        return Found(context.command.first_words(context, incomplete))
+        return Completions(context.command.first_words(context, incomplete))
     if isinstance(context.command, TyperGroup) and not incomplete.startswith("-"):
-        return Found(_beginning(context.command.list_commands(context), incomplete))
-    return Found(list(dict.fromkeys([*_legal(context, None, incomplete), *_options(context, incomplete)])))
+        return Completions(_beginning(context.command.list_commands(context), incomplete))
+    return Completions(
+        list(dict.fromkeys([*_legal(context, None, incomplete), *_options(context, incomplete)]))
+    )
 
 
 def _read(root: Any, words: Sequence[str]) -> Any:
@@ -160,7 +162,7 @@ def _is_scene(group: str) -> bool:
     return known is not None and bool(known.scene)
 
 
-def _of_place(context: Any, place: Any, begun: str) -> Found:
+def _of_place(context: Any, place: Any, begun: str) -> Completions:
     """What may stand in the place of an argument or an option's value; of one that takes several words also
     what may come after them."""
     own = _of_one_place(context, place, begun)
@@ -168,24 +170,24 @@ def _of_place(context: Any, place: Any, begun: str) -> Found:
     if place not in places or place.nargs != -1 or place is places[-1]:
         return own
     after = _of_one_place(context, places[places.index(place) + 1], begun)
-    return Found(list(dict.fromkeys([*own.words, *after.words])), own.place)
+    return Completions(list(dict.fromkeys([*own.words, *after.words])), own.place)
 
 
-def _of_one_place(context: Any, place: Any, begun: str) -> Found:
+def _of_one_place(context: Any, place: Any, begun: str) -> Completions:
     """As `_of_place`, of this one alone."""
     names = names_of_place(context, place)
     where = next((PLACES[name] for name in names if name in PLACES), "")
     if where and not any(name in FREE for name in names[:1]):
-        return Found(place=where)
+        return Completions(place=where)
     legal = _legal(context, place, begun)
     if legal:
-        return Found(legal)
+        return Completions(legal)
     own = next((nouns[key] for nouns in _own_nouns(context) for key in names if key in nouns), None)
     if own is not None:
-        return Found(_asked(own, context, begun))
+        return Completions(_asked(own, context, begun))
     if _says_itself(context, place):
-        return Found([str(item.value) for item in place.shell_complete(context, begun)])
-    return Found(_named(context, place, begun))
+        return Completions([str(item.value) for item in place.shell_complete(context, begun)])
+    return Completions(_named(context, place, begun))
 
 
 def _says_itself(context: Any, place: Any) -> bool:
@@ -282,8 +284,8 @@ def _asked(names: Names, context: Any, begun: str) -> list[str]:
     try:
         with campaign:
             return _beginning(names(campaign, context.params), begun)
-    except (Problem, ArithmeticError, AttributeError, LookupError, TypeError, ValueError):
-        return []  # of a state in a wrong form, or a line that means nothing: the command will say so
+    except Exception:  # a state in a wrong form, a broken plugin, a line that means nothing: the command says
+        return []
 
 
 def _campaign(context: Any) -> Campaign | None:
@@ -453,7 +455,7 @@ def _legal(context: Any, place: Any, begun: str) -> list[str]:
             with listing_in_time(line.system):
                 following = _beginning(line.following(place), begun)
                 return following or _beginning(line.labels(place, begun), begun)
-    except (Problem, ArithmeticError, AttributeError, LookupError, TypeError, ValueError):
+    except Exception:  # whatever a plugin's rule does: the command says it
         return []
 
 

@@ -6,6 +6,7 @@ it came from. Nothing here ever writes what people wrote.
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Mapping
 from pathlib import Path
@@ -17,6 +18,9 @@ from ..problems import PluginProblem, Usage, listed, nearest
 from ..registry import installed
 from ..registry.installed import Installed
 from .ids import matching, one_of
+
+SMALL = 30
+"""Things of a kind: where there are more, they are read when somebody asks for one."""
 
 
 class Book:
@@ -54,13 +58,30 @@ class Book:
     """What the campaign says that it needs and nobody brings, a line each. What may be of it is unread."""
     where: dict[str, str]
 
-    def __init__(self, compiled: Mapping[str, Any]) -> None:
+    def __init__(self, compiled: Mapping[str, Any], unread: Mapping[str, bytes] | None = None) -> None:
         vars(self).update(compiled)
         self.plugins = [Installed(**plugin) for plugin in compiled["plugins"]]
+        self._unread = unread or {}
+        """Large tables as JSON, until somebody asks for one: a hundred creatures and powers take two
+        hundredths of a start, and most commands need neither."""
 
     def __getattr__(self, kind: str) -> dict[str, Any]:
-        """A table of things of a kind. Asked for only where there is no such attribute."""
-        raise AttributeError(f"The book has no {kind}: no system that is installed brings them.")
+        """A table of things of a kind. Asked for only where there is no such attribute yet."""
+        if kind not in vars(self).get("_unread", ()):
+            raise AttributeError(f"The book has no {kind}: no system that is installed brings them.")
+        table: dict[str, Any] = json.loads(self._unread[kind])
+        setattr(self, kind, table)
+        return table
+
+    def __contains__(self, kind: str) -> bool:
+        """Whether there are things of a kind, or could be."""
+        return kind in vars(self) or kind in self._unread
+
+    def compiled(self) -> dict[str, Any]:
+        """All of it in plain form, as `Book` takes it."""
+        whole = {**vars(self), **{kind: getattr(self, kind) for kind in self._unread}}
+        del whole["_unread"]
+        return {**whole, "plugins": [plugin._asdict() for plugin in self.plugins]}
 
     def speak(self) -> None:
         """From now on all is told in the campaign's language. Raises PluginProblem where nobody brings it."""
@@ -77,7 +98,9 @@ class Book:
 
     def table(self, kind: str) -> Mapping[str, Any]:
         """The things of a kind, by full id."""
-        found: Mapping[str, Any] = vars(self)[kind]
+        if kind not in self:
+            raise KeyError(kind)
+        found: Mapping[str, Any] = getattr(self, kind)
         return found
 
     def find(self, kind: str, name: str) -> str:
@@ -117,19 +140,25 @@ def open_book(folder: Path) -> Book:
 def _open(name: str, folder: Path | None) -> Book:
     """From the cache of this name where it still holds."""
     key = installed.fingerprint()
-    cached = user_cache.read_cache(name, key)
-    if isinstance(cached, dict) and _is_whole(cached) and user_cache.unchanged(cached["stamps"]):
-        return Book(cached["compiled"])
+    cached, unread = user_cache.read_parts(name, key)
+    if isinstance(cached, dict) and _is_whole(cached, unread) and user_cache.unchanged(cached["stamps"]):
+        return Book(cached["compiled"], unread)
     from .compile import Compiler
 
     compiler = Compiler(folder)
     compiled = compiler.compile()
     if compiler.settled():
-        user_cache.write_cache(name, key, {"stamps": compiler.stamps, "compiled": compiled})
+        large = {kind: table for kind, table in compiled.items() if _is_large(table)}
+        others = {kind: table for kind, table in compiled.items() if kind not in large}
+        user_cache.write_cache(name, key, {"stamps": compiler.stamps, "compiled": others}, large)
     return Book(compiled)
 
 
-def _is_whole(kept: Mapping[str, Any]) -> bool:
+def _is_large(table: Any) -> bool:
+    return isinstance(table, dict) and len(table) > SMALL
+
+
+def _is_whole(kept: Mapping[str, Any], unread: Mapping[str, bytes]) -> bool:
     """Whether what was kept has the form of what is kept: an earlier strike's may have another."""
     stamps, compiled = kept.get("stamps"), kept.get("compiled")
     if not isinstance(stamps, dict) or not isinstance(compiled, dict):
@@ -142,7 +171,7 @@ def _is_whole(kept: Mapping[str, Any]) -> bool:
         and isinstance(compiled.get("systems"), list)
         and isinstance(compiled.get("origins"), list)
         and all(isinstance(plugin, dict) and plugin.keys() <= _OF_PLUGINS for plugin in plugins)
-        and all(isinstance(compiled.get(kind), dict) for kind in _TABLES)
+        and all(kind in unread or isinstance(compiled.get(kind), dict) for kind in _TABLES)
     )
 
 

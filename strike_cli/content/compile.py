@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from ..including import RULE, Included, Outside, is_inside, read_text_file
+from ..including import RULE, Included, OutsideCampaign, is_inside, read_text_file
 from ..problems import CampaignProblem, ContentProblem, PluginProblem, listed, nearest
 from ..reading import FileFormat, line_of, toml_of
 from ..registry import installed, systems
@@ -473,7 +473,7 @@ class Compiler:
         folder = main.parent
         try:
             found = Included(folder, pattern)
-        except Outside as outside:
+        except OutsideCampaign as outside:
             self.faults.append(
                 f"{main.name}: include: {pattern!r} leads out of the campaign's folder"
                 + (f" at {outside}" if str(outside) != pattern else "")

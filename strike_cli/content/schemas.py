@@ -12,6 +12,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from strike_cli.validation import Fields
+
 from ..registry import beside, groups, installed, systems
 from ..registry.installed import load_object
 from ..registry.system import System
@@ -93,7 +95,7 @@ SERVE = Record(origins=ListOf(Text(_is_origin, "a site by its name, like https:/
 """Sites whose pages may read what players see, of `strike serve` and of the table."""
 SCHEMA = 1
 """The form of campaign.toml that this strike reads."""
-CAMPAIGN_HEAD: dict[str, Any] = {
+CAMPAIGN_HEAD: Fields = {
     "schema": (OneOf(SCHEMA), ...),
     "name": Text(),
     "seed": Number(0),

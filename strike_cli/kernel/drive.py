@@ -81,21 +81,24 @@ class SeededDice:
 
 class EnteredDice:
     """Physical dice: natural faces in the order asked. `kept` are faces from before a decision, which was
-    asked in between."""
+    asked in between; `words` are a roll's for people: "d6 for Vex, Climbing"."""
 
-    def __init__(self, faces: Sequence[int], kept: Sequence[int] = ()) -> None:
+    def __init__(
+        self, faces: Sequence[int], kept: Sequence[int] = (), words: Callable[[Roll], str] | None = None
+    ) -> None:
         self.faces = [*kept, *faces]
+        self.words = words or _dice_asked
         self.kept = len(kept)
         self.used = 0
         self.asked: list[str] = []
 
     def __call__(self, roll: Roll) -> list[int]:
-        self.asked.append(_dice_asked(roll))
+        self.asked.append(self.words(roll))
         answer = self.faces[self.used : self.used + roll.n]
         if len(answer) < roll.n:
             asked = "; ".join(self.asked)
             raise Usage(
-                f"--dice has {_faces(len(self.faces))}, too few for what was asked: {asked}, and maybe more.",
+                f"You gave {_dice(len(self.faces))}; this takes {self.used + roll.n} or more ({asked}).",
                 "Give every natural face in that order, like --dice 5,2. Nothing was recorded.",
             )
         for face in answer:
@@ -115,10 +118,12 @@ class EnteredDice:
         """Raises Usage when more faces were given than dice were asked. Of `kept` ones any may be left: the
         decision in between has made them needless."""
         if self.used < len(self.faces) > self.kept:
-            asked = "; ".join(self.asked) or "none"
+            asked = f"{self.used} ({'; '.join(self.asked)})" if self.asked else "none"
             raise Usage(
-                f"--dice has {_faces(len(self.faces))}, but what was asked is: {asked}.",
-                "Give just those. Nothing was recorded.",
+                f"You gave {_dice(len(self.faces))}; this takes {asked}.",
+                "Give just those. Nothing was recorded."
+                if self.asked
+                else "Leave out --dice. Nothing was recorded.",
             )
 
 
@@ -150,14 +155,18 @@ class AskedDice:
         return self.others(roll) if faces is None else faces
 
 
-def _faces(count: int) -> str:
-    return f"{count} face" + ("" if count == 1 else "s")
+def _dice(count: int) -> str:
+    return f"{count} {'die' if count == 1 else 'dice'}"
+
+
+def dice_in_words(roll: Roll, who: str, purpose: str) -> str:
+    """The dice of a roll: `2d6 for Vex, attack`."""
+    count = f"{roll.n}d{roll.sides}" if roll.n > 1 else f"d{roll.sides}"
+    return f"{count}{f' for {who}' if who else ''}, {purpose}"
 
 
 def _dice_asked(roll: Roll) -> str:
-    count = f"{roll.n}d{roll.sides}" if roll.n > 1 else f"d{roll.sides}"
-    who = f" for {roll.who}" if roll.who else ""
-    return f"{count}{who} ({spoken_language().purpose(roll.purpose)})"
+    return dice_in_words(roll, roll.who, spoken_language().purpose(roll.purpose))
 
 
 class Scripted:
@@ -233,7 +242,7 @@ class Recorded:
         if isinstance(self.more_dice, SeededDice):
             self.more_dice.asked += 1
         if len(answer) != roll.n or any(not 1 <= face <= roll.sides for face in answer):
-            raise CampaignProblem(f"The record holds {answer!r} where {_dice_asked(roll)} are asked.")
+            raise CampaignProblem(f"The record holds {answer!r} where {_dice_asked(roll)}, is asked.")
         return list(answer)
 
     def choices(self, question: Choose) -> str | None:
@@ -252,4 +261,4 @@ def undecided(question: Choose) -> str | None:
 
 def no_more_dice(roll: Roll) -> list[int]:
     """For a replay: a question beyond the record is a difference, not a reason to roll."""
-    raise CampaignProblem(f"The rules now ask {_dice_asked(roll)} beyond what was recorded.")
+    raise CampaignProblem(f"The rules now ask {_dice_asked(roll)}, beyond what was recorded.")

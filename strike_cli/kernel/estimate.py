@@ -33,7 +33,7 @@ def within(plays: int) -> float:
     return float(SURELY * 0.5 / plays**0.5)
 
 
-class Ways(dict[Key, Fraction], Generic[Key]):
+class Chances(dict[Key, Fraction], Generic[Key]):
     """The chance of each outcome; they sum to 1. `plays` is 0 where they are exact, else the number of plays
     that they are an estimate from."""
 
@@ -67,11 +67,11 @@ def ways_of(
     most: int = MOST_WAYS,
     plays: int = PLAYS,
     rolls: int = 0,
-) -> Ways[Key]:
+) -> Chances[Key]:
     """The chance of each outcome key: exact where the dice can fall in no more than `most` ways, else an
     estimate from `plays`, or from fewer once they have come to so many `rolls`, if that is said."""
     try:
-        return Ways(probabilities(start, key, policy, most))
+        return Chances(probabilities(start, key, policy, most))
     except TooManyWays:
         return estimated(start, key, policy, plays, rolls)
 
@@ -82,7 +82,7 @@ def estimated(
     policy: Policy = first_option,
     plays: int = PLAYS,
     rolls: int = 0,
-) -> Ways[Key]:
+) -> Chances[Key]:
     """The chance of each outcome key as it comes up in so many plays, or in fewer, `FEWEST` at least, once
     they have come to so many `rolls`, if that is said."""
     found: Counter[Key] = Counter()
@@ -100,7 +100,7 @@ def estimated(
         procedure, world = start()
         dice = SeededDice(SEED, number)
         found[key(play_with(procedure, world, throw, policy))] += 1
-    ways: Ways[Key] = Ways((outcome, Fraction(times, plays)) for outcome, times in found.items())
+    ways: Chances[Key] = Chances((outcome, Fraction(times, plays)) for outcome, times in found.items())
     ways.plays = plays
     return ways
 

@@ -1030,6 +1030,8 @@ class _Unseen:
 
 def spoken(value: Any, speaker: Speaker) -> Any:
     """A value of plain data with the words of every clause in it."""
+    if value is None or isinstance(value, str | int):
+        return value
     if isinstance(value, Clause):
         return say(value, speaker) or ""
     if isinstance(value, Mapping):

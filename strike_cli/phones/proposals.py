@@ -20,7 +20,8 @@ MOST_ENDED = 40
 
 class Proposal(NamedTuple):
     """What somebody's player would like: the words that play it, after `strike`, with the faces of dice on
-    their table; in words for people. `answers` names the decision that it answers, if it does."""
+    their table; in words for people. `answers` names the decision that it answers, if it does. `by` is "mcp"
+    where an assistant proposes it, `who` nobody where it does so for the game master."""
 
     id: int
     who: str
@@ -28,6 +29,7 @@ class Proposal(NamedTuple):
     text: str
     faces: tuple[int, ...] = ()
     answers: str = ""
+    by: str = ""
 
     @property
     def typed(self) -> str:
@@ -56,7 +58,11 @@ class Proposals(NamedTuple):
 
     def of(self, who: str) -> Proposal | None:
         """The one that somebody's player waits with."""
-        return next((one for one in self.waiting if one.who == who), None)
+        return next((one for one in self.waiting if one.who == who and not one.by), None)
+
+    def of_assistant(self) -> Proposal | None:
+        """The one that the assistant waits with."""
+        return next((one for one in self.waiting if one.by), None)
 
     def end_of(self, who: str) -> End | None:
         """What became of the last of somebody's player."""
@@ -84,7 +90,9 @@ def read(folder: Path) -> Proposals:
 
 
 _FORM = {
-    "waiting": [{"id": int, "who": str, "words": [str], "text": str, "faces": [int], "answers": str}],
+    "waiting": [
+        {"id": int, "who": str, "words": [str], "text": str, "faces": [int], "answers": str, "by?": str}
+    ],
     "ended": [{"id": int, "who": str, "text": str, "outcome": str, "why": str}],
     "last": int,
 }
@@ -92,19 +100,31 @@ _FORM = {
 
 def _proposal(kept: dict[str, Any]) -> Proposal:
     words, faces = tuple(kept["words"]), tuple(kept["faces"])
-    return Proposal(kept["id"], kept["who"], words, kept["text"], faces, kept["answers"])
+    by = kept.get("by", "")
+    return Proposal(kept["id"], kept["who"], words, kept["text"], faces, kept["answers"], by)
 
 
 def add(
-    folder: Path, who: str, words: Sequence[str], text: str, faces: Sequence[int] = (), answers: str = ""
+    folder: Path,
+    who: str,
+    words: Sequence[str],
+    text: str,
+    faces: Sequence[int] = (),
+    answers: str = "",
+    by: str = "",
 ) -> Proposal:
     """Propose something. It takes the place of what the same player proposed before: they have changed their
-    mind. Raises CampaignProblem where it can't be kept."""
+    mind. An assistant's waits for the game master: raises Refused while one does, and CampaignProblem where
+    it can't be kept."""
     made: list[Proposal] = []
 
     def put(now: Proposals) -> Proposals:
-        made.append(Proposal(now.last + 1, who, tuple(words), text, tuple(faces), answers))
-        others = tuple(one for one in now.waiting if one.who != who)
+        if by and (waits := now.of_assistant()) is not None:
+            raise Refused(
+                f"Proposal {waits.id} waits for the game master: {waits.text}.", "Wait for + or - on it."
+            )
+        made.append(Proposal(now.last + 1, who, tuple(words), text, tuple(faces), answers, by))
+        others = tuple(one for one in now.waiting if one.by or by or one.who != who)
         return now._replace(waiting=(*others, *made), last=now.last + 1)
 
     _change(folder, put)

@@ -26,7 +26,7 @@ from ..tabletop.contributions import decider_for
 from ..tabletop.own_sheet import Holding, OwnRoll, OwnSheet
 from ..tabletop.ranges import Ranges
 from ..tabletop.scene import Person, Scene
-from ..terminal.screen.model import Choice, View, acting, choices_of, expected, warnings, where
+from ..terminal.screen.model import CampaignView, PossibleMove, acting, choices_of, expected, warnings, where
 from ..terminal.sheet_view import own_sheets
 from ..terminal.views import views_of
 from ..visibility.audience import Audience, told_meter
@@ -58,7 +58,7 @@ class Offer(NamedTuple):
     what: str
     whom: str = ""
     square: str = ""
-    choice: Choice | None = None
+    choice: PossibleMove | None = None
     key: str = ""
     roll: OwnRoll | None = None
 
@@ -115,7 +115,7 @@ class Snapshot:
         self._known: World | None = None
         self._offers: dict[str, dict[str, Offer]] = {}
         self._rolls: dict[str, dict[str, Offer]] = {}
-        self._choices: dict[str, list[Choice]] = {}
+        self._choices: dict[str, list[PossibleMove]] = {}
         self._ranges: dict[str, Ranges] = {}
         self._pages: dict[str, Payload] = {}
         self.previews: dict[str, Preview | None] = {}
@@ -332,25 +332,25 @@ class Snapshot:
             if not names_hidden(self.scenes, offer.words, offer.what, offer.whom):
                 yield offer
 
-    def _choices_in(self, scene: Scene) -> list[Choice]:
+    def _choices_in(self, scene: Scene) -> list[PossibleMove]:
         """What may be done in a scene by anybody, as players know it; nothing where a system fails over
         that: nobody is told why."""
         if scene.key not in self._choices:
             try:
-                found = [*choices_of(View(self.book.name, 0, (scene,), world=self.known), scene)]
+                found = [*choices_of(CampaignView(self.book.name, 0, (scene,), world=self.known), scene)]
             except Exception:
                 found = []
             self._choices[scene.key] = found
         return self._choices[scene.key]
 
-    def _is_own(self, scene: Scene, mine: str, choice: Choice) -> bool:
+    def _is_own(self, scene: Scene, mine: str, choice: PossibleMove) -> bool:
         """Whether a choice is somebody's own: they do it, or decide it for who does (STR-TAC-25); or it ends
         such a turn."""
         ends = scene_systems()[scene.key].scene.next_turn[:-1]
         doer = choice.who or (acting(scene) if choice.option.command in ends else "")
         return bool(doer) and mine in (doer, decider_for(self.known, doer))
 
-    def _named(self, scene: Scene, mine: str, choice: Choice) -> Offer:
+    def _named(self, scene: Scene, mine: str, choice: PossibleMove) -> Offer:
         """A choice in words: its verb, or what is used; and to whom or where."""
         verb, *rest = choice.option.typed
         whom: list[str] = []
@@ -430,6 +430,8 @@ class Snapshot:
         """Whether a proposal is still among what its player may choose, and is what it says. The file that it
         comes from may be a stranger's: nothing else is ever played."""
         who = proposal.who
+        if proposal.by and not who:
+            return True  # for the game master; which commands it may be, `accept` asks `registry.outside`
         if who not in self.book.characters:
             return False
         made = proposal.words, proposal.text

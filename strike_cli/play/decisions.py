@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from ..kernel.drive import Dice, SeededDice, drive
-from ..kernel.estimate import Ways, ways_of
+from ..kernel.estimate import Chances, ways_of
 from ..kernel.exhaustive import first_option
 from ..kernel.procedure import Choose, Data, Procedure, Roll, World, driven
 from ..problems import Refused
@@ -117,7 +117,7 @@ def _gain(system: System, underway: Underway, side: str, plays: int, worth: Wort
 
     try:
         if not plays:
-            found: Ways[float] = ways_of(start, outcome, most=MOST, plays=PLAYS)
+            found: Chances[float] = ways_of(start, outcome, most=MOST, plays=PLAYS)
             return found.mean(float)
         total = 0.0
         for number in range(plays):

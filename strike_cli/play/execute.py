@@ -3,15 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from ..campaign.facts import Asked, Decided
 from ..kernel.args import plain
-from ..kernel.drive import Answered, Dice, EnteredDice, Played, Recorded, Scripted, SeededDice, drive
+from ..kernel.drive import (
+    Answered,
+    Dice,
+    EnteredDice,
+    Played,
+    Recorded,
+    Scripted,
+    SeededDice,
+    dice_in_words,
+    drive,
+)
 from ..kernel.procedure import Roll, World
-from ..kernel.statements import Clause, clause_as_json, decision_as_json, spoken
+from ..kernel.statements import Clause, clause_as_json, decision_as_json, spoken, spoken_language
 from ..problems import CampaignProblem, ContentProblem, Refused
 from ..registry import brought_by, statement_class
+from ..tabletop.dice import OF_SKILLS
 from ..tabletop.naming import GameMaster, names_told
 from .limits import in_time
 from .moves import TABLE, Given, PlayedMove, find_move
@@ -228,7 +240,7 @@ def _play(
     start: Mapping[str, Any],
     before: Sequence[Sequence[Any]],
 ) -> Performed:
-    new_dice = _dice(how, start)
+    new_dice = _dice(how, start, GameMaster(campaign.book, [campaign.state]))
     scripted = Scripted(how.choices, how.asking)
     recorded = Recorded(before, new_dice, scripted)
     world = World(campaign.book, campaign.state)
@@ -307,13 +319,20 @@ def _picks(move: PlayedMove, after: World, performed: Performed) -> bool:
     return is_pick(move.system, after.state, performed.facts)
 
 
-def _dice(how: How, start: Mapping[str, Any]) -> Dice:
+def _dice(how: How, start: Mapping[str, Any], speaker: GameMaster) -> Dice:
     # A table with physical dice goes on with them.
     asked = how.on_the_table is not None and not start.get("faces")
     if how.dice is not None or (start.get("entered") and not asked):
-        return EnteredDice(how.dice or (), start.get("faces", ()))
+        return EnteredDice(how.dice or (), start.get("faces", ()), partial(_roll_in_words, speaker))
     own = SeededDice(start["seed"], start["n"], start["salt"])
     return own if how.on_the_table is None else how.on_the_table(own)
+
+
+def _roll_in_words(speaker: GameMaster, roll: Roll) -> str:
+    """`d6 for Vex, Climbing`."""
+    kind, _, skill = roll.purpose.partition(": ")
+    purpose = skill if skill and kind in OF_SKILLS else spoken_language().purpose(roll.purpose)
+    return dice_in_words(roll, speaker.name("person", roll.who) if roll.who else "", purpose)
 
 
 def _plain(answers: Sequence[Answered]) -> list[list[Any]]:
@@ -412,13 +431,13 @@ def _without_campaign(move: PlayedMove, args: Given, how: How) -> Performed:
     """A bare roll, kept nowhere."""
     import os
 
-    if not move.move.bare:
+    if not move.move.stateless:
         raise CampaignProblem(
             f"`strike {move.name}` needs a campaign, and there is none here.",
             "Go to its folder, or name it with -C DIR; `strike new DIR` makes one.",
         )
     seed = int.from_bytes(os.urandom(8), "big") if how.seed is None else how.seed
-    dice = _dice(how, {"seed": seed, "n": 0, "salt": 0})
+    dice = _dice(how, {"seed": seed, "n": 0, "salt": 0}, GameMaster())
     scripted = Scripted(how.choices)
     world = World(None)
     played = drive(move.with_what_follows(world, args), world, dice, scripted)

@@ -10,7 +10,7 @@ from typing import NamedTuple, TypeVar, cast
 
 from ..kernel.args import Args
 from ..kernel.drive import drive
-from ..kernel.estimate import MOST_WAYS, PLAYS, Start, Ways, ways_of
+from ..kernel.estimate import MOST_WAYS, PLAYS, Chances, Start, ways_of
 from ..kernel.exhaustive import Policy, first_option
 from ..kernel.procedure import Data, Happen, Procedure, Prose, Roll, World
 from ..kernel.statements import Fact
@@ -44,7 +44,7 @@ def chances(
     most: int = MOST_WAYS,
     plays: int = PLAYS,
     rolls: int = 0,
-) -> Ways[Key]:
+) -> Chances[Key]:
     """The chance of each thing that `read` makes of a move's data and of the world after it, which
     `watched_by` made of the one before: exact where the dice can fall in no more than `most` ways, else an
     estimate from `plays`, or fewer that come to so many `rolls`.
@@ -163,7 +163,7 @@ def best_option(
     known: dict[Hashable, float] = {}
     people = people_in_scene(world, system)
 
-    def weighed(option: Option, plays: int) -> Ways[float]:
+    def weighed(option: Option, plays: int) -> Chances[float]:
         def after(data: Data, latest: World) -> float:
             # Many ways come to the same, and to say what it is worth may take longer than to play it.
             came_to = _differences(world.state, latest.state)
@@ -206,7 +206,7 @@ def _acts_by_side(world: World, system: System) -> bool:
 
 
 def _best(
-    options: Sequence[Option], people: int, weighed: Callable[[Option, int], Ways[float]]
+    options: Sequence[Option], people: int, weighed: Callable[[Option, int], Chances[float]]
 ) -> tuple[float, Option | None]:
     """What brings most of some options, of equals the first; and how much, on average."""
     if not options:

@@ -6,6 +6,7 @@ import signal
 import threading
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager
+from time import thread_time
 from types import FrameType
 from typing import Any
 
@@ -21,33 +22,71 @@ _timed: list[str] = []
 """What is timed now, the outermost first: it has the timer, the innermost is named."""
 
 
+class _Watched(threading.local):
+    """What a thread without a timer is at, the outermost first, and until when it may be."""
+
+    names: tuple[str, ...] = ()
+    until = 0.0
+    seconds = 0.0
+
+
+_watched = _Watched()
+
+
 def too_many(name: str, procedure: Generator[Any, Any, Any]) -> PluginProblem:
     """What to say of a move that goes on and on."""
+    return _endless(name, f"it rolled, asked and told {MOST_ASKED:,} times", _frame_of(procedure))
+
+
+def _frame_of(procedure: Generator[Any, Any, Any]) -> FrameType | None:
+    """Where a procedure is now, in the innermost of those that it goes on with."""
     innermost: Any = procedure
     while isinstance(inner := getattr(innermost, "gi_yieldfrom", None), Generator):
         innermost = inner
-    frame = getattr(innermost, "gi_frame", None) or getattr(procedure, "gi_frame", None)
-    return _endless(name, f"it rolled, asked and told {MOST_ASKED:,} times", frame)
+    return getattr(innermost, "gi_frame", None) or getattr(procedure, "gi_frame", None)
 
 
 @contextmanager
 def in_time(name: str, seconds: float | None = None) -> Iterator[None]:
     """Raises PluginProblem in the block once it has taken so many seconds of the processor (`MOST_SECONDS`);
-    within another such block, once that one has. Only where the system can: in the first thread of a process,
-    not on Windows."""
-    first = threading.current_thread() is threading.main_thread()
-    if not first or not hasattr(signal, "setitimer"):
-        yield
+    within another such block, once that one has. Anywhere in the first thread of a process, where the system
+    has such timers. Else, and on Windows, where `must_end` is called and another such block begins: a loop
+    that rolls, asks and tells nothing goes on there."""
+    seconds = MOST_SECONDS if seconds is None else seconds
+    if threading.current_thread() is not threading.main_thread() or not hasattr(signal, "setitimer"):
+        with _watch(name, seconds):
+            yield
         return
     _timed.append(name)
     try:
         if len(_timed) > 1:
             yield
         else:
-            with _timer(MOST_SECONDS if seconds is None else seconds):
+            with _timer(seconds):
                 yield
     finally:
         _timed.pop()
+
+
+@contextmanager
+def _watch(name: str, seconds: float) -> Iterator[None]:
+    before = _watched.names
+    if not before:
+        _watched.until, _watched.seconds = thread_time() + seconds, seconds
+    else:
+        must_end()
+    _watched.names = (*before, name)
+    try:
+        yield
+    finally:
+        _watched.names = before
+
+
+def must_end(procedure: Generator[Any, Any, Any] | None = None) -> None:
+    """Raises PluginProblem where the time of this thread's block is over and no timer has stopped it."""
+    if _watched.names and thread_time() > _watched.until:
+        how = f"it took the processor for {_watched.seconds:g} seconds"
+        raise _endless(_watched.names[-1], how, _frame_of(procedure) if procedure else None)
 
 
 @contextmanager

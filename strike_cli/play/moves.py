@@ -15,7 +15,7 @@ from ..registry import fact_class, procedure_of, scene_systems, system_of_move, 
 from ..registry.follower import Play, follower_of
 from ..registry.installed import index, load_object
 from ..registry.system import Move, Scope, System
-from .limits import MOST_ASKED, too_many
+from .limits import MOST_ASKED, must_end, too_many
 from .touched import sheet_of
 
 Given = Args | Mapping[str, object]
@@ -71,6 +71,7 @@ class PlayedMove(NamedTuple):
             asks += 1
             if asks > MOST_ASKED:
                 raise too_many(self.name, procedure)
+            must_end(procedure)
             try:
                 asked = procedure.send(answer)
             except StopIteration as end:

@@ -22,7 +22,7 @@ NOT_PLAYED = ("undo", "redo", "hand edit")
 """Entries that no procedure made."""
 
 
-class Report:
+class ReplayReport:
     """What a replay found: how many commands were played again, and where they came out otherwise."""
 
     def __init__(self) -> None:
@@ -38,10 +38,10 @@ class Report:
         self.differences.append({"seq": seq, "command": name, "what": what})
 
 
-def verify(campaign: Campaign) -> Report:
+def verify(campaign: Campaign) -> ReplayReport:
     """Play every recorded command again from the state it met, and compare the facts by kind, changes and
     fields; then the fold of all facts with the state."""
-    report = Report()
+    report = ReplayReport()
     state: State = {}
     for entry, _, _ in campaign.journal.since(START):
         if entry["seq"] > campaign.head.seq:
@@ -61,7 +61,7 @@ def verify(campaign: Campaign) -> Report:
     return report
 
 
-def _compare(campaign: Campaign, state: State, entry: Entry, report: Report) -> None:
+def _compare(campaign: Campaign, state: State, entry: Entry, report: ReplayReport) -> None:
     recorded = Recorded(entry["answers"], no_more_dice, undecided)
     facts = [fact for fact in entry["facts"] if fact["kind"] != Decided.kind]
     for fact in entry["facts"]:

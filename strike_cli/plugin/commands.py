@@ -1,7 +1,7 @@
 """Commands: a signature and a help text each, and the words that people type in them."""
 
 from ..campaign import Campaign
-from ..terminal.declare import Call, Like, Reads, Typed, plays
+from ..terminal.declare import Call, Like, Typed, WordParser, plays
 from ..terminal.lookup import (
     Acting,
     Character,
@@ -23,9 +23,9 @@ __all__ = [
     "InScene",
     "Like",
     "Options",
-    "Reads",
     "Result",
     "Typed",
+    "WordParser",
     "command",
     "creatures_by_count",
     "find_encounter",

@@ -93,7 +93,7 @@ class NeverReached(UserWarning):
     """What all evenings together have not come to, so that nothing is known of it."""
 
 
-__all__ = ["Contract", "NeverReached", "Played", "check_plugin", "play", "world_of"]
+__all__ = ["Contract", "MovePlayed", "NeverReached", "check_plugin", "play", "world_of"]
 
 Begin = Sequence[tuple[str, Mapping[str, Any]]]
 Look = Callable[[Campaign, State, Sequence[Mapping[str, Any]]], None]
@@ -549,7 +549,7 @@ def check_plugin(name: str) -> None:
     assert not faults, "\n".join(dict.fromkeys(faults))
 
 
-class Played(NamedTuple):
+class MovePlayed(NamedTuple):
     """What a move comes to in a world in memory: its data, the facts it tells, the state after it."""
 
     data: Any
@@ -559,7 +559,7 @@ class Played(NamedTuple):
 
 def play(
     world: World, name: str, args: Any = None, *, dice: Sequence[int] = (), choices: Sequence[str] = ()
-) -> Played:
+) -> MovePlayed:
     """Play a move in memory, with these dice and choices, which must be just those that it asks for. Raises
     Refused where it is, AssertionError where it asks for more."""
     entered, scripted = EnteredDice(dice), Scripted(choices)
@@ -569,7 +569,9 @@ def play(
     entered.check_all_used()
     scripted.check_all_used()
     speaker = GameMaster(world.book, done.states)
-    return Played(spoken(done.data, speaker), [fact.as_json(speaker) for fact in done.facts], latest.state)
+    return MovePlayed(
+        spoken(done.data, speaker), [fact.as_json(speaker) for fact in done.facts], latest.state
+    )
 
 
 def world_of(campaign: str = CAMPAIGN, state: State | None = None) -> World:

@@ -1,6 +1,6 @@
 """What a system shows of people, scenes and maps, and the blocks that screens are made of."""
 
-from ..tabletop.explained import Told
+from ..tabletop.explained import ExplainedLine
 from ..tabletop.own_sheet import Holding, OwnRoll, OwnSheet, SheetPart
 from ..tabletop.ranges import Ranges
 from ..terminal.result import Bars, Block, Line, Picture, Section, Span, Table
@@ -11,6 +11,7 @@ from ..terminal.views import ToDo, Views
 __all__ = [
     "Bars",
     "Block",
+    "ExplainedLine",
     "Holding",
     "Line",
     "OwnRoll",
@@ -25,7 +26,6 @@ __all__ = [
     "Span",
     "Table",
     "ToDo",
-    "Told",
     "Views",
     "map_picture",
 ]

@@ -39,7 +39,7 @@ SIGNS_OF_OLDER = ("System.__new__()", "from 'strike_cli.plugin'")
 T = TypeVar("T")
 
 
-class Found(NamedTuple):
+class EntryPoint(NamedTuple):
     """One entry point of the group: its name, its value ("module:attribute"), and the distribution it is
     of."""
 
@@ -62,12 +62,12 @@ class Stated(NamedTuple):
     is_fact: bool
 
 
-def ask_environment() -> list[Found]:
+def ask_environment() -> list[EntryPoint]:
     """Every entry point of the group, in a fixed order."""
     from importlib.metadata import entry_points
 
     points = {
-        (point.name, point.value, point.dist.name if point.dist else ""): Found(
+        (point.name, point.value, point.dist.name if point.dist else ""): EntryPoint(
             point.name,
             point.value,
             point.dist.name if point.dist else "",
@@ -100,7 +100,7 @@ class Finder:
         )
         return Index(plugins, self.systems)
 
-    def _one_of_several(self, found: Found, everything: Iterable[Found]) -> Installed:
+    def _one_of_several(self, found: EntryPoint, everything: Iterable[EntryPoint]) -> Installed:
         """A plugin of a name that others have, too: none of them is taken, since nobody said which."""
         self.may_be_mended = True
         theirs = sorted({one.origin for one in everything if one.name == found.name})
@@ -109,7 +109,7 @@ class Finder:
         )
         return Installed(*found, broken=text)
 
-    def _installed(self, found: Found) -> Installed:
+    def _installed(self, found: EntryPoint) -> Installed:
         before, bringer = dict(self.systems), dict(self.bringer)
         try:
             return within(PATIENCE, lambda: self._bring(found))
@@ -131,7 +131,7 @@ class Finder:
             self.systems, self.bringer, self.may_be_mended = before, bringer, True
             return Installed(*found, broken=_broken(found, f"{type(error).__name__}: {error}").message)
 
-    def _bring(self, found: Found) -> Installed:
+    def _bring(self, found: EntryPoint) -> Installed:
         plugin = self._load(found)
         file = str(self._module_file(found.value) or "")
         self._claim("plugin", plugin.name, found)
@@ -159,7 +159,7 @@ class Finder:
             systems=names,
         )
 
-    def _load(self, found: Found) -> Plugin:
+    def _load(self, found: EntryPoint) -> Plugin:
         self._module_file(found.value)
         plugin = _import(found, found.value)
         if not isinstance(plugin, Plugin):
@@ -173,7 +173,7 @@ class Finder:
             raise _too_new(found, plugin.api)
         return plugin
 
-    def _load_system(self, found: Found, reference: str) -> System:
+    def _load_system(self, found: EntryPoint, reference: str) -> System:
         system = _import(found, reference)
         self._module_file(reference)
         if not isinstance(system, System):
@@ -186,7 +186,7 @@ class Finder:
             raise _too_new(found, system.api)
         return system
 
-    def _take_in(self, found: Found, reference: str, system: System) -> None:
+    def _take_in(self, found: EntryPoint, reference: str, system: System) -> None:
         self._claim("system", system.name, found)
         statements = self._statements(found, system)
         for what, names in (
@@ -224,7 +224,7 @@ class Finder:
             _outside(system),
         )
 
-    def _statements(self, found: Found, system: System) -> dict[str, Stated]:
+    def _statements(self, found: EntryPoint, system: System) -> dict[str, Stated]:
         """The classes of what a system tells and asks, by kind."""
         from ..kernel.statements import Fact, Statement
 
@@ -237,7 +237,7 @@ class Finder:
                     known[cls.key] = Stated(module, getattr(cls, "style", ""), issubclass(cls, Fact))
         return known
 
-    def _house_rules(self, found: Found, reference: str, system: System) -> Iterable[str]:
+    def _house_rules(self, found: EntryPoint, reference: str, system: System) -> Iterable[str]:
         """The keys of a system's house rules."""
         if not system.house:
             return ()
@@ -250,7 +250,7 @@ class Finder:
         except (OSError, ValueError) as error:
             raise _broken(found, f"{system.house}: {error}") from error
 
-    def _claim(self, what: str, name: str, found: Found) -> None:
+    def _claim(self, what: str, name: str, found: EntryPoint) -> None:
         """Raises PluginProblem where somebody else brings one of that name already."""
         other = self.bringer.setdefault((what, name), found.origin)
         if other != found.origin:
@@ -296,7 +296,7 @@ def _outside(system: System) -> dict[str, str]:
     return {**added, **{f"odds {system.name} {move}": "read" for move in odds}, **own}
 
 
-def _import(found: Found, reference: str) -> Any:
+def _import(found: EntryPoint, reference: str) -> Any:
     try:
         return load_object(reference)
     except BaseException as error:  # in any way; it runs in a thread, where no Ctrl+C of a person's arrives
@@ -315,7 +315,7 @@ def _wrong_part(system: System) -> str:
     return ""
 
 
-def _imported(found: Found, module: str) -> str:
+def _imported(found: EntryPoint, module: str) -> str:
     """A module by its name, imported now."""
     try:
         import_quietly(module)
@@ -324,14 +324,14 @@ def _imported(found: Found, module: str) -> str:
     return module
 
 
-def _broken(found: Found, fault: str) -> PluginProblem:
+def _broken(found: EntryPoint, fault: str) -> PluginProblem:
     return PluginProblem(
         Installed(*found).breaks(fault),
         f"Mend or remove {found.distribution}; the rest of strike goes on without it.",
     )
 
 
-def _too_new(found: Found, api: int) -> PluginProblem:
+def _too_new(found: EntryPoint, api: int) -> PluginProblem:
     return PluginProblem(
         f"Plugin {found.name!r} of {found.origin} needs a newer strike: it is made for version {api} of what "
         f"plugins lean on, and this one has {API}.",

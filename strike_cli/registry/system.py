@@ -46,7 +46,7 @@ class Move(NamedTuple):
     """Whether a move of a scene changes the sheets of those in it, besides the scene."""
     named: bool = False
     """Whether a move of a scene looks only at those in it whom its arguments name."""
-    bare: bool = False
+    stateless: bool = False
     """Whether it may be played without a campaign, and kept nowhere."""
     begins_evening: bool = False
     """Whether the journal goes on in a new file with it."""

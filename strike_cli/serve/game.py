@@ -25,7 +25,7 @@ from ..content import CAMPAIGN_FILE
 from ..problems import CampaignProblem, Problem
 from ..registry.outside import Asker
 from ..terminal.options import Given, in_place, unattended
-from ..terminal.result import SCHEMA, Result, error_of
+from ..terminal.result import SCHEMA, Block, Result, as_text, error_of
 from ..terminal.runner import leave_drain
 from .again import retold
 
@@ -85,6 +85,9 @@ class Game:
         self.asker = asker
         self.on_change: Callable[[], None] = lambda: None
         """Called, on the game's thread, after something was recorded."""
+        self.words = False
+        """Whether what a terminal would say is wanted, too (`tell`)."""
+        self._told = ""
         self.changes = 0
         """How often something was recorded here, or elsewhere as far as it was noticed."""
         self._marks = dict(marks or {})
@@ -102,6 +105,16 @@ class Game:
     def answer(self, ask: Ask) -> Future[Envelope]:
         """The envelope of a command. The future raises OtherWords or Busy."""
         return self.look(lambda: self._answer(ask))
+
+    def tell(self, ask: Ask) -> Future[tuple[str, Envelope]]:
+        """The same with what a terminal would say."""
+
+        def told() -> tuple[str, Envelope]:
+            self._told = ""
+            envelope = self._answer(ask)
+            return self._told, envelope
+
+        return self.look(told)
 
     def look(self, work: Callable[[], T]) -> Future[T]:
         """What something comes to that is done on the game's thread."""
@@ -214,7 +227,7 @@ class Game:
     def _read(self, ask: Ask) -> Envelope:
         campaign = self.now
         kept = ask._replace(key="")
-        if (known := self._reads.get(kept)) is not None:
+        if (known := self._reads.get(kept)) is not None and not self.words:
             return known
         state, head = campaign.state, campaign.head.copied()
         try:
@@ -242,6 +255,8 @@ class Game:
         try:
             with in_place(campaign):
                 result = asked_for(ask.words, self.asker, ask.given)
+                if self.words:
+                    self._told = as_text([*result.blocks, *_lines_of(result)])
                 return envelope_of(result)
         except Problem as problem:
             return _refused(problem, ask.words)
@@ -333,6 +348,15 @@ def _stamps(files: Iterable[Path]) -> list[tuple[int, int]]:
         else:
             found.append((status.st_mtime_ns, status.st_size))
     return found
+
+
+def _lines_of(result: Result) -> list[Block]:
+    """The lines of a list that is told bit by bit; the list itself is then at hand for the envelope."""
+    if result.items is None:
+        return []
+    items = result.items
+    items.told = list(items.told)
+    return [line for lines, _ in items.told for line in lines] or list(items.nothing)
 
 
 def envelope_of(result: Result) -> Envelope:

@@ -200,3 +200,37 @@ def _envelope(command: str, data: dict[str, Any]) -> Envelope:
         "pending": None,
         "exit": 0,
     }
+
+
+# As text, for assistants. On the game's thread.
+
+
+def scene_lines(game: Game) -> str:
+    """What players see of the table: the picture of `watch --player`."""
+    from ..cli.watch import picture
+    from ..terminal.result import as_text
+
+    campaign = game.now
+    return as_text(picture(campaign, 4, 60, Snapshot(campaign.book, campaign.state).audience), 100)
+
+
+def heard_lines(game: Game) -> str:
+    """What players may hear of what was played last."""
+    from ..cli.log import told_entries
+    from ..terminal.result import as_text
+
+    campaign = game.now
+    audience = Snapshot(campaign.book, campaign.state).audience
+    return as_text([line for lines in told_entries(campaign, 50, audience) for line in lines])
+
+
+def sheet_lines(snapshot: Snapshot, who: str) -> str:
+    """What a player's own page shows of their character."""
+    page = snapshot.page(who)
+    lines = [f"{page['character']['name']}: {page['character']['concept']}"]
+    lines += [f"{each['name']}: {each['value']}" for each in page["numbers"]]
+    lines += [f"{each['name']}: {each['text'] or each['wounds']}" for each in page["meters"]]
+    lines += [f"{each['name']}: {each['text']}" for each in page["statuses"]]
+    for part in page["parts"]:
+        lines.append(f"{part['title']}: {', '.join(str(item['name']) for item in part['items'])}")
+    return "\n".join(lines)

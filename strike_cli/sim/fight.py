@@ -131,13 +131,12 @@ class Frozen:
         cls, book: Book, state: Mapping[str, Any], system: str, encounters: Sequence[str], lineup: Lineup
     ) -> Frozen:
         """What a campaign's book and state are now. Without `encounters` it is what is under way."""
-        compiled = {**vars(book), "plugins": [plugin._asdict() for plugin in book.plugins]}
         held = {
             "system": system,
             "encounters": list(encounters),
             "lineup": [list(lineup.party), dict(lineup.creatures), lineup.difficulty],
             "state": state,
-            "book": compiled,
+            "book": book.compiled(),
         }
         # Keys keep their order: that of people says who is asked first.
         return cls(zlib.compress(json.dumps(held, separators=(",", ":")).encode(), 6))

@@ -11,18 +11,18 @@ from ..pages import html, plots
 from ..pages.html import card
 from ..pages.plots import bar, histogram, percent
 from .intervals import Interval, chance
-from .report import WORDS, Group, Report, as_played, between, groups, headline, many, shares
+from .report import WORDS, Group, SimReport, as_played, between, groups, headline, many, shares
 from .tally import FightTally
 
 CLASS = {"won": "won", "lost": "lost", "fled": "drawn", "drawn": "drawn"}
 
 
-def page(report: Report) -> str:
+def page(report: SimReport) -> str:
     """The whole page."""
     return html.page(report.title, _body(report, report.title))
 
 
-def _body(report: Report, title: str) -> Iterator[str]:
+def _body(report: SimReport, title: str) -> Iterator[str]:
     otherwise = f"with {', '.join(report.changed)}, " if report.changed else ""
     yield f"<h1>{escape(title)}</h1>"
     yield f'<p class="sub">{escape(f"{otherwise}both sides played by {report.by}")}</p>'
@@ -48,7 +48,7 @@ def _body(report: Report, title: str) -> Iterator[str]:
     )
 
 
-def _outcome_card(report: Report) -> str:
+def _outcome_card(report: SimReport) -> str:
     words = f'<p class="dim">{escape(as_played(report))}</p>' if report.correction else ""
     if report.win is None:
         return f'<section class="card"><p>{escape(headline(report))}</p></section>'
@@ -86,7 +86,7 @@ def _ruler(found: Interval) -> str:
     )
 
 
-def _plots(report: Report, leg: FightTally) -> Iterator[str]:
+def _plots(report: SimReport, leg: FightTally) -> Iterator[str]:
     yield card(f"Rounds: {leg.mean_rounds:.1f} on average", histogram(leg.rounds, lambda _: "blue"))
     if report.unit and len(leg.margins) > 1:
         title = f"Party {report.unit} minus enemy {report.unit} at the end"
@@ -107,7 +107,7 @@ def _shares(found: Mapping[str, float]) -> str:
     return f"<table>{''.join(rows)}</table>"
 
 
-def _people_card(report: Report, people: Sequence[Group]) -> str:
+def _people_card(report: SimReport, people: Sequence[Group]) -> str:
     counted = list(dict.fromkeys(key for one in people for key in one.counted))
     health, fled = any(one.most for one in people), any(one.fled for one in people)
     heads = [
@@ -142,7 +142,7 @@ def _some(share: float) -> str:
     return percent(share) if share else '<span class="dim">\N{MIDDLE DOT}</span>'
 
 
-def _uses_card(report: Report, people: Sequence[Group]) -> str:
+def _uses_card(report: SimReport, people: Sequence[Group]) -> str:
     """What everybody used, and what it brought."""
     rows = []
     most = max((used.damage / one.fights for one in people for used in one.uses.values()), default=0.0)
@@ -167,7 +167,7 @@ def _uses_card(report: Report, people: Sequence[Group]) -> str:
     return card(f"What they used and what it did, average of all {report.scene}s", inner)
 
 
-def _day_card(report: Report) -> str:
+def _day_card(report: SimReport) -> str:
     rows = []
     for (_, name), leg in zip(report.encounters, report.tally.legs, strict=False):
         known = chance(leg.won, leg.fights)
@@ -180,7 +180,7 @@ def _day_card(report: Report) -> str:
     return card("The day", f"<table>{head}{''.join(rows)}</table>")
 
 
-def _comparison_card(report: Report) -> str:
+def _comparison_card(report: SimReport) -> str:
     assert report.comparison
     assert report.other
     found = report.comparison
@@ -209,7 +209,7 @@ def _plain(words: str) -> str:
     return f'<text x="24" y="84">{escape(words)}</text>'
 
 
-def picture(report: Report) -> str:
+def picture(report: SimReport) -> str:
     """The chance to win, the outcomes and the rounds as one SVG."""
     x, parts = 24.0, []
     shown = list(report.shown()) if report.win else []

@@ -11,10 +11,10 @@ from .declared import DRAWN, FLED, LOST, WON
 from .fight import Used
 from .intervals import Interval, chance
 from .run import Comparison, Correction
-from .tally import FightTally, PersonTally, Tally
+from .tally import DaysTally, FightTally, PersonTally
 
 
-class Report(NamedTuple):
+class SimReport(NamedTuple):
     """A run of one encounter, or of a day of several, each by id and name. `chances` are those of each
     outcome of all of it: the better player's where there is a `correction`, else the player's own. `against`
     is the other side of a comparison in words, with its tally."""
@@ -23,7 +23,7 @@ class Report(NamedTuple):
     system: str
     player: str
     seed: int
-    tally: Tally
+    tally: DaysTally
     chances: Mapping[str, Interval]
     digest: str
     stopped_by: str
@@ -34,7 +34,7 @@ class Report(NamedTuple):
     """What was used, as people call it."""
     correction: Correction | None = None
     against: str = ""
-    other: Tally | None = None
+    other: DaysTally | None = None
     comparison: Comparison | None = None
     changed: Sequence[str] = ()
     """What was set otherwise than the campaign has it."""
@@ -274,7 +274,7 @@ def many(count: int, word: str) -> str:
     return f"{count:,} {word}{'' if count == 1 else 's'}".replace(",", "\N{NARROW NO-BREAK SPACE}")
 
 
-def headline(report: Report) -> str:
+def headline(report: SimReport) -> str:
     """The one number and how sure it is, in the same words wherever it is told."""
     if report.win is None:
         why = next((why for leg in report.tally.legs for why, _ in leg.stuck.most_common(1)), "")
@@ -299,7 +299,7 @@ MOST_KINDS = 5
 """Kinds of decisions that are named."""
 
 
-def as_played(report: Report) -> str:
+def as_played(report: SimReport) -> str:
     """What the other player made of it, where the headline is the better player's; else nothing."""
     found = report.correction
     if not found:

@@ -19,7 +19,7 @@ from .fight import Frozen, simulated
 from .variants import DIFFICULTY, PARTY, WITHOUT, book_of, changed, read_value, written
 
 
-class Request(NamedTuple):
+class SimRequest(NamedTuple):
     """What to play: encounters by id, or nothing for the scene under way; who is there; values that are set
     (`PATH=VALUE`); and what to compare it with, as typed."""
 
@@ -69,7 +69,7 @@ def _player_of(able: Sequence[System], kind: str, book: Book, wanted: str) -> Sy
 
 
 def freeze(
-    folder: Path, book: Book, state: State, request: Request, built: Mapping[str, Any] | None = None
+    folder: Path, book: Book, state: State, request: SimRequest, built: Mapping[str, Any] | None = None
 ) -> list[Frozen]:
     """What is to be played, and what it is compared with, if anything; with what was `built` as if it
     stood in campaign.toml. Raises Usage, Refused for what can't be."""
@@ -86,7 +86,7 @@ def freeze(
     return arms
 
 
-def _frozen(book: Book, state: State, request: Request, lineup: Lineup) -> Frozen:
+def _frozen(book: Book, state: State, request: SimRequest, lineup: Lineup) -> Frozen:
     if why := simulated(system(request.system)).undecided:
         raise Refused(why, "A plugin that says what a hit does can have them simulated (docs/systems.md).")
     scene = system(request.system).scene
@@ -106,7 +106,7 @@ def _frozen(book: Book, state: State, request: Request, lineup: Lineup) -> Froze
     return frozen
 
 
-def _otherwise(book: Book, request: Request, word: str) -> tuple[Lineup, dict[str, Any] | None]:
+def _otherwise(book: Book, request: SimRequest, word: str) -> tuple[Lineup, dict[str, Any] | None]:
     """The lineup of a comparison, and the value that is otherwise, if any."""
     lineup = request.lineup
     key, sign, text = word.partition("=")
@@ -150,7 +150,7 @@ def character_of(book: Book, name: str) -> str:
     return found
 
 
-def titles_of(book: Book, request: Request) -> list[tuple[str, str]]:
+def titles_of(book: Book, request: SimRequest) -> list[tuple[str, str]]:
     """Id and name of each encounter."""
     table = book.table(simulated(system(request.system)).prepared)
     return [(key, str(table[key].get("name", key))) for key in request.encounters]

@@ -22,7 +22,7 @@ from .intervals import (
     variance,
 )
 from .spread import Backend, Spread
-from .tally import Chunk, Chunked, PairTally, Tally
+from .tally import Chunk, Chunked, DaysTally, PairTally
 from .worker import Arm, Task, this_strike
 
 LOOK = 20
@@ -42,7 +42,7 @@ ALL, KNOWN, INTERRUPTED, LIMIT = "fights", "until", "interrupt", "limit"
 """What ended a run."""
 
 
-class Plan(NamedTuple):
+class SimPlan(NamedTuple):
     """What to play: each arm is a frozen campaign and the player of it; `fights`, or as many as it takes
     to know the chance to win to within `until`. Where it is `corrected`, the second arm is the better player
     of the same, who plays the first fights again; the chance to win is then that player's."""
@@ -68,14 +68,14 @@ class Plan(NamedTuple):
         return min(self.fights, max(FEWEST_CHECKED, self.fights // CHECKED))
 
 
-class Played(NamedTuple):
+class FightPlayed(NamedTuple):
     """What came of a plan: all fights up to a number, and what ended it."""
 
     found: Chunked
     stopped_by: str
 
     @property
-    def tally(self) -> Tally:
+    def tally(self) -> DaysTally:
         """Of the first arm."""
         return self.found.arms[0]
 
@@ -93,11 +93,11 @@ def never_enough(found: Chunked) -> bool:
 
 
 def play(
-    plan: Plan,
+    plan: SimPlan,
     backend: Backend,
     watch: Watch = nobody_watches,
     enough: Callable[[Chunked], bool] = never_enough,
-) -> Played:
+) -> FightPlayed:
     """Play it. An interrupt ends it with what is known: all fights up to some number; so does what is
     `enough` for whoever asked."""
     packed = {frozen.digest: frozen.packed for frozen, _ in plan.arms}
@@ -118,14 +118,14 @@ def play(
     except KeyboardInterrupt:
         stopped_by = INTERRUPTED
         backend.close()
-    return Played(found, stopped_by)
+    return FightPlayed(found, stopped_by)
 
 
-def _is_known(plan: Plan, found: Chunked) -> bool:
+def _is_known(plan: SimPlan, found: Chunked) -> bool:
     return plan.until is not None and headline(plan, found)[WON].within <= plan.until
 
 
-def _tasks(plan: Plan) -> Iterator[Task]:
+def _tasks(plan: SimPlan) -> Iterator[Task]:
     arms = tuple(Arm(frozen.digest, player) for frozen, player in plan.arms)
     strike = this_strike()
     for chunk in chunks(plan.most, plan.chunk, LOOK if plan.until is not None else plan.again):
@@ -141,7 +141,7 @@ def chunks(fights: int, size: int, look: int = MOST) -> Iterator[Chunk]:
         first, number = first + count, number + 1
 
 
-def digest_of(tallies: Sequence[Tally]) -> str:
+def digest_of(tallies: Sequence[DaysTally]) -> str:
     """All fights of all arms as a short word: the same for the same seed, wherever they were played."""
     text = ",".join(f"{tally.days}:{tally.digest:064x}" for tally in tallies)
     return sha256(text.encode()).hexdigest()[:16]
@@ -150,7 +150,7 @@ def digest_of(tallies: Sequence[Tally]) -> str:
 # What it says
 
 
-def headline(plan: Plan, found: Chunked, over: bool = False) -> dict[str, Interval]:
+def headline(plan: SimPlan, found: Chunked, over: bool = False) -> dict[str, Interval]:
     """The chance of each outcome, the same wherever it is told: while it is played, and where somebody
     stopped it, so wide that who looks as often as they like is wrong once in 20 times; where it is `over`,
     all that was planned being played, as wide as one look takes."""
@@ -164,7 +164,7 @@ def headline(plan: Plan, found: Chunked, over: bool = False) -> dict[str, Interv
     return {outcome: how(outcome, doubt_at(share)) for outcome in OUTCOMES}
 
 
-def _of_outcome(plan: Plan, found: Chunked, outcome: str, doubt: float) -> Interval:
+def _of_outcome(plan: SimPlan, found: Chunked, outcome: str, doubt: float) -> Interval:
     tally = found.arms[0]
     if not plan.corrected:
         return chance(tally.outcomes[outcome], tally.days, doubt)

@@ -12,14 +12,14 @@ from typing import Any, Protocol
 
 from ..problems import CampaignProblem, PluginProblem, Usage
 from .tally import Chunk, Chunked
-from .worker import Answer, Task, play_chunk, receive
+from .worker import Task, WorkerAnswer, play_chunk, receive
 
 TRIES = 3
 """How often a chunk is sent again whose worker did not come back."""
 AHEAD = 2
 """Chunks that wait for each worker besides the one that it plays."""
 
-Play = Callable[[Task], Answer]
+Play = Callable[[Task], WorkerAnswer]
 
 
 class Backend(Protocol):
@@ -275,7 +275,7 @@ class Spread:
         if cause is not None:
             self._lost(lost, cause, again)
 
-    def _take(self, task: Task, answer: Answer, again: list[Task]) -> None:
+    def _take(self, task: Task, answer: WorkerAnswer, again: list[Task]) -> None:
         if answer.unlike:
             raise _another_strike(answer.worker, answer.unlike)
         if answer.fault:

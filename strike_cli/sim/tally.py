@@ -159,7 +159,7 @@ def _keep_first(numbers: dict[int, int], key: int, number: int) -> None:
     numbers[key] = min(number, numbers.get(key, number))
 
 
-class Tally:
+class DaysTally:
     """Many days, each a fight or several in a row: what each encounter of them came to, and all of them."""
 
     def __init__(self) -> None:
@@ -178,7 +178,7 @@ class Tally:
         for leg, fight in zip(self.legs, day.fights, strict=False):
             leg.take(fight)
 
-    def add(self, more: Tally) -> None:
+    def add(self, more: DaysTally) -> None:
         """Other days of the same."""
         self.days += more.days
         self.outcomes.update(more.outcomes)
@@ -225,7 +225,7 @@ class PairTally:
         """Pairs that the second alone has won."""
         return sum(n for (one, other), n in self.outcomes.items() if one != WON == other)
 
-    def paired(self, first: Tally, outcome: str) -> Paired:
+    def paired(self, first: DaysTally, outcome: str) -> Paired:
         """Pairs by whether the first has won and whether the second came out so; with all other fights of the
         `first` side."""
         table = Counter[tuple[bool, bool]]()
@@ -276,7 +276,7 @@ class Chunked:
     there are two."""
 
     def __init__(self, arms: int) -> None:
-        self.arms = [Tally() for _ in range(arms)]
+        self.arms = [DaysTally() for _ in range(arms)]
         self.pairs = PairTally()
 
     def take(self, days: list[DayResult]) -> None:

@@ -20,7 +20,7 @@ PARTY, WITHOUT, DIFFICULTY = "party", "without", "difficulty"
 """What may be changed besides paths of campaign.toml."""
 
 
-class Change(NamedTuple):
+class Variant(NamedTuple):
     """What is otherwise: values by path, as tables in each other; and who is there."""
 
     typed: tuple[str, ...] = ()

@@ -39,7 +39,7 @@ class Task(NamedTuple):
     attempt: int = 0
 
 
-class Answer(NamedTuple):
+class WorkerAnswer(NamedTuple):
     """What a worker says: the chunk played; or which frozen campaigns it lacks, in what it is not the same
     strike, or what went wrong."""
 
@@ -53,21 +53,21 @@ class Answer(NamedTuple):
 _kept: dict[str, Frozen] = {}
 
 
-def play_chunk(task: Task) -> Answer:
+def play_chunk(task: Task) -> WorkerAnswer:
     """Play a chunk. Raises nothing of its own: what is raised is the machinery's."""
     worker = f"{platform.node() or 'here'}:{os.getpid()}"
     try:
         if differs := unlike(task.strike, this_strike()):
-            return Answer(worker, unlike=differs)
+            return WorkerAnswer(worker, unlike=differs)
         for digest, packed in task.packed.items():
             keep(digest, packed)
         lacks = tuple({arm.frozen for arm in task.arms} - _kept.keys())
         if lacks:
-            return Answer(worker, lacks=lacks)
-        return Answer(worker, played=_played(task))
+            return WorkerAnswer(worker, lacks=lacks)
+        return WorkerAnswer(worker, played=_played(task))
     except Exception as error:
         told = f"{type(error).__name__}: {error}"
-        return Answer(worker, fault=f"{told}\n{traceback.format_exc(limit=-6)}")
+        return WorkerAnswer(worker, fault=f"{told}\n{traceback.format_exc(limit=-6)}")
 
 
 def receive(strike: dict[str, str], packed: dict[str, bytes]) -> str:

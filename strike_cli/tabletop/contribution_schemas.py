@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
+from strike_cli.validation import Fields
+
 from ..validation import Either, Faults, Flag, ListOf, Number, OneOf, Record, TableOf, Text, Word
 from .vocabularies import DURATIONS, NUMBERS, ROLL_KINDS, STANDINGS, UNTIL
 
@@ -120,7 +122,7 @@ REMAP = Record(
 REACTIONS = ListOf(Record())
 """What follows from moments. What a reaction may be is said where its steps are played: the forms of fights
 put that here."""
-CONTRIBUTIONS: dict[str, Any] = {
+CONTRIBUTIONS: Fields = {
     "sources": (ListOf(SOURCE), []),
     "bans": (ListOf(BAN), []),
     "remaps": (ListOf(REMAP), []),

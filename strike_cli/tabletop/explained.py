@@ -12,7 +12,7 @@ from .contribution_schemas import ACTION_KINDS
 from .vocabularies import MOMENTS, NUMBERS, ROLL_KINDS, STANDINGS
 
 
-class Told(NamedTuple):
+class ExplainedLine(NamedTuple):
     """A line of an explanation: what it is about, in a word or two, and a sentence without its full stop."""
 
     about: str
@@ -42,20 +42,20 @@ class Reader:
         self.steps = steps
         self.moments = moments or {}
 
-    def contributions(self, definition: Definition) -> Iterator[Told]:
+    def contributions(self, definition: Definition) -> Iterator[ExplainedLine]:
         """What a status, a Condition or a trait does, of whoever has it (`it`)."""
         for source in definition.get("sources", ()):
-            yield Told("Rolls", self._source(source))
+            yield ExplainedLine("Rolls", self._source(source))
         for ban in definition.get("bans", ()):
-            yield Told("Forbids", _ban(ban))
+            yield ExplainedLine("Forbids", _ban(ban))
         for remap in definition.get("remaps", ()):
-            yield Told("Dice" if remap["stage"] == "die" else "Damage", _remap(remap))
+            yield ExplainedLine("Dice" if remap["stage"] == "die" else "Damage", _remap(remap))
         for number in definition.get("numbers", ()):
-            yield Told("Numbers", _number(number))
+            yield ExplainedLine("Numbers", _number(number))
         for reaction in definition.get("reactions", ()):
-            yield Told("Then", self._reaction(reaction))
+            yield ExplainedLine("Then", self._reaction(reaction))
         if "by_hand" in definition:
-            yield Told("By hand", str(definition["by_hand"]).rstrip("."))
+            yield ExplainedLine("By hand", str(definition["by_hand"]).rstrip("."))
 
     def _source(self, source: Definition) -> str:
         rolls = ROLL_KINDS.get(source["on"]) or self.brought(self.book, "rolls", source["on"])

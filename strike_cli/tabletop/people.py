@@ -186,6 +186,11 @@ def action_points(world: World, who: str) -> int:
     return int(world.get(f"characters.{who}.ap", sheet(world, who).get("ap", 0)))
 
 
+def charges_spent(world: World, who: str, key: str) -> int:
+    """How many charges of something a character has spent since the rest that brings them back."""
+    return int(world.get(f"characters.{who}.charges.{key}.spent", 0))
+
+
 def gain_action_point(world: World, who: str, why: Reason, n: int = 1) -> Procedure[None]:
     """One more Action Point, or `n` more, with the reason (STR-CORE-21)."""
     now = action_points(world, who) + n

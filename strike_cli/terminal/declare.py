@@ -1,6 +1,6 @@
 """Commands as declarations: a signature, a help text, and the move that is played with what was typed.
 
-How a word is read stands in its type, once: `Annotated[str, typer.Argument(...), Reads(find_character)]`.
+How a word is read stands in its type, once: `Annotated[str, typer.Argument(...), WordParser(find_one)]`.
 What a command's parameters are called is what the move's arguments are called.
 """
 
@@ -67,7 +67,7 @@ class Call(NamedTuple):
         return [str(one) for one in self.several(name)]
 
 
-class Reads:
+class WordParser:
     """How a word of a command is read: called with the call and the word, it returns what is meant, or raises
     Usage. `complete` lists what could stand there, for Tab. `whose_turn` makes it who acts: where the word is
     left out, it is the one that this finds, None where it is nobody's turn. `last_word` is an option whose
@@ -85,9 +85,9 @@ class Reads:
         self.whose_turn = whose_turn
         self.last_word = last_word
 
-    def many(self) -> "Reads":
+    def many(self) -> "WordParser":
         """How each of several words is read."""
-        return Reads(lambda call, words: [self.read(call, word) for word in words], self.complete)
+        return WordParser(lambda call, words: [self.read(call, word) for word in words], self.complete)
 
 
 class Like(NamedTuple):
@@ -152,7 +152,7 @@ def opened(options: Options, move: str, *, writing: bool = True) -> Iterator[Cal
     where there is none."""
     from ..play.moves import find_move
 
-    bare = find_move(move).move.bare
+    bare = find_move(move).move.stateless
     campaign = options.campaign_if_any(writing=writing) if bare else options.campaign(writing=writing)
     with campaign or nullcontext():
         yield Call(options, campaign, {}, writing)
@@ -168,7 +168,7 @@ class Declared:
         self.show = show
 
     @cached_property
-    def _signature(self) -> tuple[list[inspect.Parameter], dict[str, Reads]]:
+    def _signature(self) -> tuple[list[inspect.Parameter], dict[str, WordParser]]:
         return read_signature(self.function)
 
     @property
@@ -192,7 +192,7 @@ class Declared:
         return any(each in ("Call", Call) for each in self.function.__annotations__.values())
 
     @property
-    def readers(self) -> Mapping[str, Reads]:
+    def readers(self) -> Mapping[str, WordParser]:
         """How each word is read that is not taken as it is."""
         return self._signature[1]
 
@@ -256,7 +256,7 @@ def _can_be_read(call: Call, declared: Declared, typed: Mapping[str, Any]) -> bo
     return True
 
 
-def _means(reader: Reads, call: Call, word: Any) -> Any:
+def _means(reader: WordParser, call: Call, word: Any) -> Any:
     try:
         return reader.read(call, word)
     except Usage:
@@ -314,7 +314,7 @@ class MoveCommand(TyperCommand):
 
 def read_signature(
     function: Callable[..., Any],
-) -> tuple[list[inspect.Parameter], dict[str, Reads]]:
+) -> tuple[list[inspect.Parameter], dict[str, WordParser]]:
     """The parameters of a declared command as Typer takes them, with what Tab completes; and how each is
     read."""
     parameters, readers = [], {}
@@ -340,13 +340,13 @@ def _words_of(function: Callable[..., Any]) -> list[inspect.Parameter]:
     return words
 
 
-def _reader_of(annotation: Any) -> Reads | None:
+def _reader_of(annotation: Any) -> WordParser | None:
     if get_origin(annotation) is not Annotated:
         return None
-    return next((each for each in annotation.__metadata__ if isinstance(each, Reads)), None)
+    return next((each for each in annotation.__metadata__ if isinstance(each, WordParser)), None)
 
 
-def _with_completion(annotation: Any, reader: Reads) -> Any:
+def _with_completion(annotation: Any, reader: WordParser) -> Any:
     if reader.complete is None:
         return annotation
     from copy import copy

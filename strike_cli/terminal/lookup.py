@@ -10,7 +10,7 @@ import typer
 
 from ..problems import Usage, listed, nearest
 from ..reading import is_number
-from .declare import THE_ACTIVE, Call, Reads
+from .declare import THE_ACTIVE, Call, WordParser
 
 if TYPE_CHECKING:
     from ..campaign import Campaign
@@ -90,7 +90,7 @@ def creatures_by_count(call: Call, words: Iterable[str]) -> dict[str, int]:
     return found
 
 
-def said(what: str, remedy: str = "Say what it is.") -> Reads:
+def said(what: str, remedy: str = "Say what it is.") -> WordParser:
     """How a text is read that may not be empty; `what` is how its place is called."""
 
     def read(call: Call, text: str) -> str:
@@ -98,7 +98,7 @@ def said(what: str, remedy: str = "Say what it is.") -> Reads:
             raise Usage(f"{what} is empty.", remedy)
         return text.strip()
 
-    return Reads(read)
+    return WordParser(read)
 
 
 def _characters(campaign: Campaign) -> Iterable[str]:
@@ -137,19 +137,19 @@ def _person(call: Call, name: str) -> str:
     return find_one(name, table, "person", f" in {scenes[-1].name}", cache(lambda: labels(scenes[-1])))
 
 
-CHARACTER = Reads(lambda call, name: find_character(call.here, name), _characters)
+CHARACTER = WordParser(lambda call, name: find_character(call.here, name), _characters)
 """How a word means a character of the campaign."""
 Character = Annotated[str, typer.Argument(metavar="WHO", help="A character."), CHARACTER]
 """A character of the campaign."""
 InScene = Annotated[
     str,
     typer.Argument(metavar="WHO", help="Somebody in the scene; `.` is whose turn it is."),
-    Reads(_person, _in_scene),
+    WordParser(_person, _in_scene),
 ]
 """Somebody in the scene under way."""
 Acting = Annotated[
     str,
     typer.Argument(metavar="WHO", help="Who acts; may be left out in their turn."),
-    Reads(_person, _in_scene, _active),
+    WordParser(_person, _in_scene, _active),
 ]
 """Who acts in the scene under way: whoever's turn it is, where that is left out."""

@@ -5,17 +5,21 @@ from __future__ import annotations
 import sys
 import traceback
 from collections.abc import Iterator
+from pathlib import Path
 
 from ..problems import PluginProblem, Problem
 from ..registry.installed import Installed
 from ..registry.origin import plugin_of_file
 
 DEBUG = "--debug"
+OWN = Path(__file__).parents[1]
+"""Where strike's own code is."""
 
 
 def of_plugin(error: Exception, command: str, folder: str | None) -> Problem | None:
     """A mistake of a plugin as one sentence, with its trace on stderr where --debug asks for it. None where
-    no plugin had a part in it, or the campaign's own files explain it."""
+    no plugin had a part in it, or the campaign's own files explain it; nor of a disk or a pipe that strike
+    itself could not use for a plugin."""
     found = next(_frames_of_plugins(error), None)
     if found is None or _is_explained(folder):
         return None
@@ -33,8 +37,11 @@ def of_plugin(error: Exception, command: str, folder: str | None) -> Problem | N
 
 
 def _frames_of_plugins(error: Exception) -> Iterator[tuple[Installed, traceback.FrameSummary]]:
-    """Where the mistake went through plugins' code, the innermost first."""
+    """Where the mistake went through plugins' code, the innermost first; of an error of the system only as
+    far in as strike's own code."""
     for frame in reversed(traceback.extract_tb(error.__traceback__)):
+        if isinstance(error, OSError) and Path(frame.filename).is_relative_to(OWN):
+            return
         if plugin := plugin_of_file(frame.filename):
             yield plugin, frame
 

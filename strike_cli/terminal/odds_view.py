@@ -9,7 +9,7 @@ from typing import Any
 
 import typer
 
-from ..kernel.estimate import Ways, within
+from ..kernel.estimate import Chances, within
 from .declare import Call, Declared, Typed, arguments, opened
 from .options import Command, Options
 from .result import Bars, Block, Result, Span, Table
@@ -107,7 +107,7 @@ def told(chance: Fraction, plays: int = 0) -> dict[str, Any]:
 
 def off_by(chance: Fraction, plays: int) -> float:
     """How far off a chance may be that came up in so many plays, nineteen times in twenty."""
-    ways: Ways[bool] = Ways({True: chance, False: 1 - chance})
+    ways: Chances[bool] = Chances({True: chance, False: 1 - chance})
     ways.plays = plays
     return ways.error(float)
 
@@ -267,7 +267,7 @@ def mean_words(values: Mapping[int, Fraction], plays: int = 0) -> str:
 
 def mean_off(values: Mapping[int, Fraction], plays: int) -> float:
     """How far off an average may be of what came up in so many plays, nineteen times in twenty."""
-    ways: Ways[int] = Ways(values)
+    ways: Chances[int] = Chances(values)
     ways.plays = plays
     return ways.error(float)
 

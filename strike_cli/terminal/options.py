@@ -117,13 +117,13 @@ class Options:
 
         if _shared.campaign is not None:
             _shared.campaign.notices.clear()
-            return _shared.campaign
+            return _marked(_shared.campaign)
         folder = find_campaign(self.folder)
         if folder is None:
             return None
         from ..campaign.campaign import Campaign
 
-        return Campaign(folder, writing=writing and not self.dry_run)
+        return _marked(Campaign(folder, writing=writing and not self.dry_run))
 
     # Answers
 
@@ -211,6 +211,10 @@ class Given(NamedTuple):
     note: str = ""
     secret: bool = False
     dry_run: bool = False
+    seed: int | None = None
+    """Of the dice, for those who may not foresee what will fall."""
+    without: tuple[str, ...] = ()
+    """Options that they may not give, besides those that nobody may."""
 
     def options(self) -> dict[str, Any]:
         """The common options that were given, by name, as they would have been typed."""
@@ -220,6 +224,7 @@ class Given(NamedTuple):
             "note": self.note,
             "secret": self.secret,
             "dry_run": self.dry_run,
+            "seed": self.seed,
         }
         return {name: value for name, value in typed.items() if value}
 
@@ -246,10 +251,18 @@ class _Shared:
     taken_by: Callable[[Result], None] | None = None
     """Who takes what came of a command, in the place of a terminal."""
     player = ""
+    by = ""
     outside: Outside | None = None
 
 
 _shared = _Shared()
+
+
+def _marked(campaign: Campaign) -> Campaign:
+    """A campaign whose entries keep for whom they are played."""
+    if _shared.by:
+        campaign.marks = {**campaign.marks, "by": _shared.by}
+    return campaign
 
 
 ASK = "ask"
@@ -304,13 +317,18 @@ def is_collected() -> bool:
 
 
 @contextlib.contextmanager
-def from_phone(player: str) -> Iterator[None]:
-    """Commands of the block come from the phone of a character's player, which the journal keeps."""
-    _shared.player = player
+def from_phone(player: str, by: str = "") -> Iterator[None]:
+    """Commands of the block come from the phone of a character's player, or from an assistant (`by`), which
+    the journal keeps."""
+    _shared.player, _shared.by = player, by
+    shared = _shared.campaign
+    marks = shared.marks if shared is not None else {}
     try:
         yield
     finally:
-        _shared.player = ""
+        _shared.player = _shared.by = ""
+        if shared is not None:
+            shared.marks = marks
 
 
 @contextlib.contextmanager
@@ -398,7 +416,7 @@ class Command:
         options = Options(given, ctx.find_root().obj)
         try:
             result = self.function(options, **values)
-        except (Problem, typer.TyperException, OSError, typer.Exit, typer.Abort):
+        except (Problem, typer.TyperException, typer.Exit, typer.Abort):
             raise
         except Exception as error:
             from .mistakes import of_plugin
@@ -425,7 +443,7 @@ class Command:
         typed = [each for each in ctx.command.params if _is_typed(ctx, str(each.name))]
         for each in typed:
             for option in each.opts:
-                if option in NEVER_OPTIONS:
+                if option in NEVER_OPTIONS or option in outside.given.without:
                     raise refuse_option(name, option)
         if ASK in (ctx.params.get("common_dice") or ()):
             raise refuse_option(name, f"--dice {ASK}")

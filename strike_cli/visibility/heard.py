@@ -33,7 +33,7 @@ class Banner(NamedTuple):
         return bool(self.text) and self.event in statements.STANDS_OUT
 
 
-class Told(NamedTuple):
+class RedactedFact(NamedTuple):
     """What is left of a fact for an audience, None where nothing is; `hides` says that something of it is
     left out because it is secret, or about somebody hidden."""
 
@@ -62,14 +62,14 @@ After = Callable[[State, Fact], State]
 """The state after a fact."""
 
 
-def heard(entry: Entry, before: State, audience: Audience, after: After = apply_fact) -> list[Told]:
+def heard(entry: Entry, before: State, audience: Audience, after: After = apply_fact) -> list[RedactedFact]:
     """The facts of an entry as an audience may hear of them. `before` is the state before it; `after` is for
     who follows only a part of the state."""
     if audience.gm:
         speaker = GameMaster(names=entry.get("names", {}))
         return [_whole(entry, fact, speaker) for fact in entry["facts"]]
     if entry.get("secret"):
-        return [Told(None, hides=True)] * len(entry["facts"])
+        return [RedactedFact(None, hides=True)] * len(entry["facts"])
     redaction = Redaction(before, entry["facts"], audience, after, entry.get("names"))
     return [redaction.told(fact) for fact in entry["facts"]]
 
@@ -125,17 +125,17 @@ class Redaction:
         """For facts that have words alone."""
         return Wording(self.words, kept_words({}, self._zones, ()), self._numberless)
 
-    def told(self, fact: Fact) -> Told:
+    def told(self, fact: Fact) -> RedactedFact:
         """What is left of a fact."""
         if fact_class(fact["kind"]).gm_only:
-            return Told(None)
+            return RedactedFact(None)
         statement = None if self._names is None else statement_in(fact)
         if statement is not None:
             return self._as_known(fact, statement)
         plain = self._wording.left(fact)
-        return Told(plain, hides=plain is not fact)
+        return RedactedFact(plain, hides=plain is not fact)
 
-    def _as_known(self, fact: Fact, statement: statements.Fact) -> Told:
+    def _as_known(self, fact: Fact, statement: statements.Fact) -> RedactedFact:
         """What is left of a fact whose class says what its fields are."""
         speaker = self._speaker
         people = [id for sort, id in statement.ids() if sort == "person"]
@@ -143,9 +143,9 @@ class Redaction:
         words = say(statement, speaker)
         known = not people or any(speaker.knows("person", who) for who in people)
         if words is None or not all(speaker.knows("person", who) for who in behind):
-            return Told(None, hides=True)
+            return RedactedFact(None, hides=True)
         if not known and (statement.says is None or statement.says_unseen is None):
-            return Told(None, hides=True)
+            return RedactedFact(None, hides=True)
         fields = statement.known_to(speaker)
         left = {
             "kind": fact["kind"],
@@ -160,8 +160,8 @@ class Redaction:
         if "places" in fact:
             left["places"] = fact["places"]
         if not words and left != fact:  # what has no words is told whole, or not at all
-            return Told(None, hides=True)
-        return Told(left, left != fact, statement, speaker)
+            return RedactedFact(None, hides=True)
+        return RedactedFact(left, left != fact, statement, speaker)
 
 
 def banner_of(statement: statements.Fact, speaker: statements.Speaker) -> Banner | None:
@@ -174,10 +174,10 @@ def banner_of(statement: statements.Fact, speaker: statements.Speaker) -> Banner
     return Banner(text, shown.event, shown.tone, who if who and speaker.knows("person", who) else "")
 
 
-def _whole(entry: Entry, fact: Fact, speaker: statements.Speaker) -> Told:
+def _whole(entry: Entry, fact: Fact, speaker: statements.Speaker) -> RedactedFact:
     """A fact as it was told to the game master."""
     statement = statement_in(fact) if "names" in entry else None
-    return Told(fact, statement=statement, speaker=speaker)
+    return RedactedFact(fact, statement=statement, speaker=speaker)
 
 
 SIGNED = ("decided_by", "trait_of")

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import json
 import os
+from copy import copy
 from pathlib import Path
 
 import pytest
 
-from strike_cli.user_cache import MOST_FILES, cache_folder, read_cache, write_cache
+from strike_cli.campaign.create import create
+from strike_cli.content.book import Book, open_book
+from strike_cli.user_cache import MOST_FILES, cache_folder, read_cache, read_parts, write_cache
 
 
 @pytest.fixture(autouse=True)
@@ -31,3 +35,26 @@ def test_what_is_written_again_drops_nothing() -> None:
     write_cache("book-3.json", "key", "changed")
     assert len(list(cache_folder().iterdir())) == MOST_FILES
     assert read_cache("book-3.json", "key") == "changed"
+
+
+def test_parts_are_read_by_themselves() -> None:
+    write_cache("book-1.json", "key", {"name": "a\nb"}, {"powers": {"x": "c\nd"}, "where": {}})
+    value, parts = read_parts("book-1.json", "key")
+    assert value == {"name": "a\nb"}
+    assert {kind: json.loads(part) for kind, part in parts.items()} == {"powers": {"x": "c\nd"}, "where": {}}
+    assert read_parts("book-1.json", "another") == (None, {})
+
+
+def test_a_kept_book_is_the_one_that_was_read(tmp_path: Path) -> None:
+    """Whatever was asked of it before, and of a copy."""
+    create(tmp_path / "campaign")
+    read = open_book(tmp_path / "campaign").compiled()
+    kept = open_book(tmp_path / "campaign")
+    assert "powers" not in vars(kept), "it is from the cache, and nobody has asked for powers yet"
+    assert "powers" in kept
+    assert "nonsense" not in kept
+    another = copy(kept)
+    assert kept.powers == another.table("powers") == read["powers"]
+    assert kept.compiled() == another.compiled() == Book(read).compiled() == read
+    with pytest.raises(KeyError):
+        kept.table("nonsense")

@@ -308,7 +308,7 @@ def test_a_line_is_read_as_far_as_the_cursor(
     shell: str, line: str, before: list[str], last: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     read: list[Any] = []
-    monkeypatch.setattr(shells, "found", lambda *words: read.append(words) or tab.Found())
+    monkeypatch.setattr(shells, "found", lambda *words: read.append(words) or tab.Completions())
     monkeypatch.setenv("_STRIKE_LINE", line)
     shells.answer(shell)
     assert read == [(before, last)]

@@ -86,7 +86,7 @@ def test_it_plays_at_once(in_campaign: Strike) -> None:
         ('power "Slap" --where banana', "like `reach 1`"),
         ('power "Slap" --damage much', "--damage 'much': it should be a number from 0 to 100, or none"),
         ('power "Slap" --does "slwed"', "no status 'slwed'. Did you mean 'slowed'?"),
-        ('power "Slap" --does "choose"', "holds others: write it in the file"),
+        ('power "Slap" --does "choose"', "needs more: write it in the file"),
         ('power "Slap" --does "push far"', "like `push 2`"),
         ('power "Slap" --does "push"', "push needs an amount"),
         ('power "Slap" --answers harmed', "on: what happens by itself is an interrupt"),

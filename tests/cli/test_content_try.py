@@ -196,7 +196,7 @@ def test_a_fight_under_way_is_left_alone(in_campaign: Strike) -> None:
     [
         ("shov", "Did you mean 'shove'"),
         ("shove --dice 9", "9 is not a face"),
-        ("shove --dice 5,5", "--dice has 2 faces"),
+        ("shove --dice 5,5", "You gave 2 dice"),
         ("shove --dice x", "is not a face"),
     ],
 )

@@ -21,7 +21,7 @@ from strike_cli.campaign.create import create
 from strike_cli.cli.app import root_command
 
 UNPLAYED = {
-    **dict.fromkeys(("demo", "table", "serve"), "serves a page until Ctrl-C"),
+    **dict.fromkeys(("demo", "table", "serve", "mcp"), "serves a page until Ctrl-C"),
     **dict.fromkeys(("play", "watch"), "wants a terminal"),
     **dict.fromkeys(("shell", "tour"), "asks for lines"),
     **dict.fromkeys(("accept", "decline"), "wants a proposal from a phone"),

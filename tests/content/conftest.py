@@ -136,7 +136,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     noted: list[str] = []
     ask, compile_ = discovery.ask_environment, Compiler.compile
 
-    def asking() -> list[discovery.Found]:
+    def asking() -> list[discovery.EntryPoint]:
         noted.append("environment")
         return ask()
 

@@ -18,7 +18,7 @@ from support.told import as_json
 
 from strike_cli.campaign import Campaign
 from strike_cli.kernel.apart import Part, counted_apart
-from strike_cli.kernel.estimate import Ways, estimated, ways_of, within
+from strike_cli.kernel.estimate import Chances, estimated, ways_of, within
 from strike_cli.kernel.procedure import Procedure, Roll, World
 from strike_cli.play.forecast import plays_for_each
 from strike_cli.play.legal import Option
@@ -188,7 +188,7 @@ def test_what_rolls_much_is_played_fewer_times() -> None:
         return total
 
     for rolls, plays in ((0, 50), (100, 10), (5, 3)):
-        ways: Ways[int] = ways_of(
+        ways: Chances[int] = ways_of(
             lambda: (many(), None), lambda total: total, most=100, plays=50, rolls=rolls
         )
         assert (ways.plays, sum(ways.values())) == (plays, 1)
@@ -201,7 +201,7 @@ def test_an_estimates_error_is_as_stated() -> None:
         return sum((yield Roll(2, 6, "dice", "")))
 
     for plays in (25, 100, 400):
-        ways: Ways[int] = estimated(lambda: (two(), None), lambda total: total, plays=plays)
+        ways: Chances[int] = estimated(lambda: (two(), None), lambda total: total, plays=plays)
         assert abs(ways.mean(float) - 7) <= ways.error(float)
         assert ways.error(float) < 6 / plays**0.5
     exact = ways_of(lambda: (two(), None), lambda total: total)
@@ -211,18 +211,18 @@ def test_an_estimates_error_is_as_stated() -> None:
 def test_how_far_an_estimate_may_be_off() -> None:
     """Two standard errors: half as much from four times as many plays, ten times as much of what is ten times
     as large; and of what always came out alike as if it had once come out otherwise."""
-    even = Ways({1: Fraction(1, 2), -1: Fraction(1, 2)})
+    even = Chances({1: Fraction(1, 2), -1: Fraction(1, 2)})
     assert even.error(float) == 0, "it is exact"
     for plays, off in ((100, 0.2), (400, 0.1)):
         even.plays = plays
         assert even.mean(float) == 0
         assert even.error(float) == pytest.approx(off, rel=0.01)
         assert even.error(lambda value: 10.0 * value) == pytest.approx(10 * off, rel=0.01)
-    lop = Ways({8: Fraction(1, 4), 0: Fraction(3, 4)})
+    lop = Chances({8: Fraction(1, 4), 0: Fraction(3, 4)})
     lop.plays = 300
     assert lop.mean(float) == 2
     assert lop.error(float) == pytest.approx(0.4, rel=0.01)
-    sure = Ways({5: Fraction(1)})
+    sure = Chances({5: Fraction(1)})
     sure.plays = 50
     assert sure.error(float) == pytest.approx(2 / 50)
 

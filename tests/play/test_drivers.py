@@ -199,9 +199,9 @@ def test_a_campaign_without_a_seed_gets_one_and_keeps_it(table: Table) -> None:
 @pytest.mark.parametrize(
     ("dice", "message"),
     [
-        ([], "too few"),
-        ([5], "too few"),
-        ([5, 2, 1], "--dice has 3 faces"),
+        ([], "or more"),
+        ([5], "or more"),
+        ([5, 2, 1], "You gave 3 dice"),
         ([5, 7], "7 is not a face of a d6"),
         ([0, 5], "0 is not a face of a d6"),
     ],
@@ -212,7 +212,7 @@ def test_dice_that_do_not_fit(table: Table, dice: list[int], message: str) -> No
     before = table.files()
     with pytest.raises(Usage, match=message) as refusal:
         table.play("roll skill", How(dice=dice), adv=["rope"])
-    assert "2d6 for vex" in refusal.value.message
+    assert "2d6 for Vex" in refusal.value.message
     assert table.files() == before
 
 
@@ -228,7 +228,7 @@ def test_entered_dice_go_on_after_a_decision(ring: Table) -> None:
     """The dice so far stand; those still asked are entered with the choice."""
     assert ring.play("combat attack", How(dice=[3]), **BOTH).pending is not None
     before = ring.files()
-    with pytest.raises(Usage, match="too few"):
+    with pytest.raises(Usage, match="or more"):
         ring.choose("damage", dice=[])
     assert ring.files() == before
     came = ring.choose("damage", dice=[4])
@@ -658,9 +658,9 @@ def test_dice_beyond_a_question_are_for_what_follows(table: Table) -> None:
     assert left_open.pending is not None
     assert left_open.faces_left == [4]
     waiting = table.files()
-    with pytest.raises(Usage, match="2 faces"):
+    with pytest.raises(Usage, match="You gave 2 dice"):
         table.choose("follow", dice=[1])
-    with pytest.raises(Usage, match="2 faces"):
+    with pytest.raises(Usage, match="You gave 2 dice"):
         table.choose("give-up", dice=[1])
     assert table.files() == waiting
     assert table.choose("give-up").faces_left == [4], "they are handed back"
@@ -714,15 +714,15 @@ def test_the_dice_of_a_seed_never_change() -> None:
 @pytest.mark.parametrize(
     ("roll", "words"),
     [
-        (Roll(1, 6, "climb", "vex"), "d6 for vex (climb)"),
-        (Roll(2, 6, "climb", "vex"), "2d6 for vex (climb)"),
-        (Roll(1, 20, "fate", ""), "d20 (fate)"),
+        (Roll(1, 6, "climb", "vex"), "d6 for vex, climb"),
+        (Roll(2, 6, "climb", "vex"), "2d6 for vex, climb"),
+        (Roll(1, 20, "fate", ""), "d20, fate"),
     ],
 )
 def test_dice_that_are_wanting_are_named(roll: Roll, words: str) -> None:
     with pytest.raises(Usage) as refusal:
         EnteredDice([])(roll)
-    assert f" {words}" in refusal.value.message
+    assert f"({words})" in refusal.value.message
 
 
 @pytest.mark.parametrize(

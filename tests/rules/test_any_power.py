@@ -23,7 +23,9 @@ from strike_cli.systems.combat.steps import (
     AMOUNTS,
     ANSWERS,
     CHANGING,
+    COMPELLED,
     CONDITIONS,
+    DAMAGING,
     ONCE,
     PARTS,
     STEPS,
@@ -73,7 +75,7 @@ def an_amount(chance: Random, most: int = 4) -> Any:
 
 
 def a_step(chance: Random, on: str = "", depth: int = 2) -> dict[str, Any]:
-    kinds = [do for do in STEPS if do not in (*CHANGING, "handler")]
+    kinds = [do for do in STEPS if do not in (*CHANGING, *COMPELLED, "handler")]
     kinds += ANSWERS[on].steps * 3 if on in ANSWERS else ()
     do = chance.choice(kinds)
     step: dict[str, Any] = {
@@ -83,7 +85,7 @@ def a_step(chance: Random, on: str = "", depth: int = 2) -> dict[str, Any]:
     if do in CHANGING and do != "redirect":
         step["to"] = "target"
     inner = [a_step(chance, on, depth - 1) for _ in range(chance.randint(1, 2))] if depth else []
-    if do in ("choose", "repeat", "roll") and not inner:
+    if do in ("choose", "repeat", "roll", "lose-control") and not inner:
         return {"do": "save"}
     if do in (
         "damage",
@@ -118,6 +120,7 @@ def a_step(chance: Random, on: str = "", depth: int = 2) -> dict[str, Any]:
             "turns": chance.choice(TURNS),
             "duration": chance.choice(ZONE_ENDS),
             "stays": chance.random() < 0.5,
+            **({"hp": {"of": "max-hp"}, "speed": 2} if chance.random() < 0.5 else {}),
         },
         "choose": {"options": [{"name": "A", "steps": inner}, {"name": "B", "steps": inner[:1]}]},
         "repeat": {"amount": 3, "steps": inner},
@@ -126,6 +129,10 @@ def a_step(chance: Random, on: str = "", depth: int = 2) -> dict[str, Any]:
         "attack": chance.choice(
             [{"uses": "any"}, {"power": "p0", "at": "other", "near": 3}, {"at": "target"}]
         ),
+        "swap": {"partner": chance.choice(["self", "target", "next-target"])},
+        "raise": {"status": chance.choice(["s0", "s1", "prone"]), "amount": 2, "most": 5},
+        "lower": {"status": chance.choice(["s0", "s1", "prone"])},
+        "lose-control": {"faces": {"1-3": lost_control(chance), "4-6": inner[:1]}},
         "push": {"way": "chosen"} if chance.random() < 0.5 else {},
     }
     step |= more.get(do, {})
@@ -138,6 +145,12 @@ def a_step(chance: Random, on: str = "", depth: int = 2) -> dict[str, Any]:
     if chance.random() < 0.15:
         step["if"] = chance.choice(list(CONDITIONS))
     return step
+
+
+def lost_control(chance: Random) -> list[dict[str, Any]]:
+    """What somebody does who has lost control."""
+    do, other = chance.choice(COMPELLED), chance.choice(COMPELLED)
+    return [{"do": do, "disadvantage": True, "otherwise": [{"do": other}]}, {"do": "run-from"}]
 
 
 def a_zone(chance: Random) -> dict[str, Any]:
@@ -197,10 +210,14 @@ def a_status(chance: Random, number: int) -> dict[str, Any]:
             if step["do"] in CHANGING and step["do"] != "redirect":
                 step["to"] = "target"
                 step.pop("within", None)
+        own = chance.choice([{"do": "raise", "this": True}, {"do": "lower", "this": True}, {}])
+        if own:
+            by = {"of": "this"} if on in DAMAGING else {"of": "value", "plus": 1}
+            steps.append({**own, "to": "self", "amount": by})
         return {
             "on": on,
-            "do": "steps",
             "steps": steps,
+            "echoes": chance.random() < 0.5,
             **({"once": "round"} if chance.random() < 0.3 else {}),
         }
 

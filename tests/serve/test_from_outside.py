@@ -79,7 +79,7 @@ def test_serve_refuses_it_and_nothing_happens(asked_in: Served, line: str) -> No
     before = files_of(asked_in.folder)
     answer = asked_in.post(*line.split())
     assert answer["exit"] == 2 and not answer["ok"], answer
-    unknown = line.split()[0] in ("do-nothing", "conf", "mcp")
+    unknown = line.split()[0] in ("do-nothing", "conf")
     assert answer["error"]["code"] == ("usage" if unknown else "not-from-outside"), answer
     assert files_of(asked_in.folder) == before
 

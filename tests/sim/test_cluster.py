@@ -16,7 +16,7 @@ from support.thorough import THOROUGH
 from strike_cli.problems import CampaignProblem, PluginProblem
 from strike_cli.sim import run, worker
 from strike_cli.sim.fight import Frozen
-from strike_cli.sim.run import Plan, digest_of
+from strike_cli.sim.run import SimPlan, digest_of
 from strike_cli.sim.spread import Cluster, Here
 
 pytest.importorskip("distributed")
@@ -43,7 +43,7 @@ def threads() -> Iterator[str]:
 def test_a_cluster_comes_to_the_same(threads: str, frozen: Frozen, monkeypatch: pytest.MonkeyPatch) -> None:
     """The book is brought to the worker before anything is played, and one that is another strike is
     refused."""
-    plan = Plan([(frozen, "quick")], 3, 4, None, 1)
+    plan = SimPlan([(frozen, "quick")], 3, 4, None, 1)
     worker._kept.clear()
     backend = Cluster(threads)
     try:
@@ -86,7 +86,7 @@ def test_a_cluster_one_of_whose_workers_is_killed_comes_to_the_same(
     cluster: tuple[str, list[int]], frozen: Frozen
 ) -> None:
     address, pids = cluster
-    plan = Plan([(frozen, "quick")], 3, 12, None, 1)
+    plan = SimPlan([(frozen, "quick")], 3, 12, None, 1)
     backend = Cluster(address)
     killed: list[int] = []
 
@@ -113,7 +113,7 @@ def test_a_worker_of_another_strike_is_refused_by_name(
         with pytest.raises(
             PluginProblem, match=r"The worker tcp://\S+ is not the same strike: strike 0\.1\.0"
         ):
-            run.play(Plan([(frozen, "quick")], 1, 4), backend)
+            run.play(SimPlan([(frozen, "quick")], 1, 4), backend)
     finally:
         backend.close()
 

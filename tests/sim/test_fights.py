@@ -17,10 +17,10 @@ from strike_cli.sim import run
 from strike_cli.sim.declared import WON, Lineup
 from strike_cli.sim.fight import DayResult, Frozen, play_day, simulated
 from strike_cli.sim.intervals import EXACT, STRATIFIED, chance, doubt_at, share_of, variance
-from strike_cli.sim.request import Request, freeze
-from strike_cli.sim.run import Plan, compared, correction_of, digest_of, headline
+from strike_cli.sim.request import SimRequest, freeze
+from strike_cli.sim.run import SimPlan, compared, correction_of, digest_of, headline
 from strike_cli.sim.spread import Here, Spread
-from strike_cli.sim.tally import Chunked, PairTally, Tally
+from strike_cli.sim.tally import Chunked, DaysTally, PairTally
 
 
 def test_a_fight_is_the_same_whoever_plays_it_when(frozen: Frozen) -> None:
@@ -116,7 +116,7 @@ def test_what_the_rules_leave_to_the_table_is_not_simulated(tmp_path: Path) -> N
 
     folder = create(tmp_path / "c", system="karma")
     with pytest.raises(Refused, match="leaves to the table what a hit does"):
-        freeze(folder, open_book(folder), {}, Request(("wreck",), "karma"))
+        freeze(folder, open_book(folder), {}, SimRequest(("wreck",), "karma"))
 
 
 def test_conflicts_are_decided(tmp_path: Path) -> None:
@@ -133,7 +133,7 @@ def test_conflicts_are_decided(tmp_path: Path) -> None:
 
 def test_what_cannot_begin_is_refused_before_anything_is_played(grit_folder: Path) -> None:
     book = open_book(grit_folder)
-    request = Request(("bridge",), "grit", Lineup(difficulty="hard"))
+    request = SimRequest(("bridge",), "grit", Lineup(difficulty="hard"))
     with pytest.raises(Refused, match="counts no difficulty"):
         freeze(grit_folder, book, {}, request)
 
@@ -148,15 +148,15 @@ def test_a_record_of_a_fight_is_all_that_was_played(frozen: Frozen) -> None:
 # What many come to
 
 
-def _made_up(numbers: range, seed: int = 1) -> Tally:
-    tally = Tally()
+def _made_up(numbers: range, seed: int = 1) -> DaysTally:
+    tally = DaysTally()
     for number in numbers:
         tally.take(fights.made_up(seed, number))
     return tally
 
 
 def test_tallies_of_parts_add_up_to_that_of_the_whole() -> None:
-    whole, parts = _made_up(range(90)), Tally()
+    whole, parts = _made_up(range(90)), DaysTally()
     for numbers in (range(60, 90), range(17), range(17, 60)):
         parts.add(_made_up(numbers))
     assert digest_of([parts]) == digest_of([whole])
@@ -181,7 +181,7 @@ def test_picks_are_fights_of_that_kind() -> None:
     )
 
 
-def _run(monkeypatch: pytest.MonkeyPatch, plan: Plan) -> run.Played:
+def _run(monkeypatch: pytest.MonkeyPatch, plan: SimPlan) -> run.FightPlayed:
     monkeypatch.setattr(run, "Spread", lambda backend, packed: Spread(backend, packed, fights.play))
     return run.play(plan, Here())
 
@@ -190,7 +190,7 @@ def _run(monkeypatch: pytest.MonkeyPatch, plan: Plan) -> run.Played:
 def test_until_stops_after_the_same_fight_with_any_chunks(
     monkeypatch: pytest.MonkeyPatch, frozen: Frozen, size: int
 ) -> None:
-    plan = Plan([(frozen, "quick")], 5, 0, 0.09, size)
+    plan = SimPlan([(frozen, "quick")], 5, 0, 0.09, size)
     played = _run(monkeypatch, plan)
     assert played.stopped_by == run.KNOWN
     outcomes = [fights.made_up(5, number).outcome == "won" for number in range(1000)]
@@ -212,7 +212,7 @@ def test_an_interrupt_leaves_what_is_known(monkeypatch: pytest.MonkeyPatch, froz
         return fights.play(task)  # type: ignore[arg-type]
 
     monkeypatch.setattr(run, "Spread", lambda backend, packed: Spread(backend, packed, falls))  # type: ignore[arg-type]
-    played = run.play(Plan([(frozen, "quick")], 1, 100, None, 10), Here())
+    played = run.play(SimPlan([(frozen, "quick")], 1, 100, None, 10), Here())
     assert played.stopped_by == run.INTERRUPTED and played.tally.days == 30
     assert digest_of(played.found.arms) == digest_of([_made_up(range(30))])
 
@@ -243,7 +243,7 @@ def test_the_same_dice_need_fewer_fights() -> None:
 def test_the_same_dice_need_fewer_fights_of_a_game(grit_folder: Path) -> None:
     """Somebody with a little more Grit: the difference of the margins varies less than the margins do."""
     book = open_book(grit_folder)
-    request = Request(("bridge",), "grit", compare="characters.wick.grit.grit=6")
+    request = SimRequest(("bridge",), "grit", compare="characters.wick.grit.grit=6")
     arms = freeze(grit_folder, book, {}, request)
     found = Chunked(2)
     for number in range(24 if not THOROUGH else 200):
@@ -264,7 +264,7 @@ def _corrected(quick: int, pairs: int) -> Chunked:
 
 def test_the_headline_is_the_better_players(frozen: Frozen) -> None:
     """And it is one: what is told on the way, at the end, and with each other outcome, is of that player."""
-    plan = Plan([(frozen, "quick"), (frozen, "full")], 1, 400, corrected=True)
+    plan = SimPlan([(frozen, "quick"), (frozen, "full")], 1, 400, corrected=True)
     found = _corrected(400, plan.again)
     told = headline(plan, found, over=True)
     own = found.arms[1].won / plan.again
@@ -281,7 +281,7 @@ def test_the_headline_is_the_better_players(frozen: Frozen) -> None:
 def test_until_watches_what_is_told(monkeypatch: pytest.MonkeyPatch, frozen: Frozen) -> None:
     """Not how well the other player's chance is known: that of the better one's."""
     monkeypatch.setattr(run, "Spread", lambda backend, packed: Spread(backend, packed, fights.play))
-    plan = Plan([(frozen, "quick"), (frozen, "full")], 1, 400, 0.1, corrected=True)
+    plan = SimPlan([(frozen, "quick"), (frozen, "full")], 1, 400, 0.1, corrected=True)
     played = run.play(plan, Here())
     found = played.found
     assert played.stopped_by == run.KNOWN and headline(plan, found)[WON].within <= 0.1
@@ -292,7 +292,7 @@ def test_until_watches_what_is_told(monkeypatch: pytest.MonkeyPatch, frozen: Fro
 
 @pytest.mark.parametrize(("fights", "again"), [(4, 4), (40, 40), (100, 40), (400, 80), (4000, 800)])
 def test_some_of_quicks_fights_are_played_again(frozen: Frozen, fights: int, again: int) -> None:
-    plan = Plan([(frozen, "quick"), (frozen, "full")], 1, fights, corrected=True)
+    plan = SimPlan([(frozen, "quick"), (frozen, "full")], 1, fights, corrected=True)
     assert plan.again == again
     tasks = list(run._tasks(plan))
     assert sum(task.chunk.fights for task in tasks) == fights

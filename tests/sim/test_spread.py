@@ -18,7 +18,7 @@ from strike_cli.sim.fight import Frozen
 from strike_cli.sim.run import chunks, digest_of
 from strike_cli.sim.spread import TRIES, Backend, Here, Processes, Spread, Unplayable
 from strike_cli.sim.tally import Chunked
-from strike_cli.sim.worker import Answer, Task, play_chunk, this_strike, unlike
+from strike_cli.sim.worker import Task, WorkerAnswer, play_chunk, this_strike, unlike
 
 FIGHTS = 60
 
@@ -36,7 +36,7 @@ def mark(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "mark"
 
 
-def _all(backend: Backend, tasks: list[Task], play: Callable[[Task], Answer] = fights.play) -> Chunked:
+def _all(backend: Backend, tasks: list[Task], play: Callable[[Task], WorkerAnswer] = fights.play) -> Chunked:
     found = Chunked(len(tasks[0].arms))
     for chunk, came in Spread(backend, {"book": b"book"}, play).chunks(tasks):
         assert chunk.fights == came.arms[0].days
@@ -102,7 +102,7 @@ def test_the_book_travels_once_a_worker(frozen: Frozen) -> None:
     """With the process as it begins, and with no task."""
     backend = _Seen(2)
     try:
-        played = run.play(run.Plan([(frozen, "quick")], 1, 4, None, 1), backend)
+        played = run.play(run.SimPlan([(frozen, "quick")], 1, 4, None, 1), backend)
     finally:
         backend.close()
     assert played.tally.days == len(backend.sent) == 4
@@ -141,7 +141,7 @@ def test_a_worker_that_is_another_strike_is_refused_by_name() -> None:
 
 def test_a_mistake_in_a_rule_names_the_fights(monkeypatch: pytest.MonkeyPatch) -> None:
     (task,) = fights.tasks(5, 5)
-    answer = Answer("test:1", fault="KeyError: 'hp'\nTraceback")
+    answer = WorkerAnswer("test:1", fault="KeyError: 'hp'\nTraceback")
     with pytest.raises(Unplayable, match=r"Fights 0 to 4 can't be played: KeyError: 'hp'"):
         list(Spread(Here(), {}, lambda _: answer).chunks([task]))
 

@@ -15,7 +15,7 @@ def play_few_fights(patch: pytest.MonkeyPatch) -> None:
     """No more than two, however many are asked for."""
     play = run.play
 
-    def a_few(plan: run.Plan, *more: Any, **named: Any) -> run.Played:
+    def a_few(plan: run.SimPlan, *more: Any, **named: Any) -> run.FightPlayed:
         return play(plan._replace(fights=min(plan.fights, MOST)), *more, **named)
 
     patch.setattr(run, "play", a_few)

@@ -10,7 +10,7 @@ from strike_cli.kernel.procedure import Roll
 from strike_cli.sim.dice import KeyedDice
 from strike_cli.sim.fight import DayResult, FightResult, PersonResult, Used
 from strike_cli.sim.tally import Chunked
-from strike_cli.sim.worker import Answer, Arm, Task
+from strike_cli.sim.worker import Arm, Task, WorkerAnswer
 
 FALLS = 3
 """The chunk whose player falls."""
@@ -44,15 +44,15 @@ def tasks(fights: int, size: int, arms: int = 1, seed: int = 1) -> list[Task]:
     return [Task(chunk, (Arm("", "quick"),) * arms, seed, {}, {}) for chunk in chunks(fights, size)]
 
 
-def play(task: Task) -> Answer:
+def play(task: Task) -> WorkerAnswer:
     """A chunk of such fights; with two arms the second has an edge."""
     found = Chunked(len(task.arms))
     for number in range(task.chunk.first, task.chunk.first + task.chunk.fights):
         found.take([made_up(task.seed, number, 2 * arm) for arm in range(len(task.arms))])
-    return Answer(f"test:{os.getpid()}", played=found)
+    return WorkerAnswer(f"test:{os.getpid()}", played=found)
 
 
-def falls_once(task: Task) -> Answer:
+def falls_once(task: Task) -> WorkerAnswer:
     """Killed over one chunk, the first time."""
     mark = Path(os.environ[MARK])
     if task.chunk.number == FALLS and not mark.exists():
@@ -61,7 +61,7 @@ def falls_once(task: Task) -> Answer:
     return play(task)
 
 
-def always_falls(task: Task) -> Answer:
+def always_falls(task: Task) -> WorkerAnswer:
     """Killed over one chunk, whenever it is sent."""
     if task.chunk.number == FALLS:
         with open(os.environ[MARK], "a") as file:
@@ -70,11 +70,11 @@ def always_falls(task: Task) -> Answer:
     return play(task)
 
 
-def lacks_at_first(task: Task) -> Answer:
+def lacks_at_first(task: Task) -> WorkerAnswer:
     """Wants the book once in each process, as one does that came late."""
     mark = Path(f"{os.environ[MARK]}-{os.getpid()}")
     if task.packed:
         mark.touch()
     if not mark.exists():
-        return Answer(f"test:{os.getpid()}", lacks=("book",))
+        return WorkerAnswer(f"test:{os.getpid()}", lacks=("book",))
     return play(task)

@@ -9,6 +9,7 @@ hidden may be called anything. And what a fact says of nobody hidden is told, as
 
 from __future__ import annotations
 
+import contextlib
 import html
 import json
 import os
@@ -475,11 +476,41 @@ READ = (
 
 def page_of(folder: Path, page: str) -> Any:
     """All that players get of a table that is told everything, and keeps things from them itself."""
-    report = push(folder, Settings("page", "table", url=page, audience="gm"))
+    settings = Settings("page", "table", url=page, audience="gm")
+    report = push(folder, settings)
     assert not report.error
     state = httpx.get(f"{page}/api/v1/state").json()
     assert state["tokens"] and state["results"]
-    return {key: value for key, value in state.items() if key not in ("since", "revision", "seq")}
+    return [_without_counts(state), stream_of(folder)]
+
+
+def stream_of(folder: Path) -> list[tuple[str, Any]]:
+    """All that a page is told that has watched from the first moment on, event by event."""
+    with served(folder / "watched") as page:
+        begun = httpx.get(f"{page}/api/v1/state").json()["version"]
+        assert not push(folder, Settings("stream", "table", url=page, audience="gm")).error
+        found = streamed(page, begun)
+    assert {"token", "result"} <= {event for event, _ in found}
+    return [(event, _without_counts(data)) for event, data in found]
+
+
+def _without_counts(data: dict[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in data.items() if key not in ("since", "revision", "seq", "version")}
+
+
+def streamed(page: str, after: int) -> list[tuple[str, Any]]:
+    """The events that a page is told which has seen a version, each with its data."""
+    found, event = [], ""
+    with (
+        contextlib.suppress(httpx.ReadTimeout),
+        httpx.stream("GET", f"{page}/events?after={after}", timeout=httpx.Timeout(5, read=0.5)) as answer,
+    ):
+        for line in answer.iter_lines():
+            name, _, value = line.partition(": ")
+            event = value if name == "event" else event
+            if name == "data" and event:
+                found.append((event, json.loads(value)))
+    return found
 
 
 def facts_of(told: Sequence[Any]) -> list[Any]:

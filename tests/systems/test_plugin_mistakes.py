@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
+from threading import Thread
 from typing import Any
 
 import pytest
@@ -110,6 +112,63 @@ def test_a_rule_that_asks_nothing_and_never_ends_is_stopped() -> None:
 
     with pytest.raises(PluginProblem, match="took the processor"):
         go_on()
+
+
+@pytest.mark.parametrize("error", [RuntimeError, OSError, AssertionError])
+def test_tab_goes_by_names_where_a_plugin_is_broken(
+    error: type[Exception], tossing: Strike, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And the command that is typed then says what is wrong."""
+    import toy
+
+    def options(self: object, world: World) -> Iterator[Any]:
+        raise error("no")
+        yield
+
+    options.__code__ = options.__code__.replace(co_filename=toy.__file__)
+    monkeypatch.setattr(toy.TossBot, "options", options)
+    installed.forget()
+    assert found(["toy", "toss"], "").words == ["vex", "brann"]
+    assert found(["toy"], "to").words == ["toss"]
+    assert "strike-toy 1.0" in tossing("toy options", 4).err
+
+
+def test_without_a_timer_time_is_looked_at_with_each_roll_and_fact(
+    tossing: Strike, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As on Windows, and beside the first thread."""
+    import toy
+
+    def play_toss(world: World, args: OfOne) -> Procedure[dict[str, Any]]:
+        while True:
+            yield world.happen("toy-tossed", args.who, "Again.")
+
+    play_toss.__code__ = play_toss.__code__.replace(co_filename=toy.__file__)
+    monkeypatch.setattr(toy, "play_toss", play_toss)
+    monkeypatch.setattr(limits, "MOST_SECONDS", 0.05)
+    monkeypatch.setattr("strike_cli.play.moves.MOST_ASKED", 10**9)
+    monkeypatch.delattr("signal.setitimer")
+    installed.forget()
+    said = tossing("toy toss vex", 4).err
+    assert f"`toy toss` did not end in strike-toy 1.0 (toy), {toy.__file__}, line " in said
+    assert "took the processor for 0.05 seconds" in said
+
+
+def test_each_thread_has_its_own_time() -> None:
+    stopped: list[str] = []
+
+    def go_on() -> None:
+        with suppress(PluginProblem), limits.in_time("toy toss", 0.02):
+            while True:
+                limits.must_end()
+        stopped.append("toy toss")
+
+    with limits.in_time("another", 60):
+        thread = Thread(target=go_on)
+        thread.start()
+        thread.join(30)
+        limits.must_end()
+    assert stopped == ["toy toss"]
 
 
 def test_of_two_plugins_of_one_name_none_is_taken(site: Path, strike: Strike) -> None:

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from strike_cli.plugin import Usage
-from strike_cli.plugin.commands import Acting, Call, InScene, Reads, plays
+from strike_cli.plugin.commands import Acting, Call, InScene, WordParser, plays
 
 from .app import app
 from .words import (
@@ -158,7 +158,7 @@ def cinematic(
     with_: Annotated[
         list[str] | None,
         typer.Option("--with", metavar="WHO:SKILL[:burst]", help="Who takes part, for 2 RP each."),
-        Reads(_companions, PERSON.complete),
+        WordParser(_companions, PERSON.complete),
     ] = None,
     burst: Annotated[bool, typer.Option("--burst", help="For who can't pay AP or RP.")] = False,
     reaction: Annotated[bool, typer.Option("--reaction", help="2 RP, in anybody's turn.")] = False,

@@ -11,8 +11,8 @@ from strike_cli.plugin.commands import (
     Call,
     InScene,
     Options,
-    Reads,
     Result,
+    WordParser,
     command,
     find_one,
     plays,
@@ -42,12 +42,12 @@ def _counted(call: Call, words: list[str]) -> dict[str, int]:
 Party = Annotated[
     list[str] | None,
     typer.Option("--party", metavar="WHO", help="Who is there; all who have a sheet, if nobody is named."),
-    Reads(_party, lambda campaign: campaign.book.characters),
+    WordParser(_party, lambda campaign: campaign.book.characters),
 ]
 With = Annotated[
     list[str] | None,
     typer.Option("--with", metavar="CREATURE:N", help="So many of a creature besides, like goblin:2."),
-    Reads(_counted, lambda campaign: campaign.book.creatures),
+    WordParser(_counted, lambda campaign: campaign.book.creatures),
 ]
 Surprised = Annotated[
     list[str] | None,
@@ -142,7 +142,7 @@ def rest(
     who: Annotated[
         list[str],
         typer.Argument(metavar="WHO...", help="Characters."),
-        Reads(_party, lambda campaign: campaign.book.characters),
+        WordParser(_party, lambda campaign: campaign.book.characters),
     ],
 ) -> None:
     """Between fights: Vitality, Narrative Momentum and consumables are as on the sheet again.

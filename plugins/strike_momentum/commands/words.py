@@ -13,7 +13,7 @@ from strike_cli.plugin.commands import (
     Call,
     Campaign,
     InScene,
-    Reads,
+    WordParser,
     find_encounter,
     find_if_any,
     find_word,
@@ -24,7 +24,7 @@ from ..numbers import ACTIONS, SKILLS, STATS, TYPES
 if TYPE_CHECKING:
     from ..battle import Battle
 
-PERSON: Reads = get_args(InScene)[-1]
+PERSON: WordParser = get_args(InScene)[-1]
 """How somebody in the scene is read."""
 
 
@@ -96,33 +96,33 @@ def _of_sheets(kind: str) -> Callable[[Campaign], list[str]]:
     return words
 
 
-def content(kind: str) -> Reads:
+def content(kind: str) -> WordParser:
     """How a thing of the book is read: its id or name."""
 
     def read(call: Call, name: str) -> str:
         return str(call.here.book.find(kind, name))
 
-    return Reads(read, lambda campaign: [id.rpartition(":")[2] for id in campaign.book.table(kind)])
+    return WordParser(read, lambda campaign: [id.rpartition(":")[2] for id in campaign.book.table(kind)])
 
 
-def one_of(words: Iterable[str], what: str) -> Reads:
+def one_of(words: Iterable[str], what: str) -> WordParser:
     """How a word out of a closed set is read."""
     known = list(words)
-    return Reads(lambda call, word: find_word(word, known, what), lambda campaign: known)
+    return WordParser(lambda call, word: find_word(word, known, what), lambda campaign: known)
 
 
 Levels = Annotated[
-    str, typer.Option(metavar="N,N,N,N,N", help="Bare: levels of the five Skills."), Reads(_numbers)
+    str, typer.Option(metavar="N,N,N,N,N", help="Bare: levels of the five Skills."), WordParser(_numbers)
 ]
 Members = Annotated[
     list[str],
     typer.Argument(metavar="WHO...", help="Who acts as one; or bare Initiatives."),
-    Reads(_people_or_numbers, PERSON.complete),
+    WordParser(_people_or_numbers, PERSON.complete),
 ]
 Encounter = Annotated[
     str,
     typer.Argument(metavar="ENCOUNTER", help="One of campaign.toml."),
-    Reads(lambda call, name: find_encounter(call.here, name), lambda campaign: campaign.book.encounters),
+    WordParser(lambda call, name: find_encounter(call.here, name), lambda campaign: campaign.book.encounters),
 ]
 Target = Annotated[str, typer.Argument(metavar="TARGET", help="Whom it is aimed at."), PERSON]
 MaybeTarget = Annotated[str, typer.Argument(metavar="[TARGET]", help="Whom it is at, if anybody."), PERSON]
@@ -138,37 +138,39 @@ Fails = Annotated[
 Through = Annotated[
     str,
     typer.Option("--through", metavar="FOE", help="Whose space is forced."),
-    Reads(PERSON.read, PERSON.complete),
+    WordParser(PERSON.read, PERSON.complete),
 ]
 From = Annotated[str, typer.Option("--from", metavar="WHO", help="Away from whom."), PERSON]
 Of = Annotated[str, typer.Option("--of", metavar="WHO", help="Whose turn ends it; else theirs."), PERSON]
 By = Annotated[str, typer.Option("--by", metavar="WHO", help="Whose doing it is."), PERSON]
-Square = Annotated[str, typer.Argument(metavar="SQUARE", help="A square like C7."), Reads(_square)]
+Square = Annotated[str, typer.Argument(metavar="SQUARE", help="A square like C7."), WordParser(_square)]
 At = Annotated[
-    str, typer.Option("--at", metavar="SQUARE", help="The square that it is aimed at."), Reads(_square)
+    str, typer.Option("--at", metavar="SQUARE", help="The square that it is aimed at."), WordParser(_square)
 ]
 Lean = Annotated[
-    str, typer.Option("--lean", metavar="SQUARE", help="The square that they lean towards."), Reads(_square)
+    str,
+    typer.Option("--lean", metavar="SQUARE", help="The square that they lean towards."),
+    WordParser(_square),
 ]
 Weapon = Annotated[
     str,
     typer.Option("--with", "-w", metavar="W", help="Else the first in hand."),
-    Reads(_weapons, _of_sheets("weapons")),
+    WordParser(_weapons, _of_sheets("weapons")),
 ]
 Maneuver = Annotated[
     str,
     typer.Option("--maneuver", "-m", metavar="ABILITY", help="Added to the attack."),
-    Reads(_abilities, _of_sheets("abilities")),
+    WordParser(_abilities, _of_sheets("abilities")),
 ]
 Ability = Annotated[
     str,
     typer.Argument(metavar="ABILITY", help="One of theirs."),
-    Reads(_abilities, _of_sheets("abilities")),
+    WordParser(_abilities, _of_sheets("abilities")),
 ]
 Items = Annotated[
     list[str] | None,
     typer.Option("--item", metavar="THING", help="A weapon, a shield, a consumable."),
-    Reads(_items, _of_sheets("weapons")),
+    WordParser(_items, _of_sheets("weapons")),
 ]
 ActionName = Annotated[
     str,
@@ -176,7 +178,7 @@ ActionName = Annotated[
     one_of(ACTIONS, "action"),
 ]
 Skill = Annotated[
-    str, typer.Option(metavar="S", help="Else the best."), Reads(_skill, lambda campaign: SKILLS)
+    str, typer.Option(metavar="S", help="Else the best."), WordParser(_skill, lambda campaign: SKILLS)
 ]
 TypeOf = Annotated[str, typer.Option(metavar="TYPE", help="Of damage."), one_of(TYPES, "damage type")]
 Stat = Annotated[str, typer.Argument(metavar="STAT", help="One of the seven."), one_of(STATS, "Stat")]

@@ -27,6 +27,7 @@ CAMPAIGN = System(
         "watch": "strike_cli.cli.watch:app",
         "table": ".commands.table:app",
         "serve": "strike_cli.serve.command:app",
+        "mcp": "strike_cli.serve.mcp_command:app",
         "players": "strike_cli.cli.players:app",
         "proposals": "strike_cli.cli.players:app",
         "accept": "strike_cli.cli.players:app",

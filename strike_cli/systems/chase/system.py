@@ -51,7 +51,7 @@ CHASE = System(
         "chase roll": Move(".resolve:play_roll", SCENE, sheets=True, odds=".outcome:what_counts"),
         "chase danger": Move(".declare:play_danger", SCENE),
         "chase end": Move(".declare:play_end", SCENE, sheets=True),
-        "chase round": Move(".round:play_round", Scope.NOTHING, bare=True, odds=".outcome:what_counts"),
+        "chase round": Move(".round:play_round", Scope.NOTHING, stateless=True, odds=".outcome:what_counts"),
     },
     fact_modules=[".facts"],
 )

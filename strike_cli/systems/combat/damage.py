@@ -5,14 +5,13 @@
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from strike_cli.kernel.procedure import Happen, Procedure, World
+from strike_cli.kernel.procedure import Happen, Procedure, Sets, World
 from strike_cli.kernel.statements import BeforeAfter, Clause, Reason, Said, clause_as_json, clause_of_json
 from strike_cli.tabletop.contributions import remap_damage
 from strike_cli.tabletop.fog import seen_squares
 from strike_cli.tabletop.naming import GameMaster
 from strike_cli.tabletop.turn_order import DELAYED
 
-from . import zones
 from .adjusted import adjusted
 from .bloodied import bloodied_at
 from .facts.causes import AllOf, Because, Halves
@@ -218,7 +217,7 @@ def _take_out(world: World, who: str) -> Procedure[None]:
 def nothing_left(fight: Fight, who: str) -> dict[str, Any]:
     """What is set of somebody who is out of the fight: nothing is left of them, but whether they were in the
     fog."""
-    sets: dict[str, Any] = {path_of(who, key): None for key in ("at", "statuses", "prepared", DELAYED)}
+    sets: Sets = {path_of(who, key): None for key in ("at", "statuses", "prepared", DELAYED)}
     if "seen" in fight.data and fight.is_on_map(who):
         unseen = seen_squares(fight.data["seen"]).isdisjoint(fight.squares_of(who))
         sets[path_of(who, "gone_unseen")] = unseen or None
@@ -227,6 +226,8 @@ def nothing_left(fight: Fight, who: str) -> dict[str, Any]:
 
 def let_go(world: World, gone: str) -> Procedure[None]:
     """What was to last until a turn of somebody who has no more turns ends now."""
+    from . import zones  # what is told of them is a hundredth of a start, and most damage fells nobody
+
     yield from end_waiting_for(world, gone)
     yield from zones.end_waiting_for(world, gone)
 

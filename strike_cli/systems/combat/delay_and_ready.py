@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, Literal, NamedTuple
 
-from strike_cli.kernel.procedure import Procedure, World
+from strike_cli.kernel.procedure import Procedure, Sets, World
 from strike_cli.problems import Refused
 from strike_cli.tabletop.contributions import ban_on
 from strike_cli.tabletop.turn_order import DELAYED
@@ -106,7 +106,7 @@ def play_resume(world: World, args: Somebody) -> Procedure[dict[str, Any]]:
             f"Nobody has had a turn since {name} delayed.",
             "They act after somebody else's turn (STR-TAC-06): `strike combat turn`.",
         )
-    sets: dict[str, Any] = {"fight.active": who, "fight.turn": None, path_of(who, DELAYED): None}
+    sets: Sets = {"fight.active": who, "fight.turn": None, path_of(who, DELAYED): None}
     given_up = 1 if fight.turns_taken(who) else 0
     sets |= {"fight.order": _moved_up(fight, who), **fight.count_turn(who, -given_up)}
     yield world.tell(Resumed(who), sets)

@@ -15,7 +15,7 @@ from operator import add
 from typing import Any, NamedTuple, TypeVar
 
 from strike_cli.kernel.apart import Leaf, Part, counted_apart
-from strike_cli.kernel.estimate import MOST_WAYS, PLAYS, Ways
+from strike_cli.kernel.estimate import MOST_WAYS, PLAYS, Chances
 from strike_cli.kernel.facts import Change, State, apply_changes
 from strike_cli.kernel.procedure import Choose, Happen, Prose, World
 from strike_cli.kernel.statements import Fact, Reason, spoken
@@ -158,7 +158,7 @@ def foreseen(
     effort: Effort | None = None,
     rolls: int = 1,
     plays: int = PLAYS,
-) -> Ways[Key]:
+) -> Chances[Key]:
     """The chance of each thing that `read` makes of what an option of so many `rolls` comes to: exact where
     the effort is enough for every way the dice can fall, else an estimate from `plays` or as many as it is
     enough for.
@@ -266,7 +266,7 @@ def aimed_at(world: World, args: UsePower) -> list[str]:
     return list(take_first_aim(fight, args.who, power_meant(fight, args), args.targets, args.at).targets)
 
 
-def attack_odds(world: World, args: UsePower, plan: Plan = USUAL) -> Ways[Lines]:
+def attack_odds(world: World, args: UsePower, plan: Plan = USUAL) -> Chances[Lines]:
     """The chance of each way that an attack comes out, the lines of all its rolls together (STR-TAC-09 to
     11).
 
@@ -299,7 +299,7 @@ class AttackOdds(NamedTuple):
     estimate from `plays` where that isn't 0."""
 
     each: Mapping[str, Mapping[Lines, Fraction]]
-    together: Ways[Totals]
+    together: Chances[Totals]
 
     @property
     def plays(self) -> int:
@@ -319,13 +319,13 @@ def odds_of_several(world: World, args: UsePower, plan: Plan = USUAL) -> AttackO
     leaves = apart(world, attack, targets, read, _in_a_row, plan, rounds=ROUNDS)
     if leaves is not None:
         each = {target: _summed(own) for target, own in zip(targets, leaves, strict=True)}
-        together: Ways[Totals] = Ways({Totals(): Fraction(1)})
+        together: Chances[Totals] = Chances({Totals(): Fraction(1)})
         for own in each.values():
-            together = Ways(_added(together, own))
+            together = Chances(_added(together, own))
         return AttackOdds(each, together)
     ways = attack_odds(world, args, plan)
     several: dict[str, dict[Lines, Fraction]] = {target: {} for target in targets}
-    together = Ways()
+    together = Chances()
     together.plays = ways.plays
     for lines, chance in ways.items():
         for target, found in several.items():

@@ -111,6 +111,7 @@ def _is_open(fight: Fight, taker: str, provoker: str) -> bool:
     world = fight.world
     return not (
         fight.is_out(provoker)  # an earlier one was enough
+        or fight.is_out(taker)  # what answered an earlier one felled them
         or f"{taker}>{provoker}" in world.get("fight.turn.opportunities", [])
         or ban_on(world, taker, "opportunity", other=provoker)
         or ban_on(world, provoker, "opportunity", side="against", other=taker)

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 from strike_cli.kernel.args import Args
-from strike_cli.kernel.procedure import Procedure, World
+from strike_cli.kernel.procedure import Procedure, Sets, World
 from strike_cli.problems import Refused
 from strike_cli.tabletop.grid import Square, footprint, format_square
 from strike_cli.tabletop.turn_order import INITIATIVE, INITIATIVES, Entry, begun, entries_of
@@ -118,7 +118,7 @@ def take_places(world: World, group: Sequence[str], total: int) -> Procedure[Non
     past = any(begun(fight.data, people)[place:])
     order = [other.who for other in places]
     order[place:place] = group
-    sets: dict[str, Any] = {"fight.order": order}
+    sets: Sets = {"fight.order": order}
     for who in group:
         one = fight.combatant(who)
         sets[path_of(who, INITIATIVE)] = max(total, one.get(INITIATIVE, total))
@@ -152,7 +152,7 @@ def go(world: World, who: str, told: Left) -> Procedure[None]:
     """Somebody is out of the fight without being Taken Out, with what they kept up; a turn of theirs that is
     under way is over."""
     fight = Fight(world)
-    sets: dict[str, Any] = {**nothing_left(fight, who), path_of(who, "out"): "left"}
+    sets: Sets = {**nothing_left(fight, who), path_of(who, "out"): "left"}
     if fight.data.get("active") == who:
         sets |= {"fight.active": None, "fight.turn": None, "fight.due": None, **fight.count_turn(who)}
     yield world.tell(told, sets)

@@ -25,6 +25,7 @@ from strike_cli.validation import (
     NAME,
     Either,
     Faults,
+    Fields,
     Flag,
     Kind,
     Known,
@@ -155,14 +156,14 @@ AMOUNT = Either(
 """A number, or a table of what it is measured by: times so much, then halved, then plus so much."""
 
 
-_GIVES: dict[str, Any] = {
+_GIVES: dict[str, Kind] = {
     "difficult": Flag(),
     "cover": Flag(),
     "sight": OneOf(*SIGHT),
     "who": OneOf(*ZONE_WHO),
 }
 """What a zone may be, or an aura."""
-_ANY_STEP: dict[str, Any] = {
+_ANY_STEP: Fields = {
     "do": (Word("steps", STEPS), ...),
     "to": (OneOf(*WHOM), "target"),
     "within": Number(1, 20),  # how near an ally, the allies or the enemies must be, in squares
@@ -438,7 +439,7 @@ class _Reaction(Either):
         return self.first.resolve(value, where, names)
 
 
-_OF_REACTION: dict[str, Any] = {
+_OF_REACTION: Fields = {
     "on": (Word("moments", dict.fromkeys((*MOMENTS, *ANSWERS))), ...),
     "when": OneOf("without-giver", "next-to-giver", *(word for word in STANDINGS if word != "without-giver")),
     "once": OneOf("turn", "round", "scene"),
@@ -515,7 +516,7 @@ AURA = Record(
     status=Reference("statuses"),
     **_GIVES,
 )
-_FIGHTER: dict[str, Any] = {
+_FIGHTER: Fields = {
     "hp": Number(1, 500),
     "speed": Number(0, 50),
     "size": Number(1, 6),
@@ -548,7 +549,7 @@ def _without(table: Mapping[str, Any], *keys: str) -> dict[str, Any]:
     return {key: value for key, value in table.items() if key not in keys}
 
 
-CREATURE: dict[str, Any] = {
+CREATURE: Fields = {
     "tier": (OneOf("stooge", "goon", "standard", "elite", "champion"), "standard"),
     "boxes": Number(1, 20),  # instead of HP; a hit of the threshold checks one
     "threshold": Number(1, 100),
@@ -558,7 +559,7 @@ CREATURE: dict[str, Any] = {
     **_FIGHTER,
 }
 """What a creature's sheet says of fights."""
-CHARACTER: dict[str, Any] = {"role": (Text(), ""), "class": (Text(), ""), **_FIGHTER}
+CHARACTER: Fields = {"role": (Text(), ""), "class": (Text(), ""), **_FIGHTER}
 """What a character's sheet says of fights."""
 
 _SIGN = Text(lambda key: len(key) == 1, "one character of the map")
@@ -585,7 +586,7 @@ LIGHT = Record(
 )
 AMBIENT = Record(color=_COLOR, baked=Flag())
 SQUARES = ListOf(Text())
-_GROUND: dict[str, Any] = {
+_GROUND: Fields = {
     "name": (NAME, ...),
     "difficult": (Flag(), False),
     "obscured": (Flag(), False),

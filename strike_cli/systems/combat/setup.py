@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from strike_cli.kernel.args import Args
-from strike_cli.kernel.procedure import Choose, Procedure, World
+from strike_cli.kernel.procedure import Choose, Procedure, Sets, World
 from strike_cli.problems import Refused, listed
 from strike_cli.tabletop.board import grid_of
 from strike_cli.tabletop.contributions import reasons_for
@@ -234,7 +234,7 @@ def play_initiative(world: World, args: Args) -> Procedure[dict[str, Any]]:
     if fight.data["round"]:
         raise Refused("Initiative has been rolled.", "`strike combat show` has the order.")
     rolls: list[Rolled] = []
-    sets: dict[str, Any] = {"fight.round": 1}
+    sets: Sets = {"fight.round": 1}
     entries: list[_Entry] = []
     for group in initiative_groups(fight, list(fight.in_the_fight())):
         for rolled in (yield from roll_initiative(fight, group[0])):

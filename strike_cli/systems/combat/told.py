@@ -27,6 +27,12 @@ def squares(book: Any, amount: Any) -> str:
     return f"{amount} square{'' if amount == 1 else 's'}"
 
 
+def so_much(book: Any, amount: Any, what: str) -> str:
+    """`2 damage`, `damage equal to half the damage dealt`."""
+    words = amount_in_words(book, amount)
+    return f"{what} equal to {words}" if isinstance(amount, Mapping) and "of" in amount else f"{words} {what}"
+
+
 def how_long_told(book: Any, step: StepTable) -> str:
     """How long a status or a zone of a step lasts: `until a Saving Throw ends it`."""
     if step["duration"] == "until":

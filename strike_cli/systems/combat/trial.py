@@ -12,10 +12,10 @@ from typing import Any, NamedTuple
 from strike_cli.content.book import Book
 from strike_cli.content.schemas import schemas
 from strike_cli.kernel.drive import Choices, Dice, Played, SeededDice, drive
-from strike_cli.kernel.estimate import Ways
+from strike_cli.kernel.estimate import Chances
 from strike_cli.kernel.exhaustive import first_option
 from strike_cli.kernel.facts import State, apply_changes
-from strike_cli.kernel.procedure import Choose, Roll, World
+from strike_cli.kernel.procedure import Choose, Roll, Sets, World
 from strike_cli.play.legal import Option
 from strike_cli.play.moves import find_move
 from strike_cli.problems import Refused
@@ -165,7 +165,7 @@ def _changed(world: World, sets: Mapping[str, Any]) -> World:
 
 def _hurt(world: World) -> World:
     slowed = [{"id": "core:slowed", "ends": "save"}]
-    sets: dict[str, Any] = {}
+    sets: Sets = {}
     for who, one in world.get("fight.combatants").items():
         sets[f"fight.combatants.{who}.hp"] = one["max_hp"] // 2
         sets[f"fight.combatants.{who}.statuses"] = slowed
@@ -289,7 +289,7 @@ class Way(NamedTuple):
 MOST_ROWS = 14
 
 
-def odds(trial: Trial) -> Ways[Way]:
+def odds(trial: Trial) -> Chances[Way]:
     """The chance of each way that it comes out: exact where the dice can fall in few enough ways."""
     ways = foreseen(trial.world, trial.option, lambda outcome: _way(trial, outcome), Trying())
     for without in (("results",), ("results", "statuses")):
@@ -298,8 +298,8 @@ def odds(trial: Trial) -> Ways[Way]:
     return ways
 
 
-def _merged(ways: Ways[Way], without: Sequence[str]) -> Ways[Way]:
-    merged: Ways[Way] = Ways()
+def _merged(ways: Chances[Way], without: Sequence[str]) -> Chances[Way]:
+    merged: Chances[Way] = Chances()
     merged.plays = ways.plays
     for way, chance in ways.items():
         shorter = way._replace(**{field: Way._field_defaults[field] for field in without})

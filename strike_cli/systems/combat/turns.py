@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from strike_cli.kernel.args import Args
-from strike_cli.kernel.procedure import Choose, Procedure, World
+from strike_cli.kernel.procedure import Choose, Procedure, Sets, World
 from strike_cli.problems import Refused
 from strike_cli.tabletop.contributions import ban_on, held_by, reasons_for
 from strike_cli.tabletop.dice import roll_die
@@ -49,7 +49,7 @@ def begin_turn(world: World) -> Procedure[dict[str, Any]]:
     who = fight.next_up()
     now = fight.data["round"]
     new_round = not fight.waiting()
-    sets: dict[str, Any] = {"fight.active": who, "fight.turn": None, path_of(who, DELAYED): None}
+    sets: Sets = {"fight.active": who, "fight.turn": None, path_of(who, DELAYED): None}
     if new_round:
         now += 1
         sets["fight.round"] = now

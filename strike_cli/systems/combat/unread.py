@@ -47,11 +47,11 @@ def _tables(value: Any) -> Iterator[Mapping[str, Any]]:
 def _take_note(item: Mapping[str, Any], given: set[str], of_zones: set[str]) -> None:
     """Which statuses a table gives: a step or an aura, what a status implies, what somebody begins with."""
     given.update(name for key in ("implies", "statuses") for name in item.get(key, ()))
-    if "status" not in item:
+    if "status" not in item or "of" in item:  # an amount names one that it measures
         return
     if item.get("do") == "zone" or ("do" not in item and "spread" in item):
         of_zones.add(item["status"])
-    elif item.get("do") not in ("end", "save"):
+    elif item.get("do") not in ("end", "save", "lower"):
         given.add(item["status"])
 
 

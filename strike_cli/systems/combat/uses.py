@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from strike_cli.problems import Refused
-from strike_cli.systems.core.charges import charges_spent
+from strike_cli.tabletop.people import charges_spent
 
 from .fight import Fight
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from strike_cli.kernel.procedure import Procedure, World
+from strike_cli.kernel.procedure import Procedure, Sets, World
 from strike_cli.kernel.statements import Reason
 from strike_cli.tabletop.people import slug
 
@@ -187,7 +187,7 @@ def _traits_recover(world: World, side: str, verdict: Verdict, recover: str) -> 
 def _close_round(world: World, verdict: Verdict, over: bool) -> Procedure[None]:
     """The next round, or the end: what was for this round only goes, what grows has grown."""
     number = world.get("conflict.round") + 1
-    sets: dict[str, Any] = {"conflict.round": number, REST: None}
+    sets: Sets = {"conflict.round": number, REST: None}
     for side in SIDES:
         after = _side_after(world, side, verdict, over, number)
         sets |= {path(side, key): value for key, value in after.items()}

@@ -259,7 +259,7 @@ def removable(world: World, side: str) -> int:
 def add_strike(world: World, side: str, why: Reason, *, irremovable: bool = False) -> Procedure[None]:
     """A Strike, which may be irremovable."""
     now = strikes(world)[side] + 1
-    sets: dict[str, Any] = {path(side, "strikes"): now}
+    sets: Sets = {path(side, "strikes"): now}
     if irremovable:
         sets[path(side, "irremovable")] = of(world, side, "irremovable", 0) + 1
     yield world.tell(ConflictStrikeTaken(side, why, now, irremovable), sets)

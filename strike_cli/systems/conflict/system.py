@@ -57,7 +57,9 @@ CONFLICT = System(
         "conflict withdraw": Move(".endings:play_withdraw", SCENE, sheets=True, named=True),
         "conflict concede": Move(".endings:play_concede", SCENE, sheets=True),
         "conflict end": Move(".endings:play_end", SCENE, sheets=True),
-        "conflict round": Move(".contest:play_round", Scope.NOTHING, bare=True, odds=".contest:what_counts"),
+        "conflict round": Move(
+            ".contest:play_round", Scope.NOTHING, stateless=True, odds=".contest:what_counts"
+        ),
     },
     fact_modules=[".facts"],
 )

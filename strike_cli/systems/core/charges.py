@@ -6,16 +6,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from strike_cli.kernel.procedure import Procedure, World
+from strike_cli.tabletop.people import charges_spent
 
 from .facts.charges import ChargeSpent, ChargesRegained
 
 TIMES = ("minutes", "long", "day", "week", "year")
 """How long somebody rests, or works and lives frugally; a longer time does for a shorter one."""
-
-
-def charges_spent(world: World, who: str, key: str) -> int:
-    """How many charges of something a character has spent since the rest that brings them back."""
-    return int(world.get(f"characters.{who}.charges.{key}.spent", 0))
 
 
 def spend_charge(world: World, who: str, key: str, most: int, back: str) -> Procedure[None]:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from strike_cli.kernel.args import Args
-from strike_cli.kernel.procedure import Procedure, World
+from strike_cli.kernel.procedure import Procedure, Sets, World
 from strike_cli.kernel.statements import Reason
 from strike_cli.problems import Refused, listed
 from strike_cli.tabletop.contributions import reasons_for
@@ -89,7 +89,7 @@ def gain_condition(
     path = kept_of(world, who)
     held = world.get(f"{path}.conditions", [])
     escalates = definition.get("escalates")
-    sets: dict[str, Any] = {}
+    sets: Sets = {}
     doubts = _with_doubts(world, who, about) if definition.get("doubts") else None
     skills = [skill_of(world, who, skill) for skill in about] if doubts else []
     has = bool(definition.get("doubts"))
@@ -148,7 +148,7 @@ def lose_condition(
     if left:  # the order in which they came is kept
         last = len(held) - 1 - held[::-1].index(condition)
         now = held[:last] + held[last + 1 :]
-    sets: dict[str, Any] = {f"{path}.conditions": now or None}
+    sets: Sets = {f"{path}.conditions": now or None}
     if not left and world.get(f"{path}.course.{condition}") is not None:
         sets[f"{path}.course.{condition}"] = None
     if not any(world.book.conditions.get(item, {}).get("doubts") for item in now):

@@ -12,6 +12,7 @@ from strike_cli.validation import (
     Anything,
     Either,
     Faults,
+    Fields,
     Flag,
     Known,
     ListOf,
@@ -83,9 +84,9 @@ CONDITION = Record(
 )
 
 _NAMED = Either(str, NAME, Record(name=(NAME, ...), skill=Text(), text=Text()))
-CREATURE: dict[str, Any] = {"tricks": ListOf(_NAMED), "complications": ListOf(_NAMED)}
+CREATURE: Fields = {"tricks": ListOf(_NAMED), "complications": ListOf(_NAMED)}
 """What somebody has who is more than a number in a fight."""
-CHARACTER: dict[str, Any] = {
+CHARACTER: Fields = {
     "skills": (ListOf(Text()), []),
     "tags": (TableOf(ListOf(Text())), {}),  # what a Skill is about, where a guess would be wrong
     "connections": (ListOf(Text()), []),

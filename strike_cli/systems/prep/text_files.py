@@ -33,7 +33,7 @@ class Row(NamedTuple):
     cells: Sequence[str]
 
 
-class Found(NamedTuple):
+class TextTable(NamedTuple):
     """A table as a file has it: its name, what its columns are, and its rows."""
 
     name: str
@@ -41,7 +41,7 @@ class Found(NamedTuple):
     rows: Sequence[Row]
 
 
-def _item(found: Found) -> dict[str, Any]:
+def _item(found: TextTable) -> dict[str, Any]:
     """The form that campaign.toml would have it in. Raises ValueError with the line."""
     first = found.head[0].strip().lower()
     item: dict[str, Any] = {"name": found.name}
@@ -69,7 +69,7 @@ def _entry(row: Row, key: str) -> dict[str, Any]:
     return {"weight": int(value[:6]), "text": row.cells[1]}
 
 
-def _csv_table(text: str, stem: str) -> Found:
+def _csv_table(text: str, stem: str) -> TextTable:
     lines = text.splitlines()
     head_line = next((line for line in lines if line.strip()), "")
     sign = next((sign for sign in ";\t," if sign in head_line), ",")
@@ -84,7 +84,7 @@ def _csv_table(text: str, stem: str) -> Found:
     head = [cell.strip().lower() for cell in rows[0].cells] if rows else []
     if not head or head[-1] != "text" or len(head) > 2:
         raise ValueError("line 1: should say what the columns are: `text`, `weight,text` or `d20,text`")
-    return Found(_spoken(stem), head, [_fitted(row, len(head), sign) for row in rows[1:]])
+    return TextTable(_spoken(stem), head, [_fitted(row, len(head), sign) for row in rows[1:]])
 
 
 def _fitted(row: Row, width: int, sign: str) -> Row:
@@ -100,14 +100,14 @@ def _spoken(stem: str) -> str:
     return words[:1].upper() + words[1:]
 
 
-def _markdown_tables(text: str, stem: str) -> Iterator[Found]:
+def _markdown_tables(text: str, stem: str) -> Iterator[TextTable]:
     """Headings with what is a table or a list below them. What stands before any heading is called by the
     file's name."""
     name, rows, head, fenced = _spoken(stem), list[Row](), list[str](), False
 
-    def whole() -> Iterator[Found]:
+    def whole() -> Iterator[TextTable]:
         if rows:
-            yield Found(name, head, list(rows))
+            yield TextTable(name, head, list(rows))
 
     for number, line in enumerate(text.splitlines(), 1):
         if _FENCE.match(line):
@@ -140,7 +140,7 @@ def _padded(cells: Sequence[str], width: int, line: int) -> Sequence[str]:
     return cells
 
 
-def _tables(read: Iterator[Found]) -> Items:
+def _tables(read: Iterator[TextTable]) -> Items:
     items: Items = {}
     for found in read:
         id = slug(found.name)
@@ -154,7 +154,7 @@ def _tables(read: Iterator[Found]) -> Items:
     return items
 
 
-def _line(tables: Iterator[Found], path: str) -> int | None:
+def _line(tables: Iterator[TextTable], path: str) -> int | None:
     """The line of `tables.ID.entries[3]...`."""
     found = re.match(r"tables\.([^.]+)\.entries\[(\d+)\]", path)
     if not found:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from strike_cli.validation import ListOf, Number
+from strike_cli.validation import Fields, ListOf, Number
 
-CHARACTER: dict[str, Any] = {"wealth": (Number(0, 3), 1), "cash": (ListOf(Number(0, 4)), [])}
+CHARACTER: Fields = {"wealth": (Number(0, 3), 1), "cash": (ListOf(Number(0, 4)), [])}
 """What a character's sheet says of Wealth."""
 
 

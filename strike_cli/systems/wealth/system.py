@@ -28,7 +28,7 @@ WEALTH = System(
         },
     ),
     moves={
-        "roll wealth": Move(".roll:play_roll", Scope.NOTHING, bare=True),
+        "roll wealth": Move(".roll:play_roll", Scope.NOTHING, stateless=True),
         "wealth buy": Move(".buy:play_buy", saved=".buy:deal_saved"),
         "wealth pool": Move(".pool:play_pool"),
         "wealth cash add": Move(".parcels:play_cash_add"),

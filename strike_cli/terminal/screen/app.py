@@ -28,7 +28,7 @@ from ..result import Line, Span
 from ..runner import LATER
 from .desk import Desk
 from .draw import Hit, Screen, draw
-from .model import Choice, Throw, View, choices_of, more_reach
+from .model import CampaignView, DicePrompt, PossibleMove, choices_of, more_reach
 
 LOOK_EVERY = 0.2
 """Seconds between looks at the journal."""
@@ -57,7 +57,7 @@ class Commands(Protocol):
     def stamp(self) -> object:
         """What tells whether anybody has played or edited something."""
 
-    def view(self) -> View:
+    def view(self) -> CampaignView:
         """The campaign now. Raises Problem where it can't be read."""
 
     def run(self, words: Sequence[str], width: int, faces_of: Callable[[Roll, str], list[int] | None]) -> Ran:
@@ -224,7 +224,7 @@ class PlayScreen(App[None]):
         self.desk.tell([(problem.message, "bad"), *([(problem.hint, "dim")] if problem.hint else [])])
         self.picture.again()
 
-    def _show(self, view: View) -> None:
+    def _show(self, view: CampaignView) -> None:
         self.desk.show(view)
         self.picture.again()
         if self.desk.choices is None:
@@ -238,7 +238,7 @@ class PlayScreen(App[None]):
         view, scene = desk.view, desk.scene
         if scene is None:
             return
-        choices: list[Choice] = []
+        choices: list[PossibleMove] = []
         try:
             for choice in choices_of(view, scene):
                 if worker.is_cancelled:
@@ -267,11 +267,11 @@ class PlayScreen(App[None]):
             self._foresee(desk.view, desk.scene.key, choice)
 
     @work(thread=True, exclusive=True, group="here")
-    def _foresee(self, view: View, key: str, choice: Choice) -> None:
+    def _foresee(self, view: CampaignView, key: str, choice: PossibleMove) -> None:
         found = self._preview(view, key, choice)
         self._hand_over(get_current_worker(), partial(self.desk.previews.__setitem__, choice.typed, found))
 
-    def _preview(self, view: View, key: str, choice: Choice) -> Preview | str:
+    def _preview(self, view: CampaignView, key: str, choice: PossibleMove) -> Preview | str:
         assert view.world is not None
         try:
             return preview(scene_systems()[key], view.world, choice.option)
@@ -324,7 +324,7 @@ class PlayScreen(App[None]):
 
     def _put_throw(self, roll: Roll, name: str, answer: Future[list[int] | None]) -> None:
         self._roll, self._faces = roll, answer
-        self.desk.throw = Throw(question(roll, name), faces_wanted(roll))
+        self.desk.throw = DicePrompt(question(roll, name), faces_wanted(roll))
         self.picture.again()
 
     def _thrown(self, typed: str) -> None:
@@ -352,7 +352,7 @@ class PlayScreen(App[None]):
         """However it ends, no command goes on waiting."""
         self._thrown(TAKE_BACK)
 
-    def _played(self, words: list[str], ran: Ran, before: int, view: View | None) -> None:
+    def _played(self, words: list[str], ran: Ran, before: int, view: CampaignView | None) -> None:
         self.desk.busy = ""
         if self._leaving:
             self.exit()

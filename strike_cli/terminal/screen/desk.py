@@ -14,7 +14,17 @@ from ..battlemap.who import in_order
 from ..result import Line
 from ..runner import option_typed
 from ..scene_view import to_act_lines
-from .model import Choice, Throw, Told, View, Waiting, acting, choices_to, person_at, square_of
+from .model import (
+    CampaignView,
+    DicePrompt,
+    LogLines,
+    PossibleMove,
+    Waiting,
+    acting,
+    choices_to,
+    person_at,
+    square_of,
+)
 
 KEPT = 200
 """Things said at this screen that its log keeps."""
@@ -23,15 +33,15 @@ KEPT = 200
 class Desk:
     """The state of one screen: what it shows, what is pointed at."""
 
-    def __init__(self, view: View) -> None:
+    def __init__(self, view: CampaignView) -> None:
         self.view = view
         self.which = -1
         """Which of the scenes is shown; -1 is the newest."""
-        self.choices: list[Choice] | None = None
+        self.choices: list[PossibleMove] | None = None
         """What may be done; None while that is being found out."""
         self.pointed = False
         """Whether somebody has pointed since the state was another: Enter pressed once more does nothing."""
-        self.here: list[Choice] = []
+        self.here: list[PossibleMove] = []
         """What goes to the square pointed at, where that is not listed."""
         self.why_not = ""
         """Why nothing goes there."""
@@ -49,13 +59,13 @@ class Desk:
         self.helping = False
         self.back = 0
         """Rows of the log that are scrolled back."""
-        self.said: list[Told] = []
+        self.said: list[LogLines] = []
         self.page: tuple[str, Sequence[Line]] | None = None
         """Something long that was said, to read: what it is, and its lines."""
         self.at_line = 0
         self.busy = ""
         """The command that is being played."""
-        self.throw: Throw | None = None
+        self.throw: DicePrompt | None = None
         """The roll of it whose faces are asked for."""
         self._turn: object = None
         self._begin()
@@ -81,7 +91,7 @@ class Desk:
         own = [each for each in self.view.waiting if each.key == key]
         return next(iter([*own, *self.view.waiting]), None)
 
-    def show(self, view: View) -> None:
+    def show(self, view: CampaignView) -> None:
         """Show the campaign as it is now. What was found out about another state is forgotten."""
         before, old = self.view, self.decision
         self.view = view
@@ -99,7 +109,7 @@ class Desk:
         self.here, self.why_not, self.further = [], "", set()
         self.pointed = False
 
-    def _follow(self, before: View) -> None:
+    def _follow(self, before: CampaignView) -> None:
         """Go on pointing at whoever acts, where they have moved."""
         scene = self.scene
         old = next((each for each in before.scenes if scene and each.key == scene.key), None)
@@ -126,7 +136,7 @@ class Desk:
             self._forget()
             self._begin()
 
-    def found(self, choices: Sequence[Choice]) -> None:
+    def found(self, choices: Sequence[PossibleMove]) -> None:
         """What may be done has been found out."""
         self.choices = list(choices)
         self._pick_the_obvious()
@@ -134,7 +144,7 @@ class Desk:
     def tell(self, lines: Sequence[Line]) -> None:
         """Put something into the log that is in no journal."""
         if lines:
-            self.said = [*self.said[-KEPT:], Told(self.view.seq, lines)]
+            self.said = [*self.said[-KEPT:], LogLines(self.view.seq, lines)]
             self.back = 0
 
     def read(self, title: str, lines: Sequence[Line]) -> None:
@@ -142,7 +152,7 @@ class Desk:
         self.page, self.at_line = (title, lines), 0
 
     @property
-    def log(self) -> list[Told]:
+    def log(self) -> list[LogLines]:
         """Entries of the journal, and what was said at this screen after each."""
         last = self.view.log[-1].seq if self.view.log else 0
         first = self.view.log[0].seq if self.view.log else 0
@@ -161,7 +171,7 @@ class Desk:
             return ""
         return person_at(scene, self.cursor) if scene.board and self.cursor else self.person
 
-    def rank(self, choice: Choice) -> int:
+    def rank(self, choice: PossibleMove) -> int:
         """How near a choice is to what is pointed at: 0 is about it, 1 is done by whom it is, 2 is neither, 3
         neither and a mere answer to what is told at the table."""
         aimed, scene = self.aimed, self.scene
@@ -172,7 +182,7 @@ class Desk:
         return 3 if choice.option.answers else 2
 
     @property
-    def rows(self) -> list[Choice]:
+    def rows(self) -> list[PossibleMove]:
         """The choices of the list, those about what is pointed at first. Of what merely goes to squares only
         what goes to the one pointed at."""
         listed = [each for each in self.choices or () if not each.goes or self.rank(each) == 0]
@@ -184,7 +194,7 @@ class Desk:
         return sum(self.rank(each) < 2 for each in self.rows)
 
     @property
-    def choice(self) -> Choice | None:
+    def choice(self) -> PossibleMove | None:
         """What Enter does."""
         rows = self.rows
         return rows[self.row] if self.row is not None and self.row < len(rows) else None

@@ -22,10 +22,10 @@ from ..result import Line, spans
 from ..scene_view import standing_blocks, to_act_lines
 from .desk import Desk
 from .model import (
-    Choice,
-    Throw,
-    Told,
-    View,
+    CampaignView,
+    DicePrompt,
+    LogLines,
+    PossibleMove,
     Waiting,
     acting,
     bearings,
@@ -184,7 +184,7 @@ def _list_rows(desk: Desk) -> int:
     return len(desk.rows) + 2
 
 
-def headline(view: View, scene: Scene | None, width: int) -> Row:
+def headline(view: CampaignView, scene: Scene | None, width: int) -> Row:
     """What is on the table, the round, whose turn it is; and the campaign's name where there is room."""
     left = row((scene.name if scene else view.name, STRONG))
     if scene is not None:
@@ -203,7 +203,7 @@ def headline(view: View, scene: Scene | None, width: int) -> Row:
     return exactly([*left, *row((" " * gap, DIM)), *name] if gap > 1 else left, width)
 
 
-def _proposed(view: View, width: int, keys: bool = True) -> list[Row]:
+def _proposed(view: CampaignView, width: int, keys: bool = True) -> list[Row]:
     """What players propose from their phones: the oldest, and how many more there are."""
     if not view.proposals:
         return []
@@ -234,16 +234,16 @@ def _called(scene: Scene, who: str) -> str:
     return scene.people[who].name if who in scene.people else who
 
 
-def _who_chooses(view: View, waiting: Waiting) -> str:
+def _who_chooses(view: CampaignView, waiting: Waiting) -> str:
     return f"{_named(view, waiting.asked.who)} must choose"
 
 
-def _question(view: View, asked: Asked) -> str:
+def _question(view: CampaignView, asked: Asked) -> str:
     """The whole question; for one that is a key alone, who must choose what."""
     return asked.text or f"{_named(view, asked.who)} must choose {asked.what}"
 
 
-def _named(view: View, who: str) -> str:
+def _named(view: CampaignView, who: str) -> str:
     names = (scene.people[who].name for scene in view.scenes if who in scene.people)
     return next(names, who or "The table")
 
@@ -355,7 +355,7 @@ def actions_panel(desk: Desk, width: int, height: int) -> Panel:
     return Panel([*rows, *shown], hits)
 
 
-def _action(desk: Desk, choice: Choice, number: int, width: int) -> Row:
+def _action(desk: Desk, choice: PossibleMove, number: int, width: int) -> Row:
     found = desk.previews.get(choice.typed)
     tail = _tail(found) if isinstance(found, Preview) else ""
     picked, near = number == desk.row, desk.rank(choice) < 2
@@ -373,7 +373,7 @@ def _action(desk: Desk, choice: Choice, number: int, width: int) -> Row:
     )
 
 
-def _short(desk: Desk, choice: Choice) -> str:
+def _short(desk: Desk, choice: PossibleMove) -> str:
     """What one would type, without whose turn it is and without the names of options that have a value: the
     list is narrow, and the foot has all of it."""
     active = acting(desk.scene) if desk.scene else ""
@@ -394,7 +394,7 @@ def _tail(found: Preview) -> str:
     )
 
 
-def words_panel(view: View, scene: Scene, width: int, height: int) -> Panel:
+def words_panel(view: CampaignView, scene: Scene, width: int, height: int) -> Panel:
     """How a scene without a map stands: what it says of itself, then who is who, or its sides."""
     rows = rows_of([*standing_blocks(scene), *view.also.get(scene.key, ())], width)
     if scene.sides or not scene.people:
@@ -404,7 +404,7 @@ def words_panel(view: View, scene: Scene, width: int, height: int) -> Panel:
     return Panel([*fit(rows, above)[0], *people.rows], lambda column, line: people.hits(column, line - above))
 
 
-def _no_scene(view: View, width: int) -> list[Row]:
+def _no_scene(view: CampaignView, width: int) -> list[Row]:
     return [
         *wrapped(("Nothing is on the table.", "strong"), width),
         *wrapped("A scene begins with a command: type one below, and Tab shows what there is.", width),
@@ -412,7 +412,7 @@ def _no_scene(view: View, width: int) -> list[Row]:
     ]
 
 
-def log_rows(log: Sequence[Told], width: int, height: int, back: int = 0) -> list[Row]:
+def log_rows(log: Sequence[LogLines], width: int, height: int, back: int = 0) -> list[Row]:
     """What happened, the newest last."""
     found: list[Row] = []
     for told in reversed(log):
@@ -477,7 +477,7 @@ def _page(title: str, lines: Sequence[Line], at: int, width: int, room: int) -> 
     return _framed(f"{title} (from line {first + 1})" if first else title, shown, foot, width, room)
 
 
-def _throw_box(throw: Throw, width: int, room: int) -> list[Row]:
+def _throw_box(throw: DicePrompt, width: int, room: int) -> list[Row]:
     """A roll whose dice are on the table: the faces go to the line below."""
     lines = [*wrapped((f"Type {throw.faces}, as they fell.", "strong"), width - 4)]
     if throw.wrong:
@@ -614,7 +614,7 @@ def _keys(desk: Desk, width: int) -> Row:
 # --- the screen to watch
 
 
-def draw_watched(view: View, width: int, height: int) -> Screen:
+def draw_watched(view: CampaignView, width: int, height: int) -> Screen:
     """The same picture without keys and choices: the last results beside the map from SIDE_BY_SIDE columns,
     else below it."""
     scene = view.scenes[-1] if view.scenes else None
@@ -640,7 +640,7 @@ def draw_watched(view: View, width: int, height: int) -> Screen:
     return Screen(stacked([headline(view, scene, width), *asked, *body], width, height))
 
 
-def _watched_words(view: View, scene: Scene, width: int, room: int) -> list[Row]:
+def _watched_words(view: CampaignView, scene: Scene, width: int, room: int) -> list[Row]:
     """A scene without a map."""
     if width < SIDE_BY_SIDE:
         upper = words_panel(view, scene, width, room - SHORTEST_LOG).rows
@@ -651,7 +651,7 @@ def _watched_words(view: View, scene: Scene, width: int, room: int) -> list[Row]
     return beside(stacked(words, left, room), stacked(log, width - 3 - left, room))
 
 
-def _asked_rows(view: View, waiting: Waiting, width: int) -> list[Row]:
+def _asked_rows(view: CampaignView, waiting: Waiting, width: int) -> list[Row]:
     """A decision: who must choose what, the dice that led to it, each option with what it means."""
     asked = waiting.asked
     found = wrapped([(_question(view, asked), "strong")], width, indent=2)

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from ...kernel.procedure import World
 
 
-class Told(NamedTuple):
+class LogLines(NamedTuple):
     """Something for the log: the number of the entry that it is, or came after, and its lines."""
 
     seq: int
@@ -48,7 +48,7 @@ class Proposed(NamedTuple):
     text: str
 
 
-class Throw(NamedTuple):
+class DicePrompt(NamedTuple):
     """A roll whose dice are on the table: whose it is and what for, which faces there can be, and what of the
     line typed last was none."""
 
@@ -57,14 +57,14 @@ class Throw(NamedTuple):
     wrong: str = ""
 
 
-class View(NamedTuple):
+class CampaignView(NamedTuple):
     """A campaign as a screen shows it. `world` is what its moves are tried in."""
 
     name: str
     seq: int
     scenes: tuple[Scene, ...] = ()
     waiting: tuple[Waiting, ...] = ()
-    log: tuple[Told, ...] = ()
+    log: tuple[LogLines, ...] = ()
     also: Mapping[str, Sequence[Block]] = {}
     """What systems show of their scenes besides, by the key of the scene."""
     world: World | None = None
@@ -75,7 +75,7 @@ class View(NamedTuple):
     proposals: tuple[Proposed, ...] = ()
     """What players propose, the oldest first."""
 
-    def same_as(self, other: View) -> bool:
+    def same_as(self, other: CampaignView) -> bool:
         """Whether it is of the same state and the same book: then what was found out about one is so of the
         other."""
         if self.world is None or other.world is None:
@@ -84,7 +84,7 @@ class View(NamedTuple):
         return self.seq == other.seq and books[0] == books[1] and self.world.state == other.world.state
 
 
-class Choice(NamedTuple):
+class PossibleMove(NamedTuple):
     """Something that may be done: who does it, whom it is aimed at, where it goes, what one would type."""
 
     option: Option
@@ -102,11 +102,11 @@ class Choice(NamedTuple):
 
 def view_of(
     campaign: Campaign,
-    log: Sequence[Told],
+    log: Sequence[LogLines],
     audience: Audience = GM,
     undoes: str = "",
     elsewhere: Sequence[str] = (),
-) -> View:
+) -> CampaignView:
     """A campaign as a screen shows it to an audience; what its journal tells is for whoever asks to say."""
     from ...kernel.procedure import World
 
@@ -120,7 +120,7 @@ def view_of(
         asked = ((key, asked_for(asked_of(item), everything, audience)) for key, item in pending.items())
         open_ = [Waiting(key, shown) for key, shown in asked if shown]
     also = {scene.key: _also_shown(scene, world) for scene in scenes} if audience.gm else {}
-    return View(
+    return CampaignView(
         campaign.book.name,
         campaign.head.seq,
         tuple(scenes),
@@ -152,7 +152,7 @@ def _also_shown(scene: Scene, world: World) -> Sequence[Block]:
     return shown.blocks if shown is not None else ()
 
 
-def choices_of(view: View, scene: Scene) -> Iterator[Choice]:
+def choices_of(view: CampaignView, scene: Scene) -> Iterator[PossibleMove]:
     """What may be done in a scene now; nothing while it waits for a decision."""
     if view.world is None or any(each.key == scene.key for each in view.waiting):
         return
@@ -160,7 +160,7 @@ def choices_of(view: View, scene: Scene) -> Iterator[Choice]:
         yield choice_of(scene, option)
 
 
-def choice_of(scene: Scene, option: Option) -> Choice:
+def choice_of(scene: Scene, option: Option) -> PossibleMove:
     """An option with what of its arguments is somebody in the scene, or a square of its map."""
     given: Mapping[str, Any] = option.args.in_full()
     who = str(given.get("who", ""))
@@ -168,17 +168,19 @@ def choice_of(scene: Scene, option: Option) -> Choice:
     named = [each for value in values for each in (value if isinstance(value, list) else [value])]
     targets = dict.fromkeys(each for each in named if isinstance(each, str) and each in scene.people)
     square = next(filter(None, map(_square, named)), None) if scene.board else None
-    return Choice(option, str(option), who, tuple(targets), square)
+    return PossibleMove(option, str(option), who, tuple(targets), square)
 
 
 FEW = 4
 """Squares to go to that a system lists: where there are no more, it lists what its bot would do, not all."""
 
 
-def choices_to(view: View, choices: Sequence[Choice], square: Square) -> tuple[list[Choice], str]:
+def choices_to(
+    view: CampaignView, choices: Sequence[PossibleMove], square: Square
+) -> tuple[list[PossibleMove], str]:
     """What of the choices that go somewhere may be done to another square, as the moves themselves say; or
     else why not."""
-    found: list[Choice] = []
+    found: list[PossibleMove] = []
     reason = ""
     for choice in _ways_to_go(choices):
         other = _to(choice, square)
@@ -191,7 +193,7 @@ def choices_to(view: View, choices: Sequence[Choice], square: Square) -> tuple[l
     return found, "" if found else reason
 
 
-def more_reach(view: View, scene: Scene, choices: Sequence[Choice]) -> Iterator[Square]:
+def more_reach(view: CampaignView, scene: Scene, choices: Sequence[PossibleMove]) -> Iterator[Square]:
     """The squares that may be gone to of a system that lists but a few of them. It takes a while."""
     if scene.board is None or not 0 < len({each.square for each in choices if each.goes}) <= FEW:
         return
@@ -201,9 +203,9 @@ def more_reach(view: View, scene: Scene, choices: Sequence[Choice]) -> Iterator[
             yield square
 
 
-def _ways_to_go(choices: Sequence[Choice]) -> list[Choice]:
+def _ways_to_go(choices: Sequence[PossibleMove]) -> list[PossibleMove]:
     """One choice for each way of going: they differ in more than the square."""
-    ways: dict[object, Choice] = {}
+    ways: dict[object, PossibleMove] = {}
     for each in choices:
         if each.square is not None and each.goes:
             words = tuple(word for word in each.option.typed if word != where(each.square))
@@ -211,7 +213,7 @@ def _ways_to_go(choices: Sequence[Choice]) -> list[Choice]:
     return list(ways.values())
 
 
-def _to(choice: Choice, square: Square) -> Choice | None:
+def _to(choice: PossibleMove, square: Square) -> PossibleMove | None:
     """The same choice to another square."""
     assert choice.square is not None
     before, after = where(choice.square), where(square)

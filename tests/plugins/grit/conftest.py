@@ -11,7 +11,7 @@ from support.cli import Strike
 
 from strike_cli.kernel.facts import apply_changes
 from strike_cli.plugin import World
-from strike_cli.plugin.testing import Played, play, world_of
+from strike_cli.plugin.testing import MovePlayed, play, world_of
 
 CAMPAIGN = """
 schema = 1
@@ -106,7 +106,7 @@ class Table:
         self, name: str, *, dice: Sequence[int] = (), choices: Sequence[str] = (), **args: Any
     ) -> dict[str, Any]:
         """The data of a move; every die and choice must be asked for."""
-        played: Played = play(self.world, f"grit {name}", args, dice=dice, choices=choices)
+        played: MovePlayed = play(self.world, f"grit {name}", args, dice=dice, choices=choices)
         self.world = World(self.world.book, played.state)
         self.facts = played.facts
         data: dict[str, Any] = played.data

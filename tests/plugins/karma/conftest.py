@@ -11,7 +11,7 @@ from support.cli import Strike
 
 from strike_cli.kernel.facts import apply_changes
 from strike_cli.plugin import World
-from strike_cli.plugin.testing import Played, play, world_of
+from strike_cli.plugin.testing import MovePlayed, play, world_of
 
 CAMPAIGN = """
 schema = 1
@@ -104,7 +104,7 @@ class Table:
     ) -> dict[str, Any]:
         """The data of a move; every die and choice must be asked for."""
         args = {**({"who": who} if who else {}), **args}
-        played: Played = play(self.world, f"karma {move}", args, dice=dice, choices=choices)
+        played: MovePlayed = play(self.world, f"karma {move}", args, dice=dice, choices=choices)
         self.world = World(self.world.book, played.state)
         self.facts = played.facts
         data: dict[str, Any] = played.data

@@ -101,6 +101,8 @@ def test_who_is_in_the_dark_isnt_seen(kits: Fight) -> None:
 
 def test_an_ally_may_refuse_to_switch_places(kits: Fight) -> None:
     """WSH-07: they must use a reaction, or the action fails."""
+    with pytest.raises(AssertionError, match="still asks.*switch places"):
+        kits.act("kit", "switch-places", "mira")
     assert not kits.act("kit", "switch-places", "mira", choices=["refuse"])["agreed"]
     assert (kits.one("kit")["at"], kits.one("mira")["at"]) == ("B2", "B3")
     assert (kits.one("kit")["ap"], kits.one("mira")["rp"]) == (2, 2)

@@ -19,7 +19,7 @@ from . import sim as sims
 if TYPE_CHECKING:
     from strike_cli.campaign import Campaign
     from strike_cli.sim.encounters import Count, Roster
-    from strike_cli.sim.report import Report
+    from strike_cli.sim.report import SimReport
 
 app = new_app(
     "What an encounter does to the party, and one made to measure.\n\nExample: `strike encounter rate ford`"
@@ -88,7 +88,7 @@ def _counted(count: Count | None) -> Iterator[Block]:
     yield (f"              {', '.join(marks)}", "dim")
 
 
-def _rated(report: Report) -> Iterator[Block]:
+def _rated(report: SimReport) -> Iterator[Block]:
     from strike_cli.pages.plots import percent
     from strike_cli.sim.report import as_played, groups, headline, many, not_weighed
 
@@ -157,7 +157,7 @@ def build(
     with options.campaign() as campaign:
         plan = _Building(campaign, map_of, system, party or (), name)
         found = plan.rosters(difficulty.strip().lower(), kinds or (), size)[:TRIED]
-        tried: list[tuple[Roster, Report]] = []
+        tried: list[tuple[Roster, SimReport]] = []
         for roster in found:
             where = {"workers": workers}
             player = sims.find_player(bot, bot_only)
@@ -223,7 +223,7 @@ class _Building:
         seed: int,
         where: dict[str, Any],
         options: Options,
-    ) -> Report:
+    ) -> SimReport:
         """What comes of it."""
         return sims.simulate(
             self.campaign,
@@ -239,7 +239,7 @@ class _Building:
 
 
 def _tried(
-    campaign: Campaign, plan: _Building, difficulty: str, tried: Sequence[tuple[Roster, Report]]
+    campaign: Campaign, plan: _Building, difficulty: str, tried: Sequence[tuple[Roster, SimReport]]
 ) -> Block:
     from strike_cli.pages.plots import percent
     from strike_cli.sim.report import between

@@ -19,11 +19,11 @@ from strike_cli.terminal.several_words import several_words
 if TYPE_CHECKING:
     from strike_cli.campaign import Campaign
     from strike_cli.sim.fight import Frozen
-    from strike_cli.sim.report import Report
-    from strike_cli.sim.request import Request
-    from strike_cli.sim.run import Plan
+    from strike_cli.sim.report import SimReport
+    from strike_cli.sim.request import SimRequest
+    from strike_cli.sim.run import SimPlan
     from strike_cli.sim.spread import Backend
-    from strike_cli.sim.tally import Tally
+    from strike_cli.sim.tally import DaysTally
 
     from .sim_progress import Progress
 
@@ -40,7 +40,7 @@ def command_meant(words: Sequence[str]) -> str:
 
 def prepared(campaign: Campaign) -> list[str]:
     kinds = ("encounters", "conflicts", "chases")
-    return [key for kind in kinds if kind in vars(campaign.book) for key in campaign.book.table(kind)]
+    return [key for kind in kinds if kind in campaign.book for key in campaign.book.table(kind)]
 
 
 def _players() -> list[str]:
@@ -183,7 +183,7 @@ def run(
         return Result("sim", report.as_data(), blocks, notices=campaign.notices)
 
 
-def _blocks(report: Report, html: str | None, svg: str | None) -> list[Block]:
+def _blocks(report: SimReport, html: str | None, svg: str | None) -> list[Block]:
     from .sim_view import report_blocks
 
     blocks = report_blocks(report)
@@ -194,7 +194,7 @@ def _blocks(report: Report, html: str | None, svg: str | None) -> list[Block]:
     return blocks
 
 
-def _write(path: str, report: Report, what: str) -> None:
+def _write(path: str, report: SimReport, what: str) -> None:
     from strike_cli.campaign.files import unwritable, write_out
     from strike_cli.sim.page import page, picture
 
@@ -240,10 +240,10 @@ def request_of(
     difficulty: str,
     sets: Sequence[str],
     compare: str,
-) -> Request:
+) -> SimRequest:
     """What was typed, read by the campaign. Raises Usage."""
     from strike_cli.sim.declared import Lineup
-    from strike_cli.sim.request import Request, character_of, creatures_of, find_prepared
+    from strike_cli.sim.request import SimRequest, character_of, creatures_of, find_prepared
 
     book = campaign.book
     found = [find_prepared(book, name, system) for name in encounters]
@@ -257,12 +257,12 @@ def request_of(
         creatures_of(book, creatures),
         difficulty.strip().lower(),
     )
-    return Request(tuple(id for id, _ in found), plays.pop(), lineup, tuple(sets), compare)
+    return SimRequest(tuple(id for id, _ in found), plays.pop(), lineup, tuple(sets), compare)
 
 
 def simulate(
     campaign: Campaign,
-    request: Request,
+    request: SimRequest,
     bot: Playing,
     fights: int | None,
     until: float | None,
@@ -270,11 +270,11 @@ def simulate(
     where: dict[str, Any],
     options: Options,
     built: dict[str, Any] | None = None,
-) -> Report:
+) -> SimReport:
     """Play what is asked for, wherever that is to be, and say what came of it; with what was `built` as if it
     stood in campaign.toml."""
     from strike_cli.sim.request import freeze
-    from strike_cli.sim.run import BETTER, DEFAULT_FIGHTS, Plan
+    from strike_cli.sim.run import BETTER, DEFAULT_FIGHTS, SimPlan
 
     from .sim_progress import Progress
 
@@ -283,7 +283,7 @@ def simulate(
     known = frozen[0].system.simulation.players
     plays_alike = bot.player == BETTER or (bot.player in known and known[bot.player] == known.get(BETTER))
     corrected = not (bot.only or plays_alike or request.compare)
-    plan = Plan(
+    plan = SimPlan(
         [*arms, (frozen[0], BETTER)] if corrected else arms,
         seed,
         fights or DEFAULT_FIGHTS[bot.player],
@@ -300,9 +300,9 @@ def simulate(
         backend.close()
 
 
-def _played(request: Request, plan: Plan, backend: Backend, progress: Progress) -> Report:
+def _played(request: SimRequest, plan: SimPlan, backend: Backend, progress: Progress) -> SimReport:
     from strike_cli.sim.fight import simulated
-    from strike_cli.sim.report import Report
+    from strike_cli.sim.report import SimReport
     from strike_cli.sim.request import titles_of
     from strike_cli.sim.run import ALL, compared, correction_of, digest_of, headline, play
 
@@ -313,7 +313,7 @@ def _played(request: Request, plan: Plan, backend: Backend, progress: Progress) 
         raise CampaignProblem("Interrupted before the first fight was over.", "Nothing is known yet.")
     others = len(plan.arms) > 1 and not plan.corrected
     rules = simulated(frozen.system)
-    return Report(
+    return SimReport(
         titles_of(frozen.book, request),
         request.system,
         player,
@@ -335,7 +335,7 @@ def _played(request: Request, plan: Plan, backend: Backend, progress: Progress) 
     )
 
 
-def _names(frozen: Frozen, tally: Tally) -> dict[str, str]:
+def _names(frozen: Frozen, tally: DaysTally) -> dict[str, str]:
     """What was used, as people call it."""
     from strike_cli.kernel.procedure import World
 
@@ -364,7 +364,7 @@ def _cache_name(campaign: Campaign) -> str:
     return f"sim-{crc32(str(campaign.folder.resolve()).encode()):08x}.json"
 
 
-def _remember(campaign: Campaign, request: Request, report: Report, frozen: str) -> None:
+def _remember(campaign: Campaign, request: SimRequest, report: SimReport, frozen: str) -> None:
     """Keep what was played last, so that `sim play` knows what a number means."""
     from strike_cli.user_cache import write_cache
 
@@ -500,13 +500,13 @@ ODDS_FIGHTS = 60
 """Fights that odds are an estimate from, unless said."""
 
 
-def _under_way(campaign: Campaign) -> Request:
+def _under_way(campaign: Campaign) -> SimRequest:
     from strike_cli.registry import scene_systems
-    from strike_cli.sim.request import Request
+    from strike_cli.sim.request import SimRequest
 
     for key, system in scene_systems().items():
         if key in campaign.state and system.simulation.rules:
             if key in campaign.state.get("pending", {}):
                 raise CampaignProblem("A decision is pending in it.", "`strike choose` answers it first.")
-            return Request((), system.name)
+            return SimRequest((), system.name)
     raise Usage("No fight is under way.", "Name an encounter: `strike odds fight ENCOUNTER`.")

@@ -20,7 +20,7 @@ from strike_cli.problems import CampaignProblem
 from strike_cli.sim.declared import Lineup
 from strike_cli.sim.fight import DayResult, play_day
 from strike_cli.sim.report import WORDS
-from strike_cli.sim.request import Request, freeze
+from strike_cli.sim.request import SimRequest, freeze
 from strike_cli.sim.variants import changed, read_value, written
 from strike_cli.tabletop.naming import GameMaster
 
@@ -46,7 +46,7 @@ def write_fight(campaign: Campaign, run: Mapping[str, Any], number: int, folder:
     changed since the run, Usage where the folder is not new."""
     encounters, system, lineup, sets = run["request"]
     party, creatures, difficulty = lineup
-    request = Request(tuple(encounters), system, Lineup(tuple(party), creatures, difficulty), tuple(sets))
+    request = SimRequest(tuple(encounters), system, Lineup(tuple(party), creatures, difficulty), tuple(sets))
     frozen = freeze(campaign.folder, campaign.book, campaign.state, request)[0]
     if frozen.digest != run["frozen"]:
         raise CampaignProblem(

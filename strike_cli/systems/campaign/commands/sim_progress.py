@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from strike_cli.pages.plots import percent
 from strike_cli.sim.declared import WON
 from strike_cli.sim.report import between
-from strike_cli.sim.run import Plan, headline
+from strike_cli.sim.run import SimPlan, headline
 from strike_cli.sim.tally import Chunked
 from strike_cli.terminal.progress import StatusLine, bar, time_left
 
@@ -22,7 +22,7 @@ BETTERS = 8
 class Progress(StatusLine):
     """How a run of fights goes."""
 
-    def __init__(self, plan: Plan, *, quiet: bool) -> None:
+    def __init__(self, plan: SimPlan, *, quiet: bool) -> None:
         super().__init__(quiet=quiet)
         self.plan = plan
         self.say("Playing the first fights ...")

@@ -10,7 +10,7 @@ from strike_cli.sim.intervals import Interval, chance
 from strike_cli.sim.report import (
     WORDS,
     Group,
-    Report,
+    SimReport,
     as_played,
     between,
     groups,
@@ -31,7 +31,7 @@ LITTLE = 0.05
 STYLE = {"won": "good", "lost": "bad", "fled": "warn", "drawn": "warn"}
 
 
-def report_blocks(report: Report) -> list[Block]:
+def report_blocks(report: SimReport) -> list[Block]:
     """All that people are told of a run."""
     blocks = odds_blocks(report)
     if report.correction:
@@ -51,7 +51,7 @@ def report_blocks(report: Report) -> list[Block]:
     return blocks
 
 
-def odds_blocks(report: Report) -> list[Block]:
+def odds_blocks(report: SimReport) -> list[Block]:
     """The chances alone."""
     otherwise = f" with {', '.join(report.changed)}" if report.changed else ""
     blocks: list[Block] = [
@@ -69,7 +69,7 @@ def odds_blocks(report: Report) -> list[Block]:
     return [*blocks, *_ended(report)]
 
 
-def _ended(report: Report) -> Iterator[Block]:
+def _ended(report: SimReport) -> Iterator[Block]:
     played = many(report.counted, report.what)
     within = f"{report.chances[WON].within * 100:.1f} points"
     if report.stopped_by == INTERRUPTED:
@@ -86,7 +86,7 @@ def _ended(report: Report) -> Iterator[Block]:
             yield (f"{told}.", "warn")
 
 
-def _leg(report: Report, leg: FightTally) -> Iterator[Block]:
+def _leg(report: SimReport, leg: FightTally) -> Iterator[Block]:
     lengths = sorted(leg.rounds)
     spread = f"{lengths[0]} to {lengths[-1]}" if len(lengths) > 1 else ""
     line: list[Span] = [
@@ -115,7 +115,7 @@ def _sparks(counts: Mapping[int, int]) -> str:
     return "".join(SPARKS[round(count / most * 7)] if count else " " for count in lots)
 
 
-def _people(report: Report, people: Sequence[Group]) -> Iterator[Block]:
+def _people(report: SimReport, people: Sequence[Group]) -> Iterator[Block]:
     shown = sorted(people, key=lambda one: one.side != report.ours)
     counted = list(dict.fromkeys(key for one in shown for key, count in one.counted.items() if count))
     with_health = any(one.most for one in shown)
@@ -155,7 +155,7 @@ def _gauge(left: float, most: float, width: int = 8) -> str:
     return "█" * full + "░" * (width - full)
 
 
-def _powers(report: Report, one: Group) -> str:
+def _powers(report: SimReport, one: Group) -> str:
     best = sorted(one.uses.items(), key=lambda item: (-item[1].damage, -item[1].times, item[0]))
     told = []
     best = [item for item in best if item[1].times / one.fights >= SELDOM] or best[:1]
@@ -166,7 +166,7 @@ def _powers(report: Report, one: Group) -> str:
     return ", ".join(told)
 
 
-def _day_table(report: Report) -> Block:
+def _day_table(report: SimReport) -> Block:
     rows: list[list[Span]] = []
     for (_, name), leg in zip(report.encounters, report.tally.legs, strict=False):
         known = chance(leg.won, leg.fights)
@@ -174,7 +174,7 @@ def _day_table(report: Report) -> Block:
     return Table(["The day", ">Reached", ">Won", "", ">Rounds"], rows)
 
 
-def _comparison(report: Report) -> Iterator[Block]:
+def _comparison(report: SimReport) -> Iterator[Block]:
     assert report.comparison
     assert report.other
     found = report.comparison
@@ -200,7 +200,7 @@ def _points(interval: Interval) -> str:
     return f"{interval.value * 100:+.0f}  ({interval.low * 100:+.0f} to {interval.high * 100:+.0f})"
 
 
-def _picks(report: Report) -> Iterator[Block]:
+def _picks(report: SimReport) -> Iterator[Block]:
     if not report.encounters or not report.tally.legs:
         return
     found = report.tally.legs[-1].picks()

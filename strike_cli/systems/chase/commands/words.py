@@ -11,7 +11,7 @@ from strike_cli.kernel.procedure import World
 from strike_cli.problems import Usage
 from strike_cli.tabletop.people import display_name, slug
 from strike_cli.terminal.completion import content, in_scene, offers_words
-from strike_cli.terminal.declare import Reads, Typed
+from strike_cli.terminal.declare import Typed, WordParser
 from strike_cli.terminal.lookup import find_if_any, find_one, find_word
 
 from ..declare import chase_in
@@ -24,11 +24,11 @@ CHASES = content("chases")
 ACTION_WORDS = offers_words(actions)
 _WHICH = "flee, hide, double-back, set-up or risk."
 
-ACTION = Reads(lambda call, text: find_word(slug(text), list(actions()), "action"))
-RANGE = Reads(lambda call, text: find_range(text))
-CHANGE = Reads(lambda call, text: _change(text))
-SIDE = Reads(lambda call, text: find_word(text.strip().lower(), SIDES, "side"))
-MEMBER = Reads(lambda call, name: _member(call.here, name))
+ACTION = WordParser(lambda call, text: find_word(slug(text), list(actions()), "action"))
+RANGE = WordParser(lambda call, text: find_range(text))
+CHANGE = WordParser(lambda call, text: _change(text))
+SIDE = WordParser(lambda call, text: find_word(text.strip().lower(), SIDES, "side"))
+MEMBER = WordParser(lambda call, name: _member(call.here, name))
 
 Action = Annotated[str, typer.Argument(metavar="ACTION", help=_WHICH, autocompletion=ACTION_WORDS), ACTION]
 Did = Annotated[

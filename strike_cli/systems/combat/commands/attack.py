@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from strike_cli.problems import Usage
-from strike_cli.terminal.declare import Call, Reads, plays
+from strike_cli.terminal.declare import Call, WordParser, plays
 from strike_cli.terminal.lookup import find_if_any, find_one
 from strike_cli.terminal.narrate import played
 from strike_cli.terminal.options import Options, command
@@ -90,8 +90,8 @@ def _targets(call: Call, words: list[str]) -> list[str]:
         return found
 
 
-POWER = Reads(_power)
-ROLLED = Reads(partial(_power, rolled=True))
+POWER = WordParser(_power)
+ROLLED = WordParser(partial(_power, rolled=True))
 Targets = Annotated[
     list[str] | None,
     typer.Argument(
@@ -99,7 +99,7 @@ Targets = Annotated[
         help="Whom it is aimed at; all in its area, for one that has an area.",
         autocompletion=COMBATANTS,
     ),
-    Reads(_targets, last_word="--power"),
+    WordParser(_targets, last_word="--power"),
 ]
 WithPower = Annotated[
     str, typer.Option("--power", "-p", metavar="P", help="Else a basic attack that reaches."), ROLLED
@@ -110,7 +110,7 @@ Dis = Annotated[list[str] | None, typer.Option(metavar="REASON", help="Disadvant
 Mods = Annotated[
     list[str] | None,
     typer.Option("--mod", metavar="N[:REASON]", help="A flat modifier, and why."),
-    Reads(_modifier).many(),
+    WordParser(_modifier).many(),
 ]
 NoEffect = Annotated[
     str, typer.Option(metavar="REASON", help="Why its Effect can't be explained, and so doesn't happen.")

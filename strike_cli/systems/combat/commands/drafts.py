@@ -14,7 +14,8 @@ from strike_cli.tabletop.contribution_schemas import ACTION_KINDS
 from strike_cli.tabletop.vocabularies import DURATIONS, NUMBERS
 
 from ..numbers import numbers
-from ..steps import ANSWERS, STEPS, WHOM
+from ..schemas import keys_of
+from ..steps import ANSWERS, COMPELLED, STEPS, WHOM, step_in
 
 NONE = "none"
 SEE = "docs/campaign-file.md has every key, docs/powers.md what a power may be made of."
@@ -26,11 +27,13 @@ SEE = "docs/campaign-file.md has every key, docs/powers.md what a power may be m
 ACTIONS = ("attack", "move", "role", "free", "interrupt")
 WAYS = ("reach", "range", "burst", "line", "cone")
 WHO = ("enemies", "allies", "friends", "others", "any", "self")
-PLAIN = (
-    *("damage", "heal", "push", "pull", "slide", "shift", "teleport", "move", "end", "save", "swap", "note"),
-    *("zone", "token", "strike", "regain", "attack", "reroll", "reduce", "halve", "prevent", "redirect"),
-)
-"""Steps that a line can say; what holds other steps is better written in the file."""
+
+
+def _is_plain(do: str) -> bool:
+    """Whether a line can say a step: a number, a name, a status or words are all that it needs."""
+    keys = keys_of(step_in(None, {"do": do}))
+    needs = {name for name, key in keys.items() if key.needed}
+    return do not in COMPELLED and needs <= {"amount", "name", "status", "text"}
 
 
 def _where(text: str) -> dict[str, Any]:
@@ -56,17 +59,18 @@ def read_step(text: str) -> dict[str, Any]:
     found = text.split()
     whom = {"to": found.pop()} if len(found) > 1 and found[-1] in WHOM else {}
     do, rest = found[0], found[1:]
-    if do in STEPS and do not in (*PLAIN, "apply"):
-        raise ValueError(f"a step that a line can say; {do} holds others: write it in the file")
-    if do not in PLAIN:
+    if do not in STEPS or do == "apply":
         return {**_applied(rest if do == "apply" else found), **whom}
+    if not _is_plain(do):
+        raise ValueError(f"a step that a line can say; {do} needs more: write it in the file")
     step: dict[str, Any] = {"do": do}
     if do == "note":
         return {**step, "text": " ".join(rest), **whom}
     if rest and rest[-1].isdecimal():
         step["amount"] = int(rest.pop())
-    if rest and do in ("zone", "end", "save"):
-        step["name" if do == "zone" else "status"] = " ".join(rest)
+    keys = keys_of(step_in(None, step))
+    if rest and keys.keys() & {"name", "status"}:
+        step["name" if "name" in keys else "status"] = " ".join(rest)
     elif rest:
         raise ValueError(f"a step and a number, like `{do} 2`")
     return {**step, **whom}

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from strike_cli.registry.installed import brought_word
-from strike_cli.tabletop.explained import Reader, Told
+from strike_cli.tabletop.explained import ExplainedLine, Reader
 
 from ..creatures import by_tier
 from ..numbers import numbers
@@ -55,28 +55,30 @@ IN_LINES = {
 """Keys of a power that the lines say; any other, which is newer than they are, is said as it stands."""
 
 
-def power(book: Book, table: Table) -> list[Told]:
+def power(book: Book, table: Table) -> list[ExplainedLine]:
     """A power: what it takes, whom it may be aimed at, what its die does, and each of its parts."""
-    lines = [Told("Takes", _takes(table))]
+    lines = [ExplainedLine("Takes", _takes(table))]
     if "on" in table:
-        lines.append(Told("Answers", _answers(table)))
+        lines.append(ExplainedLine("Answers", _answers(table)))
     elif "trigger" in table:
-        lines.append(Told("When", f"{table['trigger'].rstrip('.')}: the table says when"))
-    lines.append(Told("Aim", _aim(table)))
+        lines.append(ExplainedLine("When", f"{table['trigger'].rstrip('.')}: the table says when"))
+    lines.append(ExplainedLine("Aim", _aim(table)))
     if is_rolled(table):
-        lines.append(Told("Die", _die(table)))
+        lines.append(ExplainedLine("Die", _die(table)))
     lines += [
-        Told("More", f"{bonus['amount']} damage more, not doubled{tell_if(book, bonus)}")
+        ExplainedLine("More", f"{bonus['amount']} damage more, not doubled{tell_if(book, bonus)}")
         for bonus in table["bonus"]
     ]
     lines += _parts(book, table)
     lines += [
-        Told("Also", f"{key}: {value}") for key, value in table.items() if key not in IN_LINES and value
+        ExplainedLine("Also", f"{key}: {value}")
+        for key, value in table.items()
+        if key not in IN_LINES and value
     ]
     if "level" in table:
-        lines.append(Told("Level", str(table["level"])))
+        lines.append(ExplainedLine("Level", str(table["level"])))
     if table["keywords"]:
-        lines.append(Told("Keywords", ", ".join(table["keywords"])))
+        lines.append(ExplainedLine("Keywords", ", ".join(table["keywords"])))
     return [*lines, *_statuses_named(book, table)]
 
 
@@ -157,21 +159,21 @@ def _effect_of(table: Table) -> str:
     return "the Effect" if table["effect"] else ""
 
 
-def _parts(book: Book, table: Table) -> Iterator[Told]:
+def _parts(book: Book, table: Table) -> Iterator[ExplainedLine]:
     for part in PARTS:
         head = "It" if part in ("effect", "always") and not is_rolled(table) else PARTS_TOLD[part]
         for step in table[part]:
-            yield Told(head, tell(book, step))
+            yield ExplainedLine(head, tell(book, step))
 
 
-def _statuses_named(book: Book, table: Table) -> Iterator[Told]:
+def _statuses_named(book: Book, table: Table) -> Iterator[ExplainedLine]:
     """What the statuses are that its steps name, each once, in short."""
     steps = [step for part in PARTS for step in with_nested(table[part])]
     named = dict.fromkeys(step["status"] for step in steps if "status" in step)
     for id in named:
         status = book.statuses[id]
         words = str(status["summary"]).rstrip(".") or "; ".join(line.text for line in _does(book, status))
-        yield Told(str(status["name"]), words or "a word for the table")
+        yield ExplainedLine(str(status["name"]), words or "a word for the table")
 
 
 # Statuses and traits
@@ -181,13 +183,13 @@ MOMENTS = {word: kind.held or f"at {word}" for word, kind in ANSWERS.items()}
 """Moments before something happens, of whoever has the status."""
 
 
-def _does(book: Book, table: Table) -> Iterator[Told]:
+def _does(book: Book, table: Table) -> Iterator[ExplainedLine]:
     implied = ", ".join(str(book.statuses[one]["name"]) for one in table.get("implies", ()))
     if implied:
-        yield Told("Brings", implied)
+        yield ExplainedLine("Brings", implied)
     yield from Reader(book, brought_word, of_a_status, MOMENTS).contributions(table)
     if table.get("flies"):
-        yield Told("Moves", "over others and over difficult terrain")
+        yield ExplainedLine("Moves", "over others and over difficult terrain")
 
 
 STACKS = {
@@ -197,18 +199,20 @@ STACKS = {
 }
 
 
-def status(book: Book, table: Table) -> list[Told]:
+def status(book: Book, table: Table) -> list[ExplainedLine]:
     """A status: what it does, how it ends, whether it harms."""
-    lines = list(_does(book, table)) or [Told("Does", "nothing by itself: a word for the table")]
-    lines += [Told("Ends", f"{until_in(book, fact).given}") for fact in table["ends_when"]]
-    lines.append(Told("Kind", f"{'harmful' if table['harmful'] else 'helpful'}; {STACKS[table['stacks']]}"))
+    lines = list(_does(book, table)) or [ExplainedLine("Does", "nothing by itself: a word for the table")]
+    lines += [ExplainedLine("Ends", f"{until_in(book, fact).given}") for fact in table["ends_when"]]
+    lines.append(
+        ExplainedLine("Kind", f"{'harmful' if table['harmful'] else 'helpful'}; {STACKS[table['stacks']]}")
+    )
     return lines
 
 
 # Creatures
 
 
-def creature(book: Book, table: Table) -> list[Told]:
+def creature(book: Book, table: Table) -> list[ExplainedLine]:
     """A creature: what it can stand, how it moves and strikes, its traits and powers."""
     tier, defaults = by_tier(table), numbers()["defaults"]
     turns = tier.get("turns", 1)
@@ -222,87 +226,99 @@ def creature(book: Book, table: Table) -> list[Told]:
     body += [f"{turns} turns a round"] if turns > 1 else []
     body += ["one die of initiative for all of its kind"] if tier.get("shares_initiative") else []
     body += ["begins unseen"] if table["hidden"] else []
-    lines = [Told("Tier", f"{table['tier']}: {stands}"), Told("Body", ", ".join(body))]
+    lines = [ExplainedLine("Tier", f"{table['tier']}: {stands}"), ExplainedLine("Body", ", ".join(body))]
     lines += _attacks(table, defaults)
     lines += [
-        Told("Begins", f"as {book.statuses[one]['name']}, for the whole fight") for one in table["statuses"]
+        ExplainedLine("Begins", f"as {book.statuses[one]['name']}, for the whole fight")
+        for one in table["statuses"]
     ]
     lines += [
-        Told("Sees", f"{sense['name']}: through {', '.join(sense['ignores'])}" + _near(sense))
+        ExplainedLine("Sees", f"{sense['name']}: through {', '.join(sense['ignores'])}" + _near(sense))
         for sense in table["senses"]
     ]
     for aura in table.get("auras", ()):
         step = {"do": "zone", "to": "self", "along": True, "duration": "encounter", **aura}
-        lines.append(Told("Aura", tell(book, step).replace(USER, "it")))
+        lines.append(ExplainedLine("Aura", tell(book, step).replace(USER, "it")))
     for trait in table["traits"]:
-        lines += [Told("Trait", trait)] if isinstance(trait, str) else _trait(book, trait)
+        lines += [ExplainedLine("Trait", trait)] if isinstance(trait, str) else _trait(book, trait)
     lines += [
-        Told(str(book.powers[key]["name"]), power_in_words(book, book.powers[key])) for key in table["powers"]
+        ExplainedLine(str(book.powers[key]["name"]), power_in_words(book, book.powers[key]))
+        for key in table["powers"]
     ]
     return lines
 
 
-def _attacks(table: Table, defaults: Table) -> Iterator[Told]:
+def _attacks(table: Table, defaults: Table) -> Iterator[ExplainedLine]:
     melee = table.get("melee", {"damage": defaults["basic_damage"], "reach": 1})
     ranged = table.get("ranged", {"damage": defaults["basic_damage"], "range": defaults["ranged"]})
-    yield Told("Melee", f"{melee['damage']} damage, reach {melee['reach']}")
+    yield ExplainedLine("Melee", f"{melee['damage']} damage, reach {melee['reach']}")
     if ranged:
-        yield Told("Ranged", f"{ranged['damage']} damage, range {ranged['range']}")
+        yield ExplainedLine("Ranged", f"{ranged['damage']} damage, range {ranged['range']}")
     opportunity = table.get("opportunity", defaults["opportunity_damage"])
-    yield Told("Opportunity", f"{opportunity} damage, at who leaves its reach")
+    yield ExplainedLine("Opportunity", f"{opportunity} damage, at who leaves its reach")
     if "flees_at" in table:
-        yield Told("Flight", f"breaks off with {table['flees_at']} or less left")
+        yield ExplainedLine("Flight", f"breaks off with {table['flees_at']} or less left")
 
 
 def _near(sense: Table) -> str:
     return f", within {sense['range']}" if "range" in sense else ""
 
 
-def creature_trait(book: Book, table: Table) -> list[Told]:
+def creature_trait(book: Book, table: Table) -> list[ExplainedLine]:
     """A trait of creatures: what it does."""
-    return list(_does(book, table)) or [Told("Does", "nothing by itself: a word for the table")]
+    return list(_does(book, table)) or [ExplainedLine("Does", "nothing by itself: a word for the table")]
 
 
-def hazard(book: Book, table: Table) -> list[Told]:
+def hazard(book: Book, table: Table) -> list[ExplainedLine]:
     """Dangerous ground: what it does to who is in it."""
-    lines = [Told("Ground", _ground(table))]
+    lines = [ExplainedLine("Ground", _ground(table))]
     if "status" in table:
         status = book.statuses[table["status"]]
-        lines.append(Told("Gives", f"{status['name']}, as long as one stands in it"))
+        lines.append(ExplainedLine("Gives", f"{status['name']}, as long as one stands in it"))
         lines += _does(book, status)
     return lines
 
 
-def _trait(book: Book, trait: Table) -> Iterator[Told]:
+def _trait(book: Book, trait: Table) -> Iterator[ExplainedLine]:
     does = "; ".join(
         line.text for line in Reader(book, brought_word, of_a_status, MOMENTS).contributions(trait)
     )
-    yield Told(str(trait["name"]), does or str(trait["summary"]) or "a word for the table")
+    yield ExplainedLine(str(trait["name"]), does or str(trait["summary"]) or "a word for the table")
 
 
 # Encounters
 
 
-def encounter(book: Book, table: Table) -> list[Told]:
+def encounter(book: Book, table: Table) -> list[ExplainedLine]:
     """An encounter: its map, who stands on it, what the ground does."""
     rows = rows_of(table)
     wide = max(map(len, rows), default=0)
-    lines = [Told("Goal", table["goal"])] if table["goal"] else []
+    lines = [ExplainedLine("Goal", table["goal"])] if table["goal"] else []
     if objective := table.get("objective"):
         names = {who: _called(book, who) for who in objective.get("protect", ())}
-        lines.append(Told("Objective", in_words(objective, names)))
+        lines.append(ExplainedLine("Objective", in_words(objective, names)))
     if "flees_at" in table:
-        lines.append(Told("Flight", f"the enemies break off once no more than {table['flees_at']} are left"))
-    lines.append(Told("Map", f"{wide} by {len(rows)} squares" if rows else "none: it needs one to be fought"))
-    lines += [Told(f"Sign {sign}", _placed(book, table, sign, who)) for sign, who in table["place"].items()]
+        lines.append(
+            ExplainedLine("Flight", f"the enemies break off once no more than {table['flees_at']} are left")
+        )
+    lines.append(
+        ExplainedLine("Map", f"{wide} by {len(rows)} squares" if rows else "none: it needs one to be fought")
+    )
     lines += [
-        Told("At", f"{_called(book, who)}: {', '.join(squares)}") for who, squares in table["at"].items()
+        ExplainedLine(f"Sign {sign}", _placed(book, table, sign, who)) for sign, who in table["place"].items()
     ]
     lines += [
-        Told("By count", f"{count} x {_called(book, who)}") for who, count in table["creatures"].items()
+        ExplainedLine("At", f"{_called(book, who)}: {', '.join(squares)}")
+        for who, squares in table["at"].items()
     ]
-    lines += [Told(f"Sign {sign}", _ground(ground)) for sign, ground in table["terrain"].items()]
-    lines += [Told("Zone", f"{_ground(zone)} on {', '.join(zone['squares'])}") for zone in table["zones"]]
+    lines += [
+        ExplainedLine("By count", f"{count} x {_called(book, who)}")
+        for who, count in table["creatures"].items()
+    ]
+    lines += [ExplainedLine(f"Sign {sign}", _ground(ground)) for sign, ground in table["terrain"].items()]
+    lines += [
+        ExplainedLine("Zone", f"{_ground(zone)} on {', '.join(zone['squares'])}") for zone in table["zones"]
+    ]
     return lines
 
 

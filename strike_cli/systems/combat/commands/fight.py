@@ -10,7 +10,7 @@ import typer
 from strike_cli.problems import Refused, Usage, listed
 from strike_cli.tabletop.turn_order import DELAYED, INITIATIVE
 from strike_cli.terminal.battlemap.who import in_order, is_in_fog, labels
-from strike_cli.terminal.declare import Call, Reads, plays
+from strike_cli.terminal.declare import Call, WordParser, plays
 from strike_cli.terminal.lookup import CHARACTER, creatures_by_count, find_encounter, find_one
 from strike_cli.terminal.narrate import pending_lines
 from strike_cli.terminal.options import Options, command
@@ -60,7 +60,7 @@ def start(
     encounter: Annotated[
         str,
         typer.Argument(metavar="ENCOUNTER", help="One of campaign.toml.", autocompletion=ENCOUNTERS),
-        Reads(lambda call, name: find_encounter(call.here, name)),
+        WordParser(lambda call, name: find_encounter(call.here, name)),
     ],
     goal: Annotated[str, typer.Option("--goal", help="What the players want, more than to win.")] = "",
     party: Annotated[
@@ -71,7 +71,7 @@ def start(
     creatures: Annotated[
         list[str] | None,
         typer.Option("--with", metavar="CREATURE:N", help="So many of a creature besides, like goblin:4."),
-        Reads(creatures_by_count),
+        WordParser(creatures_by_count),
     ] = None,
     difficulty: Annotated[
         str,
@@ -307,7 +307,7 @@ def return_(
     fight: Annotated[
         str,
         typer.Argument(metavar="[FIGHT]", help="Its encounter; not needed where one is parked."),
-        Reads(_parked_one, _parked),
+        WordParser(_parked_one, _parked),
     ] = "",
 ) -> dict[str, Any]:
     """Go on with a fight that is parked. One under way is parked instead.

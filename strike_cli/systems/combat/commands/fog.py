@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-from strike_cli.terminal.declare import Reads, plays
+from strike_cli.terminal.declare import WordParser, plays
 from strike_cli.terminal.options import new_app
 
 from . import app
@@ -18,7 +18,7 @@ app.add_typer(fog_app, name="fog")
 Squares = Annotated[
     list[str],
     typer.Argument(metavar="SQUARE...", help="Squares like C3, or rectangles like C3:F6."),
-    Reads(area),
+    WordParser(area),
 ]
 
 

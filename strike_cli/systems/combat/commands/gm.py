@@ -8,7 +8,7 @@ from typing import Annotated, Any, NamedTuple
 import typer
 
 from strike_cli.problems import Usage
-from strike_cli.terminal.declare import Call, Reads, plays
+from strike_cli.terminal.declare import Call, WordParser, plays
 from strike_cli.terminal.narrate import played
 from strike_cli.terminal.options import Options, command, new_app
 from strike_cli.terminal.result import Result
@@ -35,7 +35,7 @@ def _with_count(call: Call, words: list[str]) -> list[str]:
 SeveralAndCount = Annotated[
     list[str],
     typer.Argument(metavar="WHO... [N]", help="Combatants; and how many.", autocompletion=COMBATANTS),
-    Reads(_with_count),
+    WordParser(_with_count),
 ]
 
 

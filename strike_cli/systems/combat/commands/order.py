@@ -10,7 +10,7 @@ import typer
 
 from strike_cli.problems import Refused, Usage, listed, nearest
 from strike_cli.terminal import completion
-from strike_cli.terminal.declare import Call, Reads, arguments, declared_in, plays
+from strike_cli.terminal.declare import Call, WordParser, arguments, declared_in, plays
 from strike_cli.terminal.lookup import find_one
 from strike_cli.terminal.result import Block
 
@@ -195,7 +195,7 @@ def join(
         typer.Argument(
             metavar="WHO|CREATURE", help="A character or a creature.", autocompletion=completion.newcomers
         ),
-        Reads(_newcomer),
+        WordParser(_newcomer),
     ],
     count: Annotated[int, typer.Argument(metavar="[N]", min=1, max=50, help="How many of it.")] = 1,
     at: Annotated[

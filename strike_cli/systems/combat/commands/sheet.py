@@ -6,8 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from strike_cli.kernel.procedure import World
-from strike_cli.systems.core.charges import charges_spent
-from strike_cli.tabletop.people import sheet
+from strike_cli.tabletop.people import charges_spent, sheet
 from strike_cli.terminal.result import Block, Span, Table
 from strike_cli.terminal.sheet_view import SheetView
 

@@ -10,7 +10,7 @@ import typer
 
 from strike_cli.problems import Refused, Usage, listed, nearest
 from strike_cli.terminal.completion import content, in_scene
-from strike_cli.terminal.declare import Call, Reads
+from strike_cli.terminal.declare import Call, WordParser
 from strike_cli.terminal.lookup import find_one
 
 if TYPE_CHECKING:
@@ -74,7 +74,7 @@ def several(who: list[str]) -> dict[str, Any]:
     return {"who": first, "also": also or None}
 
 
-def one_of(words: Callable[[], Mapping[str, Any] | tuple[str, ...]], option: str, what: str) -> Reads:
+def one_of(words: Callable[[], Mapping[str, Any] | tuple[str, ...]], option: str, what: str) -> WordParser:
     """How an option is read that is one of a few words."""
 
     def read(call: Call, word: str) -> str:
@@ -84,7 +84,7 @@ def one_of(words: Callable[[], Mapping[str, Any] | tuple[str, ...]], option: str
             raise Usage(f"{option} {word!r}: no such {what}.{hint}", f"One of {listed(known)}.")
         return word
 
-    return Reads(read)
+    return WordParser(read)
 
 
 def _duration(call: Call, word: str) -> str:
@@ -98,12 +98,12 @@ def _duration(call: Call, word: str) -> str:
     return word
 
 
-COMBATANT = Reads(lambda call, name: combatant(call.here, name))
-SQUARE = Reads(lambda call, text: square_of(text))
-STATUS = Reads(lambda call, name: call.here.book.find("statuses", name))
-DURATION = Reads(_duration)
+COMBATANT = WordParser(lambda call, name: combatant(call.here, name))
+SQUARE = WordParser(lambda call, text: square_of(text))
+STATUS = WordParser(lambda call, name: call.here.book.find("statuses", name))
+DURATION = WordParser(_duration)
 
-ACTING = Reads(lambda call, name: combatant(call.here, name), whose_turn=whose_turn)
+ACTING = WordParser(lambda call, name: combatant(call.here, name), whose_turn=whose_turn)
 
 Acting = Annotated[
     str,

@@ -8,7 +8,7 @@ import typer
 
 from strike_cli.problems import Usage
 from strike_cli.terminal.completion import content
-from strike_cli.terminal.declare import Call, Reads, plays
+from strike_cli.terminal.declare import Call, WordParser, plays
 from strike_cli.terminal.lookup import find_one
 from strike_cli.terminal.options import new_app
 
@@ -46,7 +46,7 @@ def zone_add(
     squares: Annotated[
         list[str],
         typer.Argument(metavar="SQUARE...", help="Squares like C3, or rectangles like C3:F6."),
-        Reads(area),
+        WordParser(area),
     ],
     damage: Annotated[
         int, typer.Option("--damage", metavar="N", min=0, help="HP, once a round for each, on the way in.")
@@ -60,7 +60,7 @@ def zone_add(
     ends: Annotated[
         str,
         typer.Option("--ends", metavar="WHEN", help="encounter, turn-start or turn-end (of --by)."),
-        Reads(_moment),
+        WordParser(_moment),
     ] = "encounter",
     by: Annotated[str, typer.Option("--by", metavar="WHO", help="Who made it."), COMBATANT] = "",
     hazard: Annotated[
@@ -71,7 +71,7 @@ def zone_add(
             help="What the book says of a hazard.",
             autocompletion=content("hazards"),
         ),
-        Reads(_hazard),
+        WordParser(_hazard),
     ] = "",
     secret: Annotated[bool, typer.Option("--gm", help="Players are not shown it.")] = False,
 ) -> dict[str, Any]:
@@ -96,7 +96,7 @@ def zone_add(
 
 @plays(zone_app, "remove", "combat zone remove")
 def zone_remove(
-    zone: Annotated[str, typer.Argument(metavar="ZONE", help="Its name."), Reads(_zone)],
+    zone: Annotated[str, typer.Argument(metavar="ZONE", help="Its name."), WordParser(_zone)],
 ) -> None:
     """Take a zone from the map.
 

@@ -36,7 +36,9 @@ class Compulsion(Step):
 
     def compel(self, world: World, deed: Deed, one: str, origin: str) -> Procedure[bool]:
         """Do it; whether it came about."""
-        if not origin or ban_on(world, one, "act", 1):
+        fight = Fight(world)
+        there = bool(origin) and fight.is_on_map(origin) and fight.is_on_map(one)
+        if not there or ban_on(world, one, "act", 1):
             return False
         return (yield from self.act(world, one, origin, [deed.power["name"]] if self.disadvantage else []))
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any, Literal
 
 from strike_cli.kernel.procedure import Procedure, World
@@ -11,6 +10,7 @@ from strike_cli.tabletop.contributions import ban_on
 from ..damage import dealt_by, hurt, put_off, would_fall
 from ..fight import Fight
 from ..powers import Deed, called
+from ..told import so_much
 from . import Step
 from .keys import Amount
 
@@ -46,13 +46,8 @@ class Damage(Step):
 
     def told(self, book: Any, who: str) -> str:
         """`the target takes 2 damage`."""
-        as_ = "as " if "of" in self._measure() else ""
         last = ", with one last action before it falls" if self.final else ""
-        return f"{who} takes {self.amount_in_words(book)} {as_}damage{last}"
-
-    def _measure(self) -> Mapping[str, Any]:
-        amount = self.table["amount"]
-        return amount if isinstance(amount, Mapping) else {}
+        return f"{who} takes {so_much(book, self.table['amount'], 'damage')}{last}"
 
 
 def _is_acting(fight: Fight, one: str) -> bool:

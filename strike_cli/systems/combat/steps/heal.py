@@ -9,6 +9,7 @@ from strike_cli.kernel.procedure import Procedure, World
 from ..damage import heal, is_whole
 from ..fight import Fight
 from ..powers import Deed, called
+from ..told import so_much
 from . import Step
 from .keys import Amount
 
@@ -34,4 +35,4 @@ class Heal(Step):
 
     def told(self, book: Any, who: str) -> str:
         """`the target regains 3 HP`."""
-        return f"{who} regains {self.amount_in_words(book)} HP"
+        return f"{who} regains {so_much(book, self.table['amount'], 'HP')}"

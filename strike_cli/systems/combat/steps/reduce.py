@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from strike_cli.kernel.procedure import Procedure, World
@@ -28,4 +29,9 @@ class Reduce(Step):
 
     def told(self, book: Any, who: str) -> str:
         """In full."""
-        return f"it becomes {self.amount_in_words(book)} less"
+        words = self.amount_in_words(book)
+        return (
+            f"it becomes less by {words}"
+            if isinstance(self.table["amount"], Mapping)
+            else f"it becomes {words} less"
+        )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from strike_cli.kernel.procedure import Choose, Procedure, World
+from strike_cli.kernel.procedure import Choose, Procedure, Sets, World
 from strike_cli.kernel.statements import Reason
 from strike_cli.tabletop.grid import Square, footprint, format_square, gap
 
@@ -108,11 +108,11 @@ class Summon(Step):
     def _numbers_in_words(self, book: Any) -> str:
         keys = {"hp": "HP", "damage": "damage", "speed": "Speed"}
         own = [
-            f"{words} {amount_in_words(book, self.table[key])}"
+            f"its {words} {amount_in_words(book, self.table[key])}"
             for key, words in keys.items()
             if key in self.table
         ]
-        return f", with {', '.join(own)}" if own else ""
+        return f", {', '.join(own)}" if own else ""
 
     def _lasts(self, fight: Fight, deed: Deed) -> dict[str, Any]:
         lasts: dict[str, Any] = {"by": deed.who, "ends": self.duration}
@@ -188,7 +188,7 @@ def _take_turns(world: World, who: str, maker: str, turns: str) -> Procedure[Non
     order = list(fight.data["order"])
     place = order.index(maker) + 1 if maker in order else len(order)
     order[place:place] = [who]
-    sets: dict[str, Any] = {"fight.order": order}
+    sets: Sets = {"fight.order": order}
     if maker in fight.data["order"] and fight.data.get("active") != maker and fight.turns_taken(maker):
         sets |= fight.count_turn(who)
     yield world.tell(InitiativeRolled(who), sets)

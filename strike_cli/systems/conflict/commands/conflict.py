@@ -9,7 +9,7 @@ import typer
 
 from strike_cli.kernel.procedure import World
 from strike_cli.problems import Usage
-from strike_cli.terminal.declare import Call, Reads, plays
+from strike_cli.terminal.declare import Call, WordParser, plays
 from strike_cli.terminal.narrate import pending_lines
 from strike_cli.terminal.options import Options, command, new_app
 from strike_cli.terminal.result import Block, Result
@@ -231,12 +231,12 @@ def bare_round(
     ours: Annotated[
         str,
         typer.Option(metavar="A/D", help="Our Advance and Defense, like 6/3."),
-        Reads(lambda call, text: pair_of(text, "--ours")),
+        WordParser(lambda call, text: pair_of(text, "--ours")),
     ],
     theirs: Annotated[
         str,
         typer.Option(metavar="A/D", help="Theirs, like 2/6."),
-        Reads(lambda call, text: pair_of(text, "--theirs")),
+        WordParser(lambda call, text: pair_of(text, "--theirs")),
     ],
 ) -> None:
     """One bare round (STR-TC-04, 05): nothing is kept of it. Works without a campaign too.
@@ -250,7 +250,7 @@ def hit(
     team: Annotated[
         str,
         typer.Argument(metavar="ours|theirs", help="The team that was hit."),
-        Reads(lambda call, word: find_side(call.here, word)),
+        WordParser(lambda call, word: find_side(call.here, word)),
     ],
     what: Annotated[
         str,

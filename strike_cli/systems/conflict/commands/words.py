@@ -10,7 +10,7 @@ import typer
 from strike_cli.problems import Usage, listed
 from strike_cli.tabletop.people import slug
 from strike_cli.terminal.completion import content, offers, offers_words
-from strike_cli.terminal.declare import Call, Reads
+from strike_cli.terminal.declare import Call, WordParser
 from strike_cli.terminal.lookup import find_character, find_one
 
 from ..numbers import ROLLS, SIDES, numbers
@@ -64,9 +64,9 @@ def roll_of(text: str, where: str, *more: str) -> str:
     return found[0]
 
 
-def a_roll(where: str) -> Reads:
+def a_roll(where: str) -> WordParser:
     """How Advance or Defense is read."""
-    return Reads(lambda call, text: roll_of(text, where))
+    return WordParser(lambda call, text: roll_of(text, where))
 
 
 def pair_of(text: str, where: str) -> list[int]:
@@ -135,10 +135,10 @@ def _swaps(call: Call, texts: Sequence[str]) -> dict[str, str]:
     return dict(split(text, "--swap", "EVENT:OTHER", "--swap love:betrayal") for text in texts)
 
 
-CHARACTER = Reads(
+CHARACTER = WordParser(
     lambda call, name: find_character(call.here, name), lambda campaign: campaign.book.characters
 )
-SWAPS = Reads(_swaps)
+SWAPS = WordParser(_swaps)
 
 Who = Annotated[str, typer.Argument(metavar="WHO", help="A member of the team."), CHARACTER]
 Recover = Annotated[
@@ -157,22 +157,22 @@ Weigh = Annotated[
         metavar="[WHO or NAME:]ROLL",
         help="Which roll Conditions and Flaws are on, or none: defense, or injured:defense for some.",
     ),
-    Reads(lambda call, texts: weigh_of(texts)),
+    WordParser(lambda call, texts: weigh_of(texts)),
 ]
 Disadvantage = Annotated[
     list[str] | None,
     typer.Option(metavar="ROLL:REASON", help="Disadvantage on a roll of ours besides: advance:torn map."),
-    Reads(_reasons),
+    WordParser(_reasons),
 ]
 Condition = Annotated[
     list[str] | None,
     typer.Option(metavar="WHO:NAME", help="The Condition that somebody gains, said beforehand."),
-    Reads(_condition),
+    WordParser(_condition),
 ]
 Complication = Annotated[
     list[str] | None,
     typer.Option(metavar="WHO:NAME", help="The one Complication that explains it: +1 AP for its player."),
-    Reads(_complication),
+    WordParser(_complication),
 ]
 
 

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from strike_cli.terminal.declare import Reads, plays
+from strike_cli.terminal.declare import WordParser, plays
 from strike_cli.terminal.lookup import CHARACTER, find_character
 from strike_cli.terminal.options import Options, command, new_app
 from strike_cli.terminal.result import Block, Result, Span, Table
@@ -23,7 +23,7 @@ Count = Annotated[int, typer.Argument(metavar="[N]", min=1, max=99, help="How ma
 Why = Annotated[
     str,
     typer.Option("--why", metavar="TEXT", help="What for."),
-    Reads(lambda call, text: text.strip()),
+    WordParser(lambda call, text: text.strip()),
 ]
 
 

@@ -16,7 +16,7 @@ from strike_cli.kernel.procedure import World
 from strike_cli.problems import Usage
 from strike_cli.registry import systems
 from strike_cli.registry.installed import load_object
-from strike_cli.tabletop.explained import Told
+from strike_cli.tabletop.explained import ExplainedLine
 from strike_cli.terminal.lookup import find_one
 from strike_cli.terminal.options import Options, command, new_app
 from strike_cli.terminal.result import Block, Frame, Result, Section
@@ -162,7 +162,7 @@ class Card:
     def _playing(self) -> list[Any]:
         return [system for system in systems() if is_played(self.world, system.name)]
 
-    def told(self) -> list[Told]:
+    def told(self) -> list[ExplainedLine]:
         """A statblock in plain words, as the systems that are played read it back; what is of a system that
         reads none back stands as it is written."""
         found, told_already = [], set[str]()
@@ -189,7 +189,7 @@ _NOTHING: tuple[Any, ...] = ([], "", {}, False)
 
 def _as_written(
     sheet: Mapping[str, Any], but: Collection[str] = (), *, whole: bool = False
-) -> Iterator[Told]:
+) -> Iterator[ExplainedLine]:
     """A line for each key; of a `whole` sheet also for each in a table of a system's own, and for each of
     its things with a name, such as weapons."""
     for key, value in sheet.items():
@@ -201,7 +201,7 @@ def _as_written(
         if any(tables) and (whole or all(tables)):
             yield from _as_written(value)
         else:
-            yield Told(key.replace("_", " ").replace("-", " ").capitalize(), _plain(value))
+            yield ExplainedLine(key.replace("_", " ").replace("-", " ").capitalize(), _plain(value))
 
 
 def _plain(value: Any) -> str:

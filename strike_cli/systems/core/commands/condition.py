@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from strike_cli.problems import Usage, listed, nearest
-from strike_cli.terminal.declare import Call, Reads, plays
+from strike_cli.terminal.declare import Call, WordParser, plays
 from strike_cli.terminal.lookup import CHARACTER, find_one, find_word
 from strike_cli.terminal.options import Options, command, new_app
 from strike_cli.terminal.result import Block, Result, Span, Table
@@ -68,12 +68,12 @@ def _anybody(call: Call, name: str) -> str:
 Anybody = Annotated[
     str,
     typer.Argument(metavar="WHO", help="A character, somebody in the scene, a creature, party, enemies."),
-    Reads(_anybody, lambda campaign: campaign.book.characters),
+    WordParser(_anybody, lambda campaign: campaign.book.characters),
 ]
 Name = Annotated[
     str,
     typer.Argument(metavar="NAME", help="A condition, like winded."),
-    Reads(
+    WordParser(
         lambda call, name: call.here.book.find("conditions", name), lambda campaign: campaign.book.conditions
     ),
 ]
@@ -98,7 +98,7 @@ def add(
     about: Annotated[
         str,
         typer.Option("--about", metavar="SKILL,...", help="The Skills that Lost Confidence touches."),
-        Reads(_skills),
+        WordParser(_skills),
     ] = "",
 ) -> None:
     """Somebody gains a condition. The third Winded becomes Exhausted, the third Short becomes Broke.
@@ -186,7 +186,7 @@ def recover(
             metavar="|".join(TIMES),
             help="How long they rested, or worked and lived frugally; `long` is a long rest somewhere safe.",
         ),
-        Reads(_rest),
+        WordParser(_rest),
     ] = "",
     doctor: Annotated[bool, typer.Option("--doctor", help="They had a doctor's aid.")] = False,
     succeeded: Annotated[
@@ -229,7 +229,7 @@ def rest_(
     rest: Annotated[
         str,
         typer.Argument(metavar="|".join(TIMES), help="How long."),
-        Reads(lambda call, word: find_word(word, TIMES, "rest"), lambda campaign: TIMES),
+        WordParser(lambda call, word: find_word(word, TIMES, "rest"), lambda campaign: TIMES),
     ],
     who: Annotated[
         list[str] | None, typer.Argument(metavar="[WHO]...", help="Who; the whole party."), CHARACTER.many()

@@ -8,7 +8,7 @@ import typer
 
 from strike_cli.problems import Usage, listed
 from strike_cli.tabletop.dice import ADVANTAGE, DISADVANTAGE
-from strike_cli.terminal.declare import Call, Reads, plays
+from strike_cli.terminal.declare import Call, WordParser, plays
 from strike_cli.terminal.lookup import Character, find_character, said
 from strike_cli.terminal.options import Options, command, new_app
 from strike_cli.terminal.result import Block, Result, Table
@@ -22,7 +22,7 @@ app.add_typer(favors, name="favor")
 app.add_typer(bonuses, name="bonus")
 
 
-def _held(kind: str, key: str) -> Reads:
+def _held(kind: str, key: str) -> WordParser:
     """How a word means a Flaw, a Favor or a banked bonus of whoever is named before: by its id, or by a part
     of what `key` says of it."""
     one = {"flaws": "Flaw", "favors": "Favor", "banked": "banked bonus"}[kind]
@@ -43,7 +43,7 @@ def _held(kind: str, key: str) -> Reads:
                 raise Usage(f"{name!r} may be {listed(found)}.", f"Say which: {known}.")
         raise Usage(f"{person} has no {one} {name!r}.", f"There is: {known}.")
 
-    return Reads(read)
+    return WordParser(read)
 
 
 Flaw = Annotated[

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from strike_cli.registry import systems
 from strike_cli.registry.installed import brought_word, load_object
-from strike_cli.tabletop.explained import Reader, Told
+from strike_cli.tabletop.explained import ExplainedLine, Reader
 
 from ..severities import stacks
 
@@ -15,20 +15,20 @@ if TYPE_CHECKING:
     from strike_cli.content.book import Book
 
 
-def condition(book: Book, table: Mapping[str, Any]) -> list[Told]:
+def condition(book: Book, table: Mapping[str, Any]) -> list[ExplainedLine]:
     """A Condition: what it does to rolls, how it ends, what becomes of several."""
     does = list(Reader(book, brought_word, _steps).contributions(table))
-    lines = does or [Told("Does", "nothing by itself: a word for the table")]
-    lines.append(Told("Ends", _ends(book, table)))
+    lines = does or [ExplainedLine("Does", "nothing by itself: a word for the table")]
+    lines.append(ExplainedLine("Ends", _ends(book, table)))
     for key, about in (("escalates", "Grows"), ("worsens", "Worsens")):
         if key in table:
-            lines.append(Told(about, _becomes(book, key, table[key])))
+            lines.append(ExplainedLine(about, _becomes(book, key, table[key])))
     if table["doubts"]:
-        lines.append(Told("Touches", "Skills that are named when it is gained"))
+        lines.append(ExplainedLine("Touches", "Skills that are named when it is gained"))
     counts = "each instance counts" if stacks(book, table) else "it counts once"
-    lines.append(Told("Kind", f"{table['severity']}; {counts}"))
+    lines.append(ExplainedLine("Kind", f"{table['severity']}; {counts}"))
     if table["tags"]:
-        lines.append(Told("Tags", ", ".join(table["tags"])))
+        lines.append(ExplainedLine("Tags", ", ".join(table["tags"])))
     return lines
 
 

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from strike_cli.terminal.completion import offers
-from strike_cli.terminal.declare import Reads
+from strike_cli.terminal.declare import WordParser
 from strike_cli.terminal.lookup import find_character
 
 SKILLS = offers(
@@ -17,7 +17,7 @@ SKILLS = offers(
 Who = Annotated[
     str,
     typer.Argument(metavar="WHO", help="A character: the id or the beginning of a name."),
-    Reads(lambda call, name: find_character(call.here, name), lambda campaign: campaign.book.characters),
+    WordParser(lambda call, name: find_character(call.here, name), lambda campaign: campaign.book.characters),
 ]
 """A character of the campaign."""
 Use = Annotated[

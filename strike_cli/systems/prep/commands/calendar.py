@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from strike_cli.problems import Usage
-from strike_cli.terminal.declare import Call, Reads, plays
+from strike_cli.terminal.declare import Call, WordParser, plays
 from strike_cli.terminal.lookup import find_one, said
 from strike_cli.terminal.options import Options, command, new_app
 from strike_cli.terminal.result import Block, Line, Result, Section, Span
@@ -131,13 +131,13 @@ def advance(
     days: Annotated[
         list[str],
         typer.Argument(metavar="DAYS", help="How many, `week`, or a day to come, like 3 Thaw."),
-        Reads(_days),
+        WordParser(_days),
     ],
     rest: Annotated[bool, typer.Option("--rest", help="Everybody rests all the while.")] = False,
     but: Annotated[
         list[str] | None,
         typer.Option("--but", metavar="WHO", help="With --rest: who doesn't."),
-        Reads(
+        WordParser(
             lambda call, names: [_who(call, name) for name in names],
             lambda campaign: campaign.book.characters,
         ),
@@ -192,7 +192,7 @@ def add(
     on: Annotated[
         list[str],
         typer.Argument(metavar="WHEN", help="A day, like 3 Thaw, or in how many days."),
-        Reads(_when),
+        WordParser(_when),
     ],
     public: Annotated[bool, typer.Option("--public", help="Players are told.")] = False,
 ) -> None:
@@ -207,7 +207,7 @@ def remove(
     deadline: Annotated[
         str,
         typer.Argument(metavar="DEADLINE", help="A deadline: the id or the beginning of a name."),
-        Reads(lambda call, name: find_one(name, _deadlines(call.here), "deadline", ""), _names),
+        WordParser(lambda call, name: find_one(name, _deadlines(call.here), "deadline", ""), _names),
     ],
 ) -> None:
     """A deadline is met, or matters no more.

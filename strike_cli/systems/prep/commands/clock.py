@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from strike_cli.terminal.declare import Call, Reads, plays
+from strike_cli.terminal.declare import Call, WordParser, plays
 from strike_cli.terminal.lookup import find_one, said
 from strike_cli.terminal.options import Options, command, new_app
 from strike_cli.terminal.result import Block, Result, Span, Table
@@ -28,7 +28,9 @@ def _clock(call: Call, name: str) -> str:
 
 
 WhichClock = Annotated[
-    str, typer.Argument(metavar="CLOCK", help="A clock: the id or the beginning of a name."), Reads(_clock)
+    str,
+    typer.Argument(metavar="CLOCK", help="A clock: the id or the beginning of a name."),
+    WordParser(_clock),
 ]
 
 

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from strike_cli.problems import Usage
-from strike_cli.terminal.declare import Call, Reads, plays
+from strike_cli.terminal.declare import Call, WordParser, plays
 from strike_cli.terminal.options import new_app
 
 app = new_app()
@@ -39,7 +39,7 @@ def draw(
     table: Annotated[
         str,
         typer.Argument(metavar="TABLE", help="A random table, by id or name."),
-        Reads(_table, lambda campaign: campaign.book.tables),
+        WordParser(_table, lambda campaign: campaign.book.tables),
     ],
     count: Annotated[int, typer.Argument(metavar="[N]", help="How often.")] = 1,
     open_: Annotated[

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from strike_cli.problems import Usage
-from strike_cli.terminal.declare import Call, Reads, plays
+from strike_cli.terminal.declare import Call, WordParser, plays
 from strike_cli.terminal.lookup import find_one
 from strike_cli.terminal.options import Options, command, new_app
 from strike_cli.terminal.result import Block, Result, Span, Table
@@ -55,7 +55,7 @@ def show(
     handout: Annotated[
         str,
         typer.Argument(metavar="HANDOUT", help="One of campaign.toml or of the folder handouts."),
-        Reads(lambda call, name: find_one(name, _known(call.here), "handout", ""), _names),
+        WordParser(lambda call, name: find_one(name, _known(call.here), "handout", ""), _names),
     ],
 ) -> dict[str, Any]:
     """Lay a handout before the players: on the table's page, and on targets that can show it.
@@ -116,7 +116,7 @@ def hide(
     handout: Annotated[
         str,
         typer.Argument(metavar="HANDOUT", help="One that lies on the table."),
-        Reads(lambda call, name: find_one(name, _lying(call.here), "handout", " on the table"), _lying),
+        WordParser(lambda call, name: find_one(name, _lying(call.here), "handout", " on the table"), _lying),
     ],
 ) -> None:
     """Take a handout away.

@@ -58,7 +58,7 @@ def begun_by(book: Book, kind: str) -> str:
 def begins(book: Book) -> list[str]:
     """Kinds of what a scene may begin."""
     kinds = (kind for each in systems() for kind, of in each.content.items() if of.begins)
-    return [kind for kind in dict.fromkeys(kinds) if kind in vars(book)]
+    return [kind for kind in dict.fromkeys(kinds) if kind in book]
 
 
 def meant(book: Book, kinds: Sequence[str], word: str) -> list[tuple[str, str]]:
@@ -294,8 +294,8 @@ class Looking:
         """The fights in scenes (id -> text), as far as they are played before the time `until` (of
         time.monotonic): each has its share of what is left."""
         from strike_cli.sim.declared import WON, Lineup
-        from strike_cli.sim.request import Request, freeze
-        from strike_cli.sim.run import ALL, BETTER, Plan, headline, play
+        from strike_cli.sim.request import SimRequest, freeze
+        from strike_cli.sim.run import ALL, BETTER, SimPlan, headline, play
         from strike_cli.sim.spread import Here
 
         wanted = [
@@ -309,10 +309,10 @@ class Looking:
                 continue
             ends = time.monotonic() + left / (len(wanted) - number)
             try:
-                frozen = freeze(self.folder, self.book, {}, Request((found[0],), system.name, Lineup()))[0]
+                frozen = freeze(self.folder, self.book, {}, SimRequest((found[0],), system.name, Lineup()))[0]
             except Problem:
                 continue  # it can't begin, which is said elsewhere
-            plan = Plan([(frozen, BETTER)], 1, fights, None, 2)
+            plan = SimPlan([(frozen, BETTER)], 1, fights, None, 2)
             played = play(plan, Here(), enough=_until(ends))
             if fought := played.tally.days:
                 win = headline(plan, played.found, played.stopped_by == ALL)[WON]

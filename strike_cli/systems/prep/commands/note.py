@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from strike_cli.terminal.declare import Reads, plays
+from strike_cli.terminal.declare import WordParser, plays
 from strike_cli.terminal.lookup import find_character, said
 from strike_cli.terminal.options import new_app
 
@@ -27,7 +27,7 @@ def note(
     about: Annotated[
         list[str] | None,
         typer.Option(metavar="WHO", help="Somebody it is about; more than once for several."),
-        Reads(
+        WordParser(
             lambda call, names: [find_character(call.here, name) for name in names],
             lambda campaign: campaign.book.characters,
         ),

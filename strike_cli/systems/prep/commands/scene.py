@@ -10,7 +10,7 @@ import typer
 
 from strike_cli.problems import CampaignProblem, Refused, Usage
 from strike_cli.terminal.completion import offers
-from strike_cli.terminal.declare import Call, Reads, plays
+from strike_cli.terminal.declare import Call, WordParser, plays
 from strike_cli.terminal.options import Options, command, new_app
 from strike_cli.terminal.result import Block, Result, Span, Table
 
@@ -58,7 +58,7 @@ def _scenes(campaign: Campaign) -> Iterable[str]:
     return campaign.book.table("scenes")
 
 
-SCENE = Reads(lambda call, name: find_scene(call.here, name), _scenes)
+SCENE = WordParser(lambda call, name: find_scene(call.here, name), _scenes)
 
 
 def text_of(campaign: Campaign, id: str) -> str:

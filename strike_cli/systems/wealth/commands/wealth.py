@@ -10,7 +10,7 @@ import typer
 from strike_cli.kernel.procedure import World
 from strike_cli.problems import Usage
 from strike_cli.systems.core.commands.words import Changed, Intent, Use
-from strike_cli.terminal.declare import Call, Like, Reads, plays
+from strike_cli.terminal.declare import Call, Like, WordParser, plays
 from strike_cli.terminal.lookup import CHARACTER, Character, find_character, find_if_any, find_word
 from strike_cli.terminal.options import Options, command, new_app
 from strike_cli.terminal.result import Block, Result, Table
@@ -47,7 +47,7 @@ Cost = Annotated[
         metavar="KIND[:WHAT]",
         help="A Cost decided beforehand: short, flaw:it leaks, favor:the ferryman.",
     ),
-    Reads(lambda call, words: [_cost(word) for word in words]),
+    WordParser(lambda call, words: [_cost(word) for word in words]),
 ]
 
 
@@ -161,7 +161,9 @@ def pool(
     parcels: Annotated[
         str,
         typer.Option(metavar="N,N", help="Cash parcels in place of people; NAME:N says whose."),
-        Reads(lambda call, words: [_parcel(call.here, word) for word in words.split(",") if word.strip()]),
+        WordParser(
+            lambda call, words: [_parcel(call.here, word) for word in words.split(",") if word.strip()]
+        ),
     ] = "",
     **words: Annotated[Any, Like(buy)],
 ) -> dict[str, Any]:
@@ -189,7 +191,7 @@ def recover(
     condition: Annotated[
         str,
         typer.Argument(metavar="short|broke"),
-        Reads(lambda call, word: find_word(word, ("short", "broke"), "Wealth Condition")),
+        WordParser(lambda call, word: find_word(word, ("short", "broke"), "Wealth Condition")),
     ],
     parcel: Annotated[bool, typer.Option("--parcel", help="By spending a cash parcel.")] = False,
 ) -> None:

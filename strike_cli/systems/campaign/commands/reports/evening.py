@@ -31,7 +31,7 @@ from .past import of_session
 from .tables import Counts, deeds_of, tables_of
 
 
-class Told(NamedTuple):
+class ReportLine(NamedTuple):
     """One thing that happened, as it is told; and what it is to a screen, as its class says."""
 
     seq: int
@@ -101,7 +101,7 @@ class Evening:
         self.title = ""
         self.start = self.end = ""
         self.commands = 0
-        self.sections: dict[str, list[Told]] = {heading: [] for heading in _headings()}
+        self.sections: dict[str, list[ReportLine]] = {heading: [] for heading in _headings()}
         self.scenes: list[SceneSummary] = []
         self.ledger = Ledger(self.book)
         self.state: State = {}
@@ -162,7 +162,7 @@ class Evening:
         if system is not None:
             self._tell_scene(system, fact, known, earlier, secret)
         if text and known.section and not self.brief and not (system is not None and known.in_short):
-            told = Told(entry["seq"], fact["who"], fact["kind"], text + note, secret, *banner[:3])
+            told = ReportLine(entry["seq"], fact["who"], fact["kind"], text + note, secret, *banner[:3])
             self.sections.setdefault(known.section, []).append(told)
 
     def _tell_scene(

@@ -85,7 +85,8 @@ def story_markdown(story: Story) -> str:
                 words = f"**{as_markdown(part.who)}**{inside(text.removeprefix(part.who))}"
             else:
                 words = f"**{as_markdown(part.who)}:** {inside(text)}" if part.who else as_markdown(text)
-            lines += ["", words + secret]
+            lead = f"*{as_markdown(' · '.join(part.headlines))}* " if part.headlines else ""
+            lines += ["", lead + words + secret]
             if part.note:
                 lines += ["", f"> {as_markdown(part.note)}"]
     return "\n".join(lines) + "\n"

@@ -10,7 +10,7 @@ from strike_cli.pages import html
 from strike_cli.pages.html import card
 
 from .campaign import CampaignReport
-from .evening import Evening, Told
+from .evening import Evening, ReportLine
 from .story import Chapter, Paragraph, Round, Story
 from .tables import Counts, plot_cards, plots_of
 
@@ -79,7 +79,7 @@ def _evening(evening: Evening) -> Iterator[str]:
     yield _foot(evening.for_players)
 
 
-def _line(told: Told) -> str:
+def _line(told: ReportLine) -> str:
     text = escape(told.text)
     return f'<span class="{told.tone}">{text}</span>' if told.tone else text
 
@@ -109,7 +109,10 @@ def _parts(chapter: Chapter) -> Iterator[str]:
         if isinstance(part, Round):
             yield f"<h3>Round {part.number}</h3>"
         else:
-            yield f"<p>{_told(part)}{_secret(part.secret)}</p>"
+            lead = (
+                f'<b class="stands-out">{escape(" · ".join(part.headlines))}</b> ' if part.headlines else ""
+            )
+            yield f"<p>{lead}{_told(part)}{_secret(part.secret)}</p>"
             if part.note:
                 yield f"<blockquote>{escape(part.note)}</blockquote>"
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from strike_cli.terminal.result import Block, Line, Section, Span, Table
 
 from .campaign import CampaignReport
-from .evening import Evening, Open, SceneSummary, Told
+from .evening import Evening, Open, ReportLine, SceneSummary
 from .story import Round, Story
 
 
@@ -30,7 +30,7 @@ def _sections(evening: Evening) -> Iterator[Block]:
             yield Section(heading, [("", _told_line(told)) for told in lines])
 
 
-def _told_line(told: Told) -> Line:
+def _told_line(told: ReportLine) -> Line:
     line: Span = (told.text, told.tone) if told.tone else told.text
     return [line, ("  (secret)", "warn")] if told.secret else line
 
@@ -79,7 +79,7 @@ def story_blocks(story: Story) -> list[Block]:
             if isinstance(part, Round):
                 blocks += ["", (f"Round {part.number}", "dim")]
                 continue
-            line: list[Span] = []
+            line: list[Span] = [(f"{' · '.join(part.headlines)}  ", "strong")] if part.headlines else []
             first, *others = part.sentences
             if part.who and first.startswith(part.who):
                 line += [(part.who, "strong"), first.removeprefix(part.who)]

@@ -13,7 +13,7 @@ from strike_cli.registry import fact_class
 from strike_cli.registry.scenes import scene_of
 from strike_cli.registry.system import System
 from strike_cli.visibility.audience import GM, PLAYERS
-from strike_cli.visibility.heard import Told, heard
+from strike_cli.visibility.heard import RedactedFact, heard
 
 from .evening import scene_system
 from .past import of_session
@@ -29,6 +29,8 @@ class Paragraph:
         self.who = who
         self.secret = secret
         self.sentences: list[str] = []
+        self.headlines: list[str] = []
+        """What stands out of it, in a few words each: "Critical hit"."""
         self.note = ""
 
     def text(self) -> str:
@@ -37,7 +39,13 @@ class Paragraph:
 
     def as_json(self) -> dict[str, Any]:
         """The form shown by --json."""
-        return {"who": self.who, "text": self.text(), "note": self.note, "secret": self.secret}
+        return {
+            "who": self.who,
+            "text": self.text(),
+            "headlines": self.headlines,
+            "note": self.note,
+            "secret": self.secret,
+        }
 
 
 class Round(NamedTuple):
@@ -150,10 +158,13 @@ class Story:
         chapter.parts.append(paragraph)
         return paragraph
 
-    def _say(self, paragraph: Paragraph, told: Told, known: type[statements.Fact]) -> None:
+    def _say(self, paragraph: Paragraph, told: RedactedFact, known: type[statements.Fact]) -> None:
         text = told.without_numbers().strip()
         if text and known.in_story:
             paragraph.sentences.append(text)
+            banner = told.banner
+            if banner is not None and banner.stands_out and banner.text not in paragraph.headlines:
+                paragraph.headlines.append(banner.text)
 
     def _say_round(self, chapter: Chapter, system: System) -> None:
         number = look_up(self._state, f"{system.scene.key}.round", 0)

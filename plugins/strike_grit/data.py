@@ -1,0 +1,269 @@
+"""What is kept of a fight of grit, and what its moves return: types alone."""
+
+from __future__ import annotations
+
+from typing import NotRequired, TypedDict
+
+from strike_cli.plugin.dice import RollTold
+from strike_cli.plugin.telling import Clause
+
+
+class CriticalSave(TypedDict):
+    """A save against critical damage."""
+
+    die: str
+    rolled: int
+    success: bool
+
+
+class StruckTold(TypedDict):
+    """What an attack, a trap or a hurt did to somebody (GRT-05 to 07)."""
+
+    target: str
+    rolled: RollTold | None
+    armor: int
+    grit_before: int
+    grit_after: int
+    direct: int
+    critical: int
+    save: CriticalSave | None
+    attribute: str
+    die_after: str
+    state: str
+    held: NotRequired[bool]
+
+
+class GritNumbers(TypedDict):
+    """The numbers that somebody comes with."""
+
+    grit: int
+    str: int
+    dex: int
+    wil: int
+    armor: int
+    max_grit: int
+    max_str: int
+    max_dex: int
+    max_wil: int
+
+
+class GritMoved(TypedDict):
+    """How far somebody has moved, and in which round."""
+
+    round: int
+    squares: int
+
+
+class Unsettled(TypedDict):
+    """Damage that waits to be settled."""
+
+    direct: int
+    effect: NotRequired[str]
+    enhanced: NotRequired[list[str]]
+    impaired: NotRequired[list[str]]
+
+
+class GritPerson(TypedDict):
+    """Somebody in the fight, with how they stand."""
+
+    name: str
+    ref: str
+    side: str
+    at: NotRequired[str]
+    size: int
+    grit: int
+    str: int
+    dex: int
+    wil: int
+    armor: int
+    max_grit: int
+    max_str: int
+    max_dex: int
+    max_wil: int
+    moved: NotRequired[GritMoved]
+    acted: NotRequired[int]
+    aided: NotRequired[bool]
+    due: NotRequired[list[str]]
+    faced: NotRequired[list[str]]
+    out: NotRequired[str]
+    unsettled: NotRequired[dict[str, Unsettled]]
+    hidden: NotRequired[bool]
+
+
+class GritScene(TypedDict):
+    """`[grit]` of state.toml."""
+
+    id: str
+    name: str
+    goal: str
+    round: int
+    turns: str
+    active: str
+    people: dict[str, GritPerson]
+    map: NotRequired[dict[str, object]]
+    zones: NotRequired[dict[str, dict[str, object]]]
+
+
+class MoraleDue(TypedDict):
+    """Somebody whose courage is to be tried, and why; with what came of it, where it was at once."""
+
+    who: str
+    why: str | Clause
+    die: NotRequired[str]
+    roll: NotRequired[RollTold | None]
+    success: NotRequired[bool]
+    does: NotRequired[str]
+
+
+class GritAttackData(TypedDict):
+    """What `grit attack` comes to."""
+
+    who: str
+    attacks: list[StruckTold]
+    blast: NotRequired[int | None]
+    morale: list[MoraleDue]
+
+
+class GritHurtData(TypedDict):
+    """What `grit hurt` and `grit trap` come to."""
+
+    attacks: list[StruckTold]
+    morale: list[MoraleDue]
+    avoided: NotRequired[bool]
+
+
+class GritMendData(TypedDict):
+    """What `grit mend` comes to."""
+
+    who: str
+    what: str
+    before: int
+    after: int
+    state: str
+
+
+class GritAidData(TypedDict):
+    """What `grit aid` comes to."""
+
+    who: str
+    target: str
+    state: str
+
+
+class RestedTold(TypedDict):
+    """`rested` of `GritRestData`."""
+
+    who: str
+    grit: int
+    str: str
+    dex: str
+    wil: str
+    state: str
+
+
+class GritRestData(TypedDict):
+    """What `grit rest` comes to."""
+
+    rested: list[RestedTold]
+    deprived: list[str]
+
+
+class GritHourData(TypedDict):
+    """What `grit hour` comes to."""
+
+    dead: list[str]
+
+
+class GritMoraleData(TypedDict):
+    """What `grit morale` comes to."""
+
+    who: str
+    die: str
+    roll: RollTold | None
+    success: bool
+    why: str | Clause
+    does: NotRequired[str]
+
+
+class GritMoraleCounts(TypedDict):
+    """What odds tell apart of a test or a save."""
+
+    success: bool
+    compromise: NotRequired[bool]
+
+
+class MoraleFaced(TypedDict):
+    """A test of courage, and what they do."""
+
+    die: str
+    roll: RollTold | None
+    success: bool
+    why: str | Clause
+    does: NotRequired[str]
+
+
+class GritSaveData(TypedDict):
+    """What `grit save` comes to."""
+
+    who: str
+    attribute: str | None
+    die: str
+    roll: RollTold | None
+    against: RollTold | None
+    success: bool
+    compromise: NotRequired[bool]
+
+
+class GritSettleData(TypedDict):
+    """What `grit settle` comes to."""
+
+    attacks: list[StruckTold]
+    morale: list[MoraleDue]
+
+
+class GritStartData(TypedDict):
+    """What `grit start` comes to."""
+
+    id: str
+    name: str
+    goal: str
+    round: int
+    turns: str
+    active: str
+    people: dict[str, GritPerson]
+    map: NotRequired[dict[str, object]]
+    zones: NotRequired[dict[str, dict[str, object]]]
+    surprised: list[str]
+
+
+GritMoveData = TypedDict("GritMoveData", {"who": "str", "from": "str | None", "to": "str", "left": "int"})
+"""What `grit move` comes to."""
+
+
+class GritDoorData(TypedDict):
+    """What `grit door` comes to."""
+
+    at: str
+    open: bool
+
+
+class GritActData(TypedDict):
+    """What `grit act` comes to."""
+
+    who: str
+    text: str
+
+
+class GritNextData(TypedDict):
+    """What `grit next` comes to."""
+
+    round: int
+    active: str
+
+
+class GritEndData(TypedDict):
+    """What `grit end` comes to."""
+
+    outcome: str
+    rounds: int
+    up: dict[str, list[str]]

@@ -1,0 +1,352 @@
+"""What is kept of a fight of karma, and what its moves return: types alone."""
+
+from __future__ import annotations
+
+from typing import NotRequired, TypedDict
+
+from strike_cli.plugin.dice import RollTold
+
+
+class StandardRollTold(TypedDict):
+    """A standard roll: its successes, and how many were needed."""
+
+    roll: RollTold
+    against: RollTold | None
+    successes: int
+    needed: int
+    success: bool
+
+
+class HealthChecked(TypedDict):
+    """A check of health, what for, and whether it was passed."""
+
+    who: str
+    why: str
+    passed: bool
+
+
+class KarmaResolution(TypedDict):
+    """An action carried out, with its roll where it had one."""
+
+    who: str
+    what: str
+    roll: RollTold | None
+    against: RollTold | None
+    successes: int | None
+    needed: int | None
+    success: bool | None
+
+
+class KarmaAbandonData(TypedDict):
+    """What `karma abandon` comes to."""
+
+    who: str
+    kind: str
+    available: bool
+
+
+class KarmaActData(TypedDict):
+    """What `karma act` comes to."""
+
+    who: str
+    what: str
+    roll: RollTold | None
+    against: RollTold | None
+    successes: int | None
+    needed: int | None
+    success: bool | None
+    triggered: list[str]
+    may_receive: list[str]
+
+
+class KarmaActionCounts(TypedDict):
+    """What odds tell apart of an action."""
+
+    success: bool | None
+    successes: int | None
+    needed: int | None
+
+
+KarmaWhenData = TypedDict(
+    "KarmaWhenData", {"who": "str", "if": "str", "what": "str", "triggered": "list[str]"}
+)
+"""What `karma when` comes to."""
+
+
+KarmaTriggerData = TypedDict(
+    "KarmaTriggerData",
+    {
+        "who": "str",
+        "what": "str",
+        "roll": "RollTold | None",
+        "against": "RollTold | None",
+        "successes": "int | None",
+        "needed": "int | None",
+        "success": "bool | None",
+        "if": "str",
+        "triggered": "list[str]",
+    },
+)
+"""What `karma trigger` comes to."""
+
+
+class KarmaDelayData(TypedDict):
+    """What `karma delay` comes to."""
+
+    who: str
+    what: str
+    due: int | None
+    triggered: list[str]
+    may_receive: list[str]
+
+
+class KarmaCompleteData(TypedDict):
+    """What `karma complete` comes to."""
+
+    who: str
+    what: str
+    roll: RollTold | None
+    against: RollTold | None
+    successes: int | None
+    needed: int | None
+    success: bool | None
+    triggered: list[str]
+    refreshed: bool
+
+
+class KeptDelayed(TypedDict):
+    """A delayed action, until it is completed."""
+
+    what: str
+    round: int
+    segment: int
+    roll: dict[str, object]
+    due: NotRequired[int]
+    secret: NotRequired[bool]
+
+
+KeptConditional = TypedDict(
+    "KeptConditional",
+    {"if": "str", "what": "str", "round": "int", "roll": "dict[str, object]", "secret": "NotRequired[bool]"},
+)
+"""A conditional action, until it comes about."""
+
+
+class KarmaPerson(TypedDict):
+    """Somebody in the fight, with how they stand."""
+
+    name: str
+    ref: str
+    side: str
+    size: int
+    pool: int
+    max_pool: int
+    at: NotRequired[str]
+    karma: NotRequired[int]
+    acted: NotRequired[int]
+    delayed_action: NotRequired[KeptDelayed]
+    conditional_action: NotRequired[KeptConditional]
+    held: NotRequired[bool]
+    health_due: NotRequired[list[str]]
+    out: NotRequired[str]
+    count: NotRequired[int]
+    taken: NotRequired[int]
+    hidden: NotRequired[bool]
+    turns: NotRequired[int]
+
+
+class KarmaScene(TypedDict):
+    """`[karma]` of state.toml."""
+
+    id: str
+    name: str
+    goal: str
+    round: int
+    segment: int
+    turns: str
+    stage: str
+    people: dict[str, KarmaPerson]
+    facts: NotRequired[list[str]]
+    counters: NotRequired[dict[str, int]]
+    active: NotRequired[str]
+    holds: NotRequired[list[str]]
+    map: NotRequired[dict[str, object]]
+    zones: NotRequired[dict[str, dict[str, object]]]
+    starter: NotRequired[str]
+
+
+class KarmaSpentData(TypedDict):
+    """What `karma karma` comes to."""
+
+    who: str
+    before: int
+    after: int
+    why: str
+
+
+class KarmaCheckData(TypedDict):
+    """What `karma check` comes to."""
+
+    who: str
+    health_due: list[str]
+
+
+KarmaPlaceData = TypedDict("KarmaPlaceData", {"who": "str", "from": "str | None", "to": "str"})
+"""What `karma place` comes to."""
+
+
+class KarmaCounterData(TypedDict):
+    """What `karma counter` comes to."""
+
+    name: str
+    before: int
+    after: int
+
+
+class KarmaOutData(TypedDict):
+    """What `karma out` comes to."""
+
+    who: str
+    how: str
+    left: int
+
+
+class KarmaEndData(TypedDict):
+    """What `karma end` comes to."""
+
+    outcome: str
+    rounds: int
+    there: dict[str, list[str]]
+
+
+KarmaPassData = TypedDict(
+    "KarmaPassData",
+    {
+        "to": "str",
+        "from": "NotRequired[str | None]",
+        "segment": "NotRequired[int]",
+        "due": "NotRequired[list[str]]",
+        "round": "NotRequired[int]",
+        "starter_next": "NotRequired[str]",
+    },
+)
+"""What `karma pass` comes to."""
+
+
+class KarmaHoldData(TypedDict):
+    """What `karma hold` comes to."""
+
+    who: str
+    to: str
+    segment: int
+
+
+class KarmaReactData(TypedDict):
+    """What `karma react` comes to."""
+
+    who: str
+    to: str
+    dice: int
+    pool_before: int
+    pool_after: int
+    mode: str
+    failed: bool
+    roll: RollTold | None
+    against: RollTold | None
+    successes: NotRequired[int]
+    needed: NotRequired[int]
+    success: NotRequired[bool]
+
+
+class KarmaReactionCounts(TypedDict):
+    """What odds tell apart of a reaction."""
+
+    failed: bool
+    successes: NotRequired[int]
+
+
+class UncompletedAction(TypedDict):
+    """An action that the end of a round finds undone."""
+
+    who: str
+    kind: str
+    does: str
+
+
+class KarmaRoundData(TypedDict):
+    """What `karma round` comes to."""
+
+    round: int
+    first: str | None
+    uncompleted: list[UncompletedAction]
+    health: list[HealthChecked]
+    due: list[str]
+
+
+class DelayedShown(TypedDict):
+    """A delayed action, shown."""
+
+    who: str
+    what: str
+    due: int | None
+
+
+ConditionalShown = TypedDict("ConditionalShown", {"who": "str", "if": "str", "what": "str"})
+"""A conditional action, shown."""
+
+
+class GroupShown(TypedDict):
+    """How many of a group are left, and have acted."""
+
+    left: int
+    acted: int
+
+
+class KarmaShown(TypedDict):
+    """What `karma show` says."""
+
+    round: int
+    segment: int
+    stage: str
+    holder: str | None
+    may_receive: list[str]
+    acted: list[str]
+    held: list[str]
+    delayed: list[DelayedShown]
+    conditional: list[ConditionalShown]
+    pools: dict[str, int]
+    karma: dict[str, int]
+    groups: dict[str, GroupShown]
+    starter_next: str | None
+    due: list[str]
+    health_due: list[str]
+    facts: list[str]
+    counters: dict[str, int]
+
+
+class KarmaStartData(TypedDict):
+    """What `karma start` comes to."""
+
+    encounter: str
+    people: list[str]
+    rolls: list[RollTold]
+    first_group: str | None
+    first: str
+    karma: dict[str, int]
+
+
+class KarmaTrope(TypedDict):
+    """A trope or a trademark of a sheet."""
+
+    die: str
+    what: str
+
+
+class KarmaSheet(TypedDict):
+    """The `karma` of a sheet."""
+
+    hero: int
+    luck: NotRequired[str]
+    actions: int
+    trope: NotRequired[KarmaTrope]
+    trademark: NotRequired[KarmaTrope]

@@ -1,0 +1,79 @@
+"""`strike mcp`: the tools for assistants, on standard input and output."""
+
+from __future__ import annotations
+
+import sys
+import threading
+from typing import Annotated
+
+import typer
+
+from ..problems import PluginProblem, Usage, nearest
+from ..terminal.options import Options, command, new_app
+from ..terminal.result import Result
+
+app = new_app()
+
+
+@app.callback()
+def _group() -> None:
+    """Assistants."""
+
+
+@command(app, "mcp", kind="reads")
+def mcp(
+    options: Options,
+    audience: Annotated[
+        str, typer.Option("--as", metavar="gm|players|WHO", help="Whose eyes it has; players only propose.")
+    ] = "gm",
+    propose: Annotated[
+        bool, typer.Option("--propose", help="Nothing happens before your + (`strike accept`).")
+    ] = False,
+    physical_dice: Annotated[
+        bool, typer.Option("--physical-dice", help="It may say what fell on the table (--dice).")
+    ] = False,
+) -> Result:
+    """Speak the Model Context Protocol on standard input and output, for an assistant that helps you.
+
+    Let your assistant's program start it (docs/mcp.md). It plays by the rules, with dice that it can't
+    choose; the journal keeps which entries were its own. With --propose, and with --as players or a
+    character, it only proposes: you accept with + in `strike play`, or `strike accept`.
+
+    Example: `strike mcp --as gm --propose`
+    """
+    from ..registry.outside import ASSISTANT, Asker
+    from .game import Game
+    from .tools import GM, PLAYERS, Tools, Who
+
+    with options.campaign() as campaign:
+        folder, known = campaign.folder, list(campaign.book.characters)
+    if audience not in (GM, PLAYERS, *known):
+        raise Usage(
+            f"--as {audience}: there is nobody of that id.{nearest(audience, known)}",
+            f"gm, players, or one of {', '.join(known)}.",
+        )
+    try:
+        from .assistant import serve
+    except ModuleNotFoundError as error:
+        raise PluginProblem(
+            f"strike mcp needs {error.name}, which is not installed.", 'pip install "strike-cli[mcp]"'
+        ) from None
+    is_player = audience != GM
+    who = Who(
+        PLAYERS if is_player else GM,
+        audience if audience in known else "",
+        propose or is_player,
+        physical_dice,
+    )
+    game = Game(folder, Asker.MCP, {"by": ASSISTANT})
+
+    def speak() -> None:
+        try:
+            serve(Tools(game, who))
+        finally:
+            game.stop()
+
+    threading.Thread(target=speak, name="mcp", daemon=True).start()
+    game.run()
+    sys.stderr.flush()
+    return Result("mcp", {})

@@ -1,0 +1,390 @@
+"""What an assistant may ask for (`strike mcp`), as text: scene, options, play, answer, odds, undo, look.
+
+Every line of the game stands behind `> `: it may be anybody's words, and none of it is an instruction.
+Answers are short; what is left of one is kept for `look("more N")`. The protocol is `assistant.py`'s.
+"""
+
+from __future__ import annotations
+
+import secrets
+import shlex
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple, TypeVar
+
+from ..phones import proposals
+from ..phones.sheet import Offer, Snapshot
+from ..problems import Problem, Refused, Usage, printable
+from ..registry.outside import ASSISTANT, PLAYED, Asker, allowed
+from ..terminal.options import Given, in_place
+from ..words import words_of
+from .game import Ask, Busy, Game
+
+MOST = 3900
+"""Characters of an answer, the line that says how to go on among them."""
+MORE_KEPT = 20
+"""Answers of which the rest is kept."""
+DICE = ("--dice", "-d", "--seed", "--reroll")
+"""Options by which dice are chosen."""
+GM, PLAYERS = "gm", "players"
+LOOKS_OF_PLAYERS = "log, sheet, proposal, rule NUMBER, more N"
+
+T = TypeVar("T")
+
+
+class Who(NamedTuple):
+    """For whom an assistant asks: the game master, the players, or one of them by their character's id."""
+
+    audience: str = GM
+    who: str = ""
+    propose: bool = False
+    physical_dice: bool = False
+
+    @property
+    def is_player(self) -> bool:
+        """Whether it sees what players may see, and can only propose."""
+        return self.audience != GM
+
+
+class Tools:
+    """The tools over one game, for one assistant."""
+
+    def __init__(self, game: Game, who: Who) -> None:
+        self.game = game
+        self.who = who
+        game.words = True
+        self._more: OrderedDict[int, str] = OrderedDict()
+        self._pages = 0
+        self._proposed = 0
+
+    # The tools
+
+    def scene(self) -> str:
+        """What is on the table."""
+        return self._answered(lambda: self._scene())
+
+    def options(self, who: str = "") -> str:
+        """What may be done now."""
+        return self._answered(lambda: self._options(who))
+
+    def play(self, command: str) -> str:
+        """Play a command as one types it, or propose it."""
+        return self._answered(lambda: self._play(command))
+
+    def answer(self, option: str) -> str:
+        """Answer the decision that waits."""
+        return self._answered(lambda: self._play(f"choose {shlex.quote(option)}"))
+
+    def odds(self, what: str) -> str:
+        """The odds of a roll."""
+        return self._answered(lambda: self._odds(what))
+
+    def undo(self, count: int = 1) -> str:
+        """Take back the last commands."""
+        return self._answered(lambda: self._play(f"undo {int(count)}"))
+
+    def look(self, command: str) -> str:
+        """Read anything."""
+        return self._answered(lambda: self._look(command))
+
+    # What they do
+
+    def _scene(self) -> str:
+        if not self.who.is_player:
+            open_ = self._of_game(lambda: bool(_scenes(self.game)))
+            word = "show" if open_ else "status"
+            return self._told(Ask((word,)), f"options lists what may be done.{self._what_became()}")
+        text = self._of_game(lambda: _picture(self.game))
+        return self._quoted(text, f"options lists what may be proposed.{self._what_became()}")
+
+    def _options(self, who: str) -> str:
+        if self.who.is_player:
+            lines = self._of_game(lambda: [*self._decisions(), *self._proposable(who)])
+            return self._quoted(
+                "\n".join(lines) or "Nothing may be proposed now.", "play(line) proposes one of these lines."
+            )
+        waits, scene_waits = self._of_game(lambda: (_pending(self.game), _scene_waits(self.game)))
+        if scene_waits:
+            return self._quoted(waits, "answer(option) decides it; the scene goes on then.")
+        text, envelope = self._ask(Ask(("options", who) if who else ("options",)))
+        if waits and not (envelope["ok"] and envelope["data"].get("options")):
+            return self._quoted(waits, "answer(option) decides it.")
+        if not envelope["ok"]:
+            return _error(envelope)
+        data = envelope["data"]
+        options = data.get("options", [])
+        if not all("typed" in each for each in options) or "options" not in data:
+            options = self._of_game(self._legal)
+        lines = [*([waits] if waits else []), *map(_option_line, options)]
+        if reach := data.get("moves"):
+            squares = ", ".join(dict.fromkeys(_squares(reach)))
+            lines.append(f"combat move {data['who']} SQUARE  (to one of {squares})")
+        return self._quoted(
+            "\n".join(lines) or text or "Nothing may be done now.",
+            "play(line) plays one of these lines; `next` ends the turn and begins the next.",
+        )
+
+    def _legal(self) -> list[dict[str, Any]]:
+        """What may be done in the newest scene, where its own list is of something else."""
+        from ..kernel.procedure import World
+        from ..play.legal import legal_options
+        from ..registry import scene_systems
+
+        campaign = self.game.now
+        system = scene_systems()[_scenes(self.game)[-1].key]
+        found = legal_options(system, World(campaign.book, campaign.state))
+        return [{"typed": str(each), "command": each.command} for each in found]
+
+    def _proposable(self, who: str) -> list[str]:
+        return [_typed(each) for each in self._offers() if not who or who in each.words[1:3]]
+
+    def _play(self, command: str) -> str:
+        words = self._words(command)
+        if self.who.is_player:
+            return self._propose_for_player(words, command)
+        self._may_play(words)
+        if self.who.propose:
+            return self._put("", words, shlex.join(words))
+        return self._told(
+            Ask(tuple(words), self._given(words)), self._what_next, failed="Nothing was recorded."
+        )
+
+    def _odds(self, what: str) -> str:
+        words = self._words(what)
+        if not self.who.is_player:
+            return self._told(Ask(("odds", *words[words[:1] == ["odds"] :])), "Exact, unless it says about.")
+        return self._quoted(self._of_game(lambda: self._chances(words)), "play(line) proposes it.")
+
+    def _look(self, command: str) -> str:
+        words = self._words(command)
+        if words[0] == "more" and len(words) == 2:
+            return self._go_on(words[1])
+        if words[0] == "proposal":
+            return self._quoted(self._what_became().strip() or "Nothing was proposed.", "")
+        if self.who.is_player and words[0] != "rule":
+            return self._look_as_player(words)
+        whole = self._of_game(lambda: self._whole(words))
+        if allowed(whole, Asker.MCP) == PLAYED:
+            raise Usage(f"`{whole}` does not only read.", "play(command) plays it.")
+        return self._told(Ask(tuple(words), Given(without=DICE)), "")
+
+    def _look_as_player(self, words: Sequence[str]) -> str:
+        from .reads import heard_lines, sheet_lines
+
+        if words[0] == "log":
+            return self._quoted(self._of_game(lambda: heard_lines(self.game)), "")
+        if words[0] == "sheet" and self.who.who:
+            return self._quoted(self._of_game(lambda: sheet_lines(self._snapshot(), self.who.who)), "")
+        raise Usage(f"`{words[0]}` is not for players.", f"They may look at: {LOOKS_OF_PLAYERS}.")
+
+    # Proposals
+
+    def _propose_for_player(self, words: Sequence[str], command: str) -> str:
+        def find() -> tuple[str, Sequence[str], str, str]:
+            snapshot = self._snapshot()
+            for who in self._people(snapshot):
+                for decision in snapshot.decisions(who):
+                    if words[0] == "choose" and words[1:2] and words[1] in decision.options:
+                        answered, text = decision.answered(words[1])
+                        return who, answered, text, decision.mark
+                for offer in (*snapshot.offers(who).values(), *snapshot.rolls(who).values()):
+                    if list(words) in (list(offer.words), list(offer.words[1:])):
+                        return who, offer.words, offer.text, ""
+            raise Refused("That is not among what may be proposed.", "options lists it.")
+
+        who, found, text, answers = self._of_game(find)
+        return self._put(who, found, text, answers)
+
+    def _put(self, who: str, words: Sequence[str], text: str, answers: str = "") -> str:
+        made = proposals.add(self.game.folder, who, words, text, (), answers, ASSISTANT)
+        self._proposed = made.id
+        return (
+            f"Proposal {made.id} waits for the game master's + or -. Nothing has happened yet.\n"
+            'look("proposal") says what became of it.'
+        )
+
+    def _what_became(self) -> str:
+        now = proposals.read(self.game.folder)
+        waits = now.of_assistant()
+        if waits is not None:
+            return f"\nProposal {waits.id} waits for the game master: {waits.text}"
+        end = next((each for each in now.ended if each.id == self._proposed), None)
+        return f"\nProposal {end.id} was {end.outcome}: {end.text} {end.why}".rstrip() if end else ""
+
+    # What bears on it
+
+    def _may_play(self, words: Sequence[str]) -> None:
+        whole = self._of_game(lambda: self._whole(words))
+        if allowed(whole, Asker.MCP) != PLAYED:
+            raise Usage(f"`{whole}` plays nothing.", "look(command) reads it.")
+
+    def _whole(self, words: Sequence[str]) -> str:
+        """The whole name of a command, which may be asked for. On the game's thread."""
+        from ..cli.app import asked_words, command_words
+
+        with in_place(self.game.now):
+            return " ".join(command_words(asked_words(words, Asker.MCP))[1])
+
+    def _given(self, words: Sequence[str]) -> Given:
+        """Dice that an assistant can't choose, nor foresee by a dry run."""
+        seed = secrets.randbits(31) if "--dry-run" in words else None
+        return Given(seed=seed, without=() if self.who.physical_dice else DICE)
+
+    def _words(self, line: str) -> list[str]:
+        try:
+            words = words_of(line.strip().removeprefix("> "))
+        except ValueError as error:
+            raise Usage(f"{error}.", "Quotes come in pairs.") from None
+        words = words[words[:1] == ["strike"] :]
+        if not words or len(words) > 200:
+            raise Usage("That is no command.", 'Like play("attack goblin-1 vex").')
+        return words
+
+    def _people(self, snapshot: Snapshot) -> list[str]:
+        return [self.who.who] if self.who.who else list(snapshot.book.characters)
+
+    def _snapshot(self) -> Snapshot:
+        campaign = self.game.now
+        return Snapshot(campaign.book, campaign.state)
+
+    def _offers(self) -> list[Offer]:
+        snapshot = self._snapshot()
+        people = self._people(snapshot)
+        return [
+            each for who in people for each in (*snapshot.offers(who).values(), *snapshot.rolls(who).values())
+        ]
+
+    def _decisions(self) -> list[str]:
+        snapshot = self._snapshot()
+        return [
+            f"choose {option}  ({decision.asks} {label})"
+            for who in self._people(snapshot)
+            for decision in snapshot.decisions(who)
+            for option, label in zip(decision.options, decision.labels, strict=True)
+        ]
+
+    def _chances(self, words: Sequence[str]) -> str:
+        snapshot = self._snapshot()
+        for who in self._people(snapshot):
+            for offer in snapshot.offers(who).values():
+                if list(words) in (list(offer.words), list(offer.words[1:])):
+                    found = snapshot.foresee(who, offer)
+                    chances = found.chances if found else {}
+                    return (
+                        "\n".join(f"{name}: {float(p):.0%}" for name, p in chances.items())
+                        or "No chance is known."
+                    )
+        raise Refused("That is not among what may be proposed.", "options lists it.")
+
+    def _what_next(self, envelope: dict[str, Any]) -> str:
+        if envelope.get("pending"):
+            asked = envelope["pending"]
+            return f"A decision waits: answer with one of {', '.join(asked['options'][:12])}."
+        return "options lists what may be done next."
+
+    # Answering
+
+    def _answered(self, work: Callable[[], str]) -> str:
+        try:
+            return work()
+        except Problem as problem:
+            return f"Refused: {printable(problem.message)}\n{printable(problem.hint)}"[:MOST]
+        except Busy:
+            return "Refused: another command is being written just now. Try again; nothing was played."
+
+    def _of_game(self, work: Callable[[], T]) -> T:
+        return self.game.look(work).result()
+
+    def _ask(self, ask: Ask) -> tuple[str, dict[str, Any]]:
+        return self.game.tell(ask).result()
+
+    def _told(self, ask: Ask, after: str | Callable[[dict[str, Any]], str], failed: str = "") -> str:
+        text, envelope = self._ask(ask)
+        if not envelope["ok"] and not text:
+            return f"{_error(envelope)} {failed}".strip()
+        return self._quoted(text, after if isinstance(after, str) else after(envelope))
+
+    def _quoted(self, text: str, after: str) -> str:
+        """The game's text behind `> `, as much as there is room for; then what may be done next."""
+        quoted = "\n".join(f"> {line}".rstrip() for line in printable(text).rstrip("\n").split("\n"))
+        return self._cut(quoted, after)
+
+    def _cut(self, quoted: str, after: str) -> str:
+        room = MOST - len(after) - 80
+        if len(quoted) <= room:
+            return f"{quoted}\n{after}".rstrip("\n")
+        end = quoted.rfind("\n", 0, room)
+        end = end if end > room // 2 else room
+        self._pages += 1
+        rest = quoted[end:].removeprefix("\n")
+        self._more[self._pages] = rest if rest.startswith("> ") else f"> {rest}"
+        if len(self._more) > MORE_KEPT:
+            self._more.popitem(last=False)
+        more = f'There is more: look("more {self._pages}").'
+        return f"{quoted[:end]}\n{after}\n{more}".replace("\n\n", "\n")
+
+    def _go_on(self, number: str) -> str:
+        rest = (
+            self._more.get(int(number))
+            if number.isascii() and number.isdecimal() and len(number) < 9
+            else None
+        )
+        if rest is None:
+            raise Usage("There is no more of that.", "Ask for it anew.")
+        return self._cut(rest, "")
+
+
+def _scenes(game: Game) -> Sequence[Any]:
+    from ..registry.scenes import scenes_of
+
+    return scenes_of(game.now.state)
+
+
+def _picture(game: Game) -> str:
+    from .reads import scene_lines
+
+    return scene_lines(game)
+
+
+def _scene_waits(game: Game) -> bool:
+    """Whether a decision of the newest scene waits."""
+    scenes = _scenes(game)
+    return bool(scenes) and scenes[-1].key in game.now.state.get("pending", {})
+
+
+def _pending(game: Game) -> str:
+    """The decisions that wait, in words."""
+    from ..terminal.narrate import pending_lines
+    from ..terminal.result import as_text
+
+    waits = game.now.state.get("pending", {})
+    return as_text([line for item in waits.values() for line in pending_lines(item)]).rstrip("\n")
+
+
+def _typed(offer: Offer) -> str:
+    said = f"  ({offer.text})"
+    return f"{shlex.join(offer.words)}{said}"
+
+
+def _option_line(option: dict[str, Any]) -> str:
+    told = []
+    if "p_hit" in option:
+        told.append(f"hits {option['p_hit']:.0%}, {_number(option['expected_damage'])} damage on average")
+    if option.get("provokes"):
+        told.append(f"lets {', '.join(option['provokes'])} strike first")
+    note = f"  ({'; '.join(told)})" if told else ""
+    return f"{option['command'].partition(' ')[0]} {option['typed']}{note}"
+
+
+def _number(fraction: str) -> str:
+    over, _, under = fraction.partition("/")
+    return f"{int(over) / int(under or 1):.1f}"
+
+
+def _squares(reach: Any) -> list[str]:
+    return [str(each.get("square", each.get("typed")) if isinstance(each, dict) else each) for each in reach]
+
+
+def _error(envelope: dict[str, Any]) -> str:
+    error = envelope["error"]
+    return f"Refused: {printable(error['message'])} {printable(error['hint'])}".strip()[:MOST]

@@ -1,0 +1,62 @@
+"""The description of `strike serve`: it is sound, names each address and command, and answers keep to it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import jsonschema
+import pytest
+from openapi_spec_validator import validate
+from serve.conftest import Served
+
+from strike_cli.registry.outside import commands
+from strike_cli.serve import openapi
+from strike_cli.serve.app import Handlers
+
+
+@pytest.mark.slow
+def test_it_passes_its_validator_and_has_every_command_and_address() -> None:
+    described = openapi.document()
+    validate(described)
+    assert {each["command"] for each in described["x-commands"]} == set(commands())
+    own = {route.path for route in Handlers.routes(object.__new__(Handlers))}
+    assert own <= set(described["paths"])
+    for name in openapi.OF_THE_TABLE:
+        assert any(path.startswith(f"/api/v1/{name}") for path in described["paths"]), name
+
+
+def test_it_names_no_option_that_is_never_taken() -> None:
+    for command in openapi.document()["x-commands"]:
+        for option in command["options"]:
+            assert not set(option["names"]) & {"--out", "--svg", "--html", "--workers", "--on", "--campaign"}
+
+
+@pytest.mark.parametrize("path", ["status", "options", "log", "tokens", "order", "scene", "state", "asked"])
+def test_answers_keep_to_it(door: Served, path: str) -> None:
+    door.post("combat", "start", "ford")
+    door.post("combat", "initiative")
+    described = openapi.document()
+    for audience in ("gm", "players"):
+        answer = door.get(path, **{"as": audience})
+        assert keeps_to(described, f"/api/v1/{path}", "get", answer)
+
+
+def test_envelopes_keep_to_it(door: Served) -> None:
+    described = openapi.document()
+    for words in (
+        ["status"],
+        ["combat", "turn"],
+        ["combat", "start", "ford"],
+        ["init"],
+        ["next"],
+        ["export"],
+    ):
+        assert keeps_to(described, "/api/v1/commands", "post", door.post(*words))
+
+
+def keeps_to(described: dict[str, Any], path: str, method: str, answer: Any) -> bool:
+    """Whether an answer has the form that is described."""
+    content = described["paths"][path][method]["responses"]["200"]["content"]
+    schema = {**content["application/json"]["schema"], "components": described["components"]}
+    jsonschema.Draft202012Validator(schema).validate(answer)
+    return True
