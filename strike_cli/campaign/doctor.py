@@ -248,7 +248,7 @@ def _of_an_earlier_strike(folder: Path, findings: list[Finding]) -> None:
     except (Problem, OSError):
         return  # said where the state is looked at
     if names:
-        what = f"made by an earlier strike: {', '.join(names)}"
+        what = f"this strike writes otherwise: {', '.join(names)}"
         hint = "It plays on as it is; `strike doctor --upgrade` writes what is new, and keeps a copy."
         _add(findings, True, what, hint)
 

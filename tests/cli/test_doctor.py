@@ -60,3 +60,11 @@ def test_what_a_bridge_holds_is_found(in_campaign: Strike, folder: Path) -> None
     in_campaign("bridge push hook", None)
     said = wrong(in_campaign)
     assert "bridge hook: The last delivery failed" in said
+
+
+def test_what_is_looked_at_is_what_is_said(in_campaign: Strike, folder: Path) -> None:
+    """Files that nobody has written are no work of an earlier strike, and prep speaks of scenes alone."""
+    (folder / ".gitignore").unlink(missing_ok=True)
+    told = in_campaign("doctor", None).out
+    assert "earlier strike" not in told
+    assert "this strike writes otherwise: " in told

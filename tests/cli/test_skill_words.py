@@ -128,6 +128,17 @@ def test_a_secondary_goal_and_a_skill_that_helps_go_by_their_words_too(in_campai
     assert in_campaign("roll vex climb --also sneaks --dice 5,4").code == 0
 
 
+def test_a_skill_of_several_words_wants_no_quotes(in_campaign: Strike, folder: Path) -> None:
+    """`roll vex read face`."""
+    campaign = folder / "campaign.toml"
+    text = campaign.read_text(encoding="utf-8")
+    campaign.write_text(text.replace('"Climbing"', '"Climbing", "Reading Faces"', 1), encoding="utf-8")
+    for line in ("roll vex read face --dice 5", 'roll skill vex "read face" --dice 5'):
+        assert in_campaign.json(line)["data"]["skill"] == "Reading Faces"
+    assert in_campaign("odds skill vex faces reading").code == 0
+    assert in_campaign("roll opposed vex read face --against odo Cooking --dice 5,1").code == 0
+
+
 def test_a_group_rolls_what_nobody_has(in_campaign: Strike) -> None:
     assert "is on nobody's sheet" in in_campaign("roll group one juggling vex odo", 2).err
     assert in_campaign("roll group one juggling vex odo --unskilled --dice 3,2,1").code == 0

@@ -398,24 +398,29 @@ def _is_own_number(step: StepTable) -> bool:
 
 
 def _check_trait(trait: dict[str, Any], where: str, faults: Faults) -> None:
-    """What only a status can have, which somebody gives and which ends."""
+    must_need_no_giver(trait, where, faults, "trait")
+
+
+def must_need_no_giver(trait: Mapping[str, Any], where: str, faults: Faults, what: str) -> None:
+    """What only a status can have, which somebody gives and which ends, in a trait or a Condition
+    (`what`)."""
     for number, reaction in enumerate(trait["reactions"], 1):
         at = f"{where}.reactions[{number}]"
         if reaction["on"] in ("gaining", *OF_ZONES):
-            faults.append(f"{at}.on: {reaction['on']} comes of statuses; a trait is always there")
+            faults.append(f"{at}.on: {reaction['on']} comes of statuses; a {what} is always there")
         if reaction.get("when") in _OF_GIVERS:
-            faults.append(f"{at}: nobody gave a trait, so there is no giver")
+            faults.append(f"{at}: nobody gave a {what}, so there is no giver")
         for inner, step in _each_step(reaction["steps"], f"{at}.steps"):
             if step["to"] == "giver":
-                faults.append(f"{inner}.to: nobody gave a trait, so there is no giver")
+                faults.append(f"{inner}.to: nobody gave a {what}, so there is no giver")
             if step.get("this"):
-                faults.append(f"{inner}.this: a trait doesn't end, and has no number")
+                faults.append(f"{inner}.this: a {what} doesn't end by itself, and has no number")
             if _is_own_number(step):
-                faults.append(f"{inner}.amount: a trait was given no number")
+                faults.append(f"{inner}.amount: a {what} was given no number")
     for key in ("sources", "numbers"):
         for number, item in enumerate(trait[key], 1):
             if item.get("when") in _OF_GIVERS:
-                faults.append(f"{where}.{key}[{number}].when: nobody gave a trait, so there is no giver")
+                faults.append(f"{where}.{key}[{number}].when: nobody gave a {what}, so there is no giver")
 
 
 _OF_GIVERS = ("from-giver", "without-giver", "next-to-giver")

@@ -19,6 +19,7 @@ from ..opposed import Oppose, opposed_roll, ready_opposed
 from .meant import as_meant
 from .odds import world_of
 from .roll import (
+    ONE_SKILL,
     Changed,
     Ignore,
     Intent,
@@ -38,7 +39,7 @@ odds_app = new_app()
 
 Texts = list[str] | None
 Us = Annotated[str, typer.Argument(metavar="[WHO]", help="Our character.")]
-OurSkill = Annotated[str, typer.Argument(metavar="[SKILL]", help="Our Skill.")]
+OurSkill = Annotated[list[str] | None, typer.Argument(metavar="[SKILL]", help="Our Skill."), ONE_SKILL]
 Against = Annotated[tuple[str, str] | None, typer.Option(metavar="WHO2 SKILL2", help="The other side.")]
 Ours = Annotated[str | None, typer.Option(metavar="skilled|unskilled", help="How we roll.")]
 Theirs = Annotated[str | None, typer.Option(metavar="skilled|unskilled", help="How they roll.")]
@@ -102,7 +103,7 @@ def _only_opposed() -> None:
 def roll_opposed(
     call: Call,
     who: Us = "",
-    skill: OurSkill = "",
+    skill: OurSkill = None,
     against: Against = None,
     ours: Ours = None,
     theirs: Theirs = None,
@@ -146,7 +147,7 @@ def roll_opposed(
         raise Usage(f"--specific: {specific!r} should be ours or theirs.")
     them = _who_and_skill(against)
     sides = {
-        "ours": _side(call, "ours", (who, skill), ours),
+        "ours": _side(call, "ours", (who, str(skill or "")), ours),
         "theirs": _side(call, "theirs", them, theirs),
     }
     if specific:  # the more general Skill counts as Unskilled

@@ -12,7 +12,7 @@ import typer
 
 from strike_cli.problems import Refused, Usage, listed, nearest
 from strike_cli.terminal import completion
-from strike_cli.terminal.declare import Call, Like, plays
+from strike_cli.terminal.declare import Call, Like, WordParser, plays
 from strike_cli.terminal.lookup import find_if_any, find_one
 from strike_cli.terminal.options import new_app
 from strike_cli.terminal.shared_options import Adv, Dis, Mod
@@ -36,7 +36,13 @@ MISTYPED = 0.75
 WhoRolls = Annotated[
     str, typer.Argument(metavar="[WHO]", help="A character.", autocompletion=completion.characters)
 ]
-Skill = Annotated[str, typer.Argument(metavar="[SKILL]", help="The Skill rolled.", autocompletion=SKILLS)]
+ONE_SKILL = WordParser(lambda call, words: " ".join(words))
+"""A Skill of several words, typed with quotes or without."""
+Skill = Annotated[
+    list[str] | None,
+    typer.Argument(metavar="[SKILL]", help="The Skill rolled.", autocompletion=SKILLS),
+    ONE_SKILL,
+]
 Skilled = Annotated[
     bool | None,
     typer.Option("--skilled/--unskilled", help="Whatever the sheet says.", show_default="as on the sheet"),
@@ -111,7 +117,7 @@ def command_meant(words: Sequence[str]) -> str:
 def skill(
     call: Call,
     who: WhoRolls = "",
-    skill: Skill = "",
+    skill: Skill = None,
     skilled: Skilled = None,
     adv: Adv = None,
     dis: Dis = None,
@@ -149,7 +155,7 @@ def skill(
 def linked(
     call: Call,
     who: WhoRolls = "",
-    skill: Skill = "",
+    skill: Skill = None,
     for_: Annotated[
         str, typer.Option("--for", metavar="ROLL", help="The later roll that this prepares.")
     ] = "",

@@ -140,7 +140,7 @@ def _fights(tried: Sequence[Tried]) -> Iterator[Block]:
 def _missing(found: Sequence[Missing], troubles: Sequence[str]) -> Iterator[Block]:
     yield ""
     if not found and not troubles:
-        yield ("Nothing is missing.", "good")
+        yield ("All that these scenes name is there.", "good")
     for one in found:
         yield [("!! ", "bad"), (f"{one.where}  ", "strong"), one.what]
         yield (f"   {one.remedy}", "dim")
