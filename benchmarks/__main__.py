@@ -11,6 +11,7 @@ from benchmarks import (
     odds,
     opening,
     phones,
+    serve,
     shell,
     sight,
     sim,
@@ -34,6 +35,7 @@ def main() -> None:
         "table": table.main,
         "phones": phones.main,
         "bridge": bridge.main,
+        "serve": serve.main,
         "sim": sim.main,
     }
     for name in sys.argv[1:] or suites:

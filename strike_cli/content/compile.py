@@ -43,6 +43,8 @@ _INDEX = re.compile(r"\[\d+\]")
 _NOT_INCLUDED = (CAMPAIGN_FILE, "state.toml", "secrets.toml")
 _TOP = {*CAMPAIGN_HEAD, "house", "bridge", "aliases", "dice", "table", "serve"}
 """The keys of campaign.toml that are no kind of thing."""
+_PLAIN: dict[str, Kind] = {"dice": DICE, "seed": Number(0), "name": Text()}
+"""Those of them that are kept as they are checked."""
 
 
 def _own_files() -> list[str]:
@@ -314,8 +316,7 @@ class Compiler:
         files = self._files(main)
         head = self._defaults() | {"name": self.folder.name}
         self.lacking = self._lacking([data for _, data in files], found)
-        forms = self.forms.campaign
-        allowed = {*forms, *self.forms.settings, *_TOP}
+        allowed = {*self.forms.campaign, *self.forms.settings, *_TOP}
         for path, data in files:
             file = _SAMPLES_SIGN + path.name if path.parent == SAMPLES else self._name_of(path)
             for key, value in data.items():
@@ -327,40 +328,46 @@ class Compiler:
                         f"{where}: no such key.{nearest(key, allowed)} "
                         f"Known keys: {listed(sorted(allowed), 30)}."
                     )
-                elif key in forms:
-                    self._add(key, self._items(key, TableOf(forms[key], ID), value, where), file)
-                elif key in self.forms.settings:
-                    faults: list[str] = []
-                    checked = self.forms.settings[key].check(value, where, faults)
-                    self.left_out += faults
-                    self._add(key, {} if faults else {key: checked}, file)
                 elif key == "include" and path != main:
                     self.faults.append(f"{where}: only {main.name} includes other files")
-                elif key == "house":
-                    self._house(head["house"], value, where)
-                elif key == "bridge":
-                    self._targets(head["targets"], value, where, TARGET)
-                elif key == "aliases":
-                    head["aliases"] |= ALIASES.check(value, where, self.faults)
-                elif key == "dice":
-                    head["dice"] = DICE.check(value, where, self.faults)
-                elif key == "table":
-                    table = TABLE.check(value, where, self.faults)
-                    head |= {"answers": table.get("answers", "off"), "fog": table.get("fog", False)}
-                elif key == "serve":
-                    head["origins"] = SERVE.check(value, where, self.faults).get("origins", [])
                 elif key == "plugins":
                     self._pins(value, where, found)
-                elif key == "systems":
-                    head["systems"] = self._systems(value, where)
-                elif key == "language":
-                    known = OneOf("", *installed.index().languages)
-                    head["language"] = "" if self.lacking else known.check(value, where, self.faults)
-                elif key == "seed":
-                    head["seed"] = Number(0).check(value, where, self.faults)
-                elif key == "name":
-                    head["name"] = Text().check(value, where, self.faults)
+                elif key in _TOP:
+                    self._of_the_campaign(head, key, value, where)
+                else:
+                    self._content(key, value, where, file)
         return head
+
+    def _content(self, key: str, value: Any, where: str, file: str) -> None:
+        """Things of a kind, or a system's settings."""
+        if key in self.forms.campaign:
+            self._add(key, self._items(key, TableOf(self.forms.campaign[key], ID), value, where), file)
+            return
+        faults: list[str] = []
+        checked = self.forms.settings[key].check(value, where, faults)
+        self.left_out += faults
+        self._add(key, {} if faults else {key: checked}, file)
+
+    def _of_the_campaign(self, head: dict[str, Any], key: str, value: Any, where: str) -> None:
+        """What the campaign says of itself."""
+        if key == "house":
+            self._house(head["house"], value, where)
+        elif key == "bridge":
+            self._targets(head["targets"], value, where, TARGET)
+        elif key == "aliases":
+            head["aliases"] |= ALIASES.check(value, where, self.faults)
+        elif key == "table":
+            table = TABLE.check(value, where, self.faults)
+            head |= {"answers": table.get("answers", "off"), "fog": table.get("fog", False)}
+        elif key == "serve":
+            head["origins"] = SERVE.check(value, where, self.faults).get("origins", [])
+        elif key == "systems":
+            head["systems"] = self._systems(value, where)
+        elif key == "language":
+            known = OneOf("", *installed.index().languages)
+            head["language"] = "" if self.lacking else known.check(value, where, self.faults)
+        elif key in _PLAIN:
+            head[key] = _PLAIN[key].check(value, where, self.faults)
 
     def _lacking(self, files: Sequence[Mapping[str, Any]], found: Sequence[Installed]) -> list[str]:
         """What the campaign says that it needs (`plugins`, `systems`) and nobody brings, by line."""

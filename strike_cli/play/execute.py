@@ -19,7 +19,7 @@ from ..kernel.drive import (
     dice_in_words,
     drive,
 )
-from ..kernel.procedure import Roll, World
+from ..kernel.procedure import Happened, Roll, World
 from ..kernel.statements import Clause, clause_as_json, decision_as_json, spoken, spoken_language
 from ..problems import CampaignProblem, ContentProblem, Refused
 from ..registry import brought_by, statement_class
@@ -245,13 +245,7 @@ def _play(
     recorded = Recorded(before, new_dice, scripted)
     world = World(campaign.book, campaign.state)
     answered = scene in campaign.state.get("pending", {})
-    decided = []
-    if answered:
-        rest = {key: item for key, item in campaign.state["pending"].items() if key != scene}
-        decided = [world.tell(Decided(), {"pending": rest or None}).fact]
-        world.state = {key: item for key, item in world.state.items() if key != "pending"}
-        if rest:
-            world.state["pending"] = rest
+    decided = _no_longer_waiting(world, scene) if answered else []
     rolled: list[dict[str, Any]] = []
 
     def dice(roll: Roll) -> list[int]:
@@ -277,19 +271,7 @@ def _play(
     performed.facts = [fact.as_json(performed.speaker) for fact in decided] + performed.facts
     if how.dry_run or (played.pending and not how.keep_pending):
         return performed
-    kept: dict[str, Any] = {}
-    if how.secret or start.get("secret") or _picks(find_move(name), world, performed):
-        kept["secret"] = True
-    if how.note:
-        kept["note"] = how.note
-    if how.player:
-        kept["player"] = how.player
-    if start["salt"]:
-        kept["reroll"] = start["salt"]
-    if how.seed is not None:
-        kept["seeded"] = how.seed
-    if by := brought_by(find_move(name).system.name):
-        kept["origin" if "by" in campaign.marks else "by"] = by
+    kept = _kept_with_it(campaign, find_move(name), how, start, world, performed)
     if played.pending:
         if not answered:
             _must_not_cross(campaign, find_move(name), args, scene)
@@ -308,6 +290,37 @@ def _play(
             **kept,
         )
     return performed
+
+
+def _no_longer_waiting(world: World, scene: str) -> list[Happened]:
+    """Take the decision that a scene waits for out of the state; the fact that says so."""
+    rest = {key: item for key, item in world.state["pending"].items() if key != scene}
+    fact = world.tell(Decided(), {"pending": rest or None}).fact
+    world.state = {key: item for key, item in world.state.items() if key != "pending"}
+    if rest:
+        world.state["pending"] = rest
+    return [fact]
+
+
+def _kept_with_it(
+    campaign: Campaign,
+    move: PlayedMove,
+    how: How,
+    start: Mapping[str, Any],
+    after: World,
+    performed: Performed,
+) -> dict[str, Any]:
+    """What an entry keeps of how it was played, besides its dice and its facts."""
+    secret = how.secret or start.get("secret") or _picks(move, after, performed)
+    kept = {
+        "secret": True if secret else None,
+        "note": how.note or None,
+        "player": how.player or None,
+        "reroll": start["salt"] or None,
+        "seeded": how.seed,
+        "origin" if "by" in campaign.marks else "by": brought_by(move.system.name) or None,
+    }
+    return {key: value for key, value in kept.items() if value is not None}
 
 
 def _picks(move: PlayedMove, after: World, performed: Performed) -> bool:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from enum import StrEnum
+from functools import lru_cache
 
 from ..problems import Usage
 from . import installed
@@ -51,8 +52,6 @@ class NotFromOutside(Usage):
 
 def allowed(command: str, asker: Asker = Asker.SERVE) -> str:
     """Whether a command, by its whole name, may be asked for: "played", "read", or nothing at all."""
-    if any(command == never or command.startswith(f"{never} ") for never in NEVER):
-        return ""
     if command in BY_HAND and asker is not Asker.SERVE:
         return ""
     return commands().get(command, "")
@@ -60,13 +59,17 @@ def allowed(command: str, asker: Asker = Asker.SERVE) -> str:
 
 def commands() -> Mapping[str, str]:
     """Every command that a system lets be asked for, by its whole name: "played" or "read"."""
-    index = installed.index()
+    return _commands(installed.index())
+
+
+@lru_cache(maxsize=1)
+def _commands(index: installed.Index) -> Mapping[str, str]:
     found = {name: may for known in index.systems.values() for name, may in known.outside.items()}
-    return {
-        name: may
-        for name, may in found.items()
-        if not any(name == never or name.startswith(f"{never} ") for never in NEVER)
-    }
+    return {name: may for name, may in found.items() if not _is_never(name)}
+
+
+def _is_never(command: str) -> bool:
+    return any(command == never or command.startswith(f"{never} ") for never in NEVER)
 
 
 def must_be_allowed(command: str, asker: Asker) -> None:

@@ -40,7 +40,7 @@ from strike_cli.validation import Record
 
 BOOKS = 500 if os.environ.get("STRIKE_THOROUGH") else 6
 POWERS_OF_A_BOOK = 20
-MOST_FACTS = 3000
+MOST_FACTS = 10_000
 """Facts of one command; more would be a chain that doesn't end."""
 BEACON = """
 [creatures.beacon]

@@ -202,6 +202,23 @@ def test_what_can_do_nothing_is_refused(step: str, why: str) -> None:
     assert "powers.bad.effect[1]" in str(refused.value)
 
 
+@pytest.mark.parametrize(
+    ("reaction", "why"),
+    [
+        ('on = "damaged", steps = [{ do = "end", to = "self", this = true }]', "doesn't end by itself"),
+        ('on = "damaged", steps = [{ do = "heal", to = "giver", amount = 1 }]', "there is no giver"),
+        ('on = "damaged", steps = [{ do = "heal", to = "self", amount = { of = "value" } }]', "no number"),
+        ('on = "gaining", steps = [{ do = "save", to = "self" }]', "is always there"),
+    ],
+)
+@pytest.mark.parametrize("kind", ["conditions", "creature_traits"])
+def test_what_only_a_status_has(kind: str, reaction: str, why: str) -> None:
+    """Of what nobody gave."""
+    severity = 'severity = "minor"\n' if kind == "conditions" else ""
+    with pytest.raises(ContentProblem, match=why):
+        book_with(f'[{kind}.odd]\nname = "Odd"\n{severity}reactions = [{{ {reaction} }}]\n')
+
+
 NAUGHT = """
 [powers.cheer]
 name = "Cheer"

@@ -42,7 +42,7 @@ THOROUGH = (
     "tests/campaign/test_any_edit.py tests/campaign/test_state_machine.py "
     "tests/campaign/test_strangers_folder.py tests/campaign/test_crash.py tests/campaign/test_disk.py "
     "tests/campaign/test_interrupt.py tests/campaign/test_writers.py",
-    "tests/bridge tests/content tests/table/test_table_secrets.py",
+    "tests/bridge tests/content tests/table/test_table_secrets.py tests/serve",
     "tests/sim --ignore=tests/sim/test_agrees.py",
 )
 """Each of these groups has its part of the time."""

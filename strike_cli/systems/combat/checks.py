@@ -12,7 +12,7 @@ from strike_cli.registry.installed import load_object
 from strike_cli.tabletop.grid import LEGEND, Grid, Square, footprint, format_square, parse_square
 
 from .creatures import by_tier
-from .schemas import SQUARES_OF, check_keys
+from .schemas import SQUARES_OF, check_keys, must_need_no_giver
 from .steps import PARTS, StepTable, branches, with_nested
 from .tactics import fault_of
 from .terrain import areas, read_layout, rows_of, terrain_of
@@ -106,6 +106,11 @@ def content_faults(kind: str, id: str, tables: Mapping[str, Mapping[str, Any]]) 
             *_step_faults(power, PARTS, tables["steps"]),
             *_boxed_faults(power, tables),
         ]
+    if kind == "conditions":
+        faults: list[str] = []
+        must_need_no_giver(tables[kind][id], "", faults, "Condition")
+        if faults:
+            return faults
     if kind in ("statuses", "conditions"):
         return [
             f".reactions[{number}]{fault}"

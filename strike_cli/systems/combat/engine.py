@@ -8,7 +8,7 @@ others, to a limited depth and never themselves.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from strike_cli.kernel.args import Args
 from strike_cli.kernel.procedure import Choose, Data, Happen, Happened, Procedure, World
@@ -23,10 +23,12 @@ from .hide import end_of_action, look_around
 from .moments import PASSING, Before, Impending, Moment, moments_of
 from .numbers import numbers
 from .once import is_done, mark_done, word_for
-from .opportunity import Opportunity
 from .reactions import applies, carry_out
 from .statuses import Status, end_status, is_down, statuses_of
 from .steps import ANSWERS
+
+if TYPE_CHECKING:
+    from .opportunity import Opportunity
 
 Play = Callable[[World, Args], Procedure[Data]]
 

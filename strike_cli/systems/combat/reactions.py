@@ -3,13 +3,17 @@ are played."""
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.tabletop.contributions import Reaction, ban_on
 
 from .adjusted import holds
 from .fight import Fight
 from .moments import Moment
-from .opportunity import Opportunity
+
+if TYPE_CHECKING:
+    from .opportunity import Opportunity
 
 
 def applies(fight: Fight, reaction: Reaction, moment: Moment) -> bool:

@@ -65,7 +65,7 @@ from .steps import (
     WHOM,
     ZONE_ENDS,
     ZONE_WHO,
-    Step,
+    EffectStep,
     StepTable,
     branches,
     step_in,
@@ -90,7 +90,7 @@ def _check_step(step: dict[str, Any], where: str, faults: Faults) -> None:
         check_faces(step["faces"], where, faults)
 
 
-def check_keys(kind: type[Step], step: dict[str, Any], where: str, faults: Faults) -> None:
+def check_keys(kind: type[EffectStep], step: dict[str, Any], where: str, faults: Faults) -> None:
     """What a step can't do without, what it has and doesn't read, and what else its class says of it."""
     keys = _OWN_KEYS.get(step["do"]) or keys_of(kind)
     for key, (_, needed) in keys.items():
@@ -199,7 +199,7 @@ class StepKey(NamedTuple):
     needed: bool
 
 
-def keys_of(kind: type[Step]) -> Mapping[str, StepKey]:
+def keys_of(kind: type[EffectStep]) -> Mapping[str, StepKey]:
     """The keys that a step reads besides those of any step: the annotated attributes of its class."""
     found = {}
     for name, hint in get_type_hints(kind, include_extras=True).items():
@@ -398,24 +398,29 @@ def _is_own_number(step: StepTable) -> bool:
 
 
 def _check_trait(trait: dict[str, Any], where: str, faults: Faults) -> None:
-    """What only a status can have, which somebody gives and which ends."""
+    must_need_no_giver(trait, where, faults, "trait")
+
+
+def must_need_no_giver(trait: Mapping[str, Any], where: str, faults: Faults, what: str) -> None:
+    """What only a status can have, which somebody gives and which ends, in a trait or a Condition
+    (`what`)."""
     for number, reaction in enumerate(trait["reactions"], 1):
         at = f"{where}.reactions[{number}]"
         if reaction["on"] in ("gaining", *OF_ZONES):
-            faults.append(f"{at}.on: {reaction['on']} comes of statuses; a trait is always there")
+            faults.append(f"{at}.on: {reaction['on']} comes of statuses; a {what} is always there")
         if reaction.get("when") in _OF_GIVERS:
-            faults.append(f"{at}: nobody gave a trait, so there is no giver")
+            faults.append(f"{at}: nobody gave a {what}, so there is no giver")
         for inner, step in _each_step(reaction["steps"], f"{at}.steps"):
             if step["to"] == "giver":
-                faults.append(f"{inner}.to: nobody gave a trait, so there is no giver")
+                faults.append(f"{inner}.to: nobody gave a {what}, so there is no giver")
             if step.get("this"):
-                faults.append(f"{inner}.this: a trait doesn't end, and has no number")
+                faults.append(f"{inner}.this: a {what} doesn't end by itself, and has no number")
             if _is_own_number(step):
-                faults.append(f"{inner}.amount: a trait was given no number")
+                faults.append(f"{inner}.amount: a {what} was given no number")
     for key in ("sources", "numbers"):
         for number, item in enumerate(trait[key], 1):
             if item.get("when") in _OF_GIVERS:
-                faults.append(f"{where}.{key}[{number}].when: nobody gave a trait, so there is no giver")
+                faults.append(f"{where}.{key}[{number}].when: nobody gave a {what}, so there is no giver")
 
 
 _OF_GIVERS = ("from-giver", "without-giver", "next-to-giver")

@@ -8,7 +8,7 @@ from typing import Any
 from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.tabletop.people import charges_spent
 
-from .facts.charges import ChargeSpent, ChargesRegained
+from .facts.conditions import ChargeSpent, ChargesRegained
 
 TIMES = ("minutes", "long", "day", "week", "year")
 """How long somebody rests, or works and lives frugally; a longer time does for a shorter one."""

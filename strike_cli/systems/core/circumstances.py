@@ -20,8 +20,8 @@ from strike_cli.tabletop.facts import OfCondition
 from strike_cli.tabletop.naming import GameMaster
 from strike_cli.tabletop.people import display_name, knows, sheet, slug, spend_action_point
 
-from .facts.bonuses import Banked, BonusBanked, BonusSpent
-from .facts.reasons import BankedBonus, Helps, MakeshiftTools, OfFlaw, OwesFavor
+from .facts.costs import Banked, BonusBanked, BonusSpent
+from .facts.rolls import BankedBonus, Helps, MakeshiftTools, OfFlaw, OwesFavor
 from .numbers import skill_tags
 from .touches import owed_to, tried
 

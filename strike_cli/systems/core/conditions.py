@@ -24,7 +24,7 @@ from .facts.conditions import (
     RecoveryBegun,
     RecoveryRolled,
 )
-from .facts.reasons import SuccessWith
+from .facts.rolls import SuccessWith
 from .severities import counts_as, stacks
 
 if TYPE_CHECKING:

@@ -11,8 +11,9 @@ from strike_cli.problems import Refused, listed
 from strike_cli.tabletop.people import action_points, display_name, gain_action_point
 
 from .circumstances import bank
-from .facts.bonuses import Banked, BonusDropped
-from .facts.debts import (
+from .facts.costs import (
+    Banked,
+    BonusDropped,
     Favor,
     FavorAssociated,
     FavorGained,
@@ -23,7 +24,7 @@ from .facts.debts import (
     FlawMended,
     FlawUsed,
 )
-from .facts.reasons import TwistFromFlaw
+from .facts.rolls import TwistFromFlaw
 from .touches import owed_to
 
 if TYPE_CHECKING:

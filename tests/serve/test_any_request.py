@@ -1,0 +1,61 @@
+"""Requests by the hundred that the description of `strike serve` allows, and others: none makes it fail, and
+each answer is one that is described. schemathesis is of `make soak`'s tools; without it nothing is tried."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import suppress
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis.errors import Unsatisfiable
+from serve.conftest import KEY, Served, example, opened
+from support.thorough import THOROUGH
+
+schemathesis = pytest.importorskip("schemathesis", reason="`make soak` sets it up")
+
+EXAMPLES = 1000 if THOROUGH else 12
+STREAMS = "/events"
+"""An address whose answer doesn't end."""
+
+
+@pytest.fixture(scope="module")
+def asked_at_random(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """A fight, behind a door."""
+    with opened(example(tmp_path_factory.mktemp("any") / "campaign")) as found:
+        found.post("combat", "start", "ford")
+        found.post("combat", "initiative")
+        yield found
+
+
+@pytest.mark.slow
+def test_no_request_makes_it_fail(asked_at_random: Served) -> None:
+    from schemathesis.checks import not_a_server_error
+    from schemathesis.specs.openapi.checks import (
+        content_type_conformance,
+        response_schema_conformance,
+        status_code_conformance,
+    )
+
+    from strike_cli.serve import openapi
+
+    forms = [content_type_conformance, response_schema_conformance, status_code_conformance]
+    description = openapi.document()
+    del description["paths"][STREAMS]
+    schema = schemathesis.openapi.from_dict(description)
+    headers = {"Authorization": f"Bearer {KEY}"}
+    for found in schema.get_all_operations():
+        operation = found.ok()
+        for mode in schemathesis.GenerationMode:
+
+            @settings(
+                max_examples=EXAMPLES, deadline=None, database=None, suppress_health_check=list(HealthCheck)
+            )
+            @given(case=operation.as_strategy(generation_mode=mode))
+            def ask(case: schemathesis.Case) -> None:
+                answer = case.call(base_url=asked_at_random.url, headers=headers, timeout=60)
+                assert answer.status_code < 500 or answer.status_code == 503, answer.text
+                case.validate_response(answer, headers=headers, checks=[not_a_server_error, *forms])
+
+            with suppress(Unsatisfiable):  # nothing can be wrong where there is nothing to say
+                ask()
