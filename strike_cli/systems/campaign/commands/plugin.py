@@ -51,6 +51,9 @@ def list_(options: Options) -> Result:
 
     Example: `strike plugin list`
     """
+    from strike_cli.registry.installed import index
+
+    index(anew=True)  # what loads is looked at, not remembered
     book = _book(options)
     rows: list[list[Span]] = [
         [
