@@ -15,7 +15,7 @@ def start_text() -> str:
     return _FILE.read_text(encoding="utf-8")
 
 
-def start_table() -> Mapping[str, Any]:
+def start_table() -> Mapping[str, object]:
     """What stands there."""
     return tomllib.loads(start_text())
 

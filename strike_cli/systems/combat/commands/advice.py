@@ -142,8 +142,9 @@ def _is_told(option: Option, moves: bool) -> bool:
     return moves or option.command != "combat move"
 
 
-def _as_json(option: Option, what: Prospect) -> dict[str, Any]:
-    found: dict[str, Any] = {"typed": str(option), "command": option.command, "args": option.args.in_full()}
+def _as_json(option: Option, what: Prospect) -> dict[str, object]:
+    args = option.args.in_full()
+    found: dict[str, object] = {"typed": str(option), "command": option.command, "args": args}
     if option.command in ATTACKS:
         found |= {
             "hit": str(what.hit),
@@ -283,7 +284,7 @@ class _Bot:
         self.campaign = campaign
         self.everybody = everybody
         self.blocks: list[Block] = []
-        self.facts: list[Mapping[str, Any]] = []
+        self.facts: list[Mapping[str, object]] = []
         self.played: list[dict[str, Any]] = []
         self.pending: Choose | None = None
         self.option: Option | None = None

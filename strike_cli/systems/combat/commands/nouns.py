@@ -16,7 +16,7 @@ from .words import combatant, fight_of
 if TYPE_CHECKING:
     from strike_cli.campaign import Campaign
 
-Typed = Mapping[str, Any]
+Typed = Mapping[str, object]
 
 
 def _who(campaign: Campaign, typed: Typed) -> str:

@@ -31,7 +31,7 @@ class FightViews(Views):
 
         return view(world, who)
 
-    def card_boxes(self, book: Book, kind: str, sheet: Mapping[str, Any]) -> Iterable[tuple[str, int]]:
+    def card_boxes(self, book: Book, kind: str, sheet: Mapping[str, object]) -> Iterable[tuple[str, int]]:
         """HP and Strikes."""
         from .sheet import tracks
 
