@@ -4,7 +4,7 @@ is here."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Annotated, Any
+from typing import Annotated
 
 from ..kernel.statements import (
     Code,
