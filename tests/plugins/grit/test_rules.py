@@ -733,6 +733,8 @@ def test_whoever_rolls_reads_with_what_and_at_whom(bridge: Table, monkeypatch: p
         asked.append(found.why if isinstance(found.why, str) else say(found.why, speaker) or "")
         return found
 
+    bridge.put("pete", at="F2")
+    bridge.play("next")
     monkeypatch.setattr(thrown, "Roll", roll)
     bridge.play("attack", who="troll", targets=["sam", "pete"], weapon="rail", dice=[4, 8, 8])
     assert asked[0].endswith("at Sam")
