@@ -22,14 +22,14 @@ from ..reinforcements import take_places
 from ..setup import roll_initiative
 from ..summons import MOST_SUMMONED, summoned_by
 from ..told import how_long_told
-from . import Step, amount_in_words, lasting_in_words
+from . import EffectStep, amount_in_words, lasting_in_words
 from .keys import Amount, CreatureId, Squares, Turns, ZoneEnd
 from .zone import must_end_like_a_zone
 
 MOST_PLACES = 40
 
 
-class Summon(Step):
+class SummonStep(EffectStep):
     """So many of a creature come, near the one whom the step is for, on the side of who uses the power."""
 
     creature: CreatureId
