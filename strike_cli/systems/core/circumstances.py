@@ -87,7 +87,7 @@ class Matters:
         self.banked: list[str] = []
         self.extra_skill = ""
 
-    def in_words(self, world: World) -> dict[str, Any]:
+    def in_words(self, world: World) -> dict[str, object]:
         """The reasons as `--json` shows them."""
         reasons = {
             "sources": [source.as_json() for source in self.sources],
@@ -224,7 +224,7 @@ def favors_owed(world: World) -> list[tuple[str, Mapping[str, Any]]]:
     ]
 
 
-def favor_id(who: str, favor: Mapping[str, Any]) -> str:
+def favor_id(who: str, favor: Mapping[str, object]) -> str:
     """What tells a Favor from everybody's: `odo:v1`."""
     return f"{who}:{favor['id']}"
 

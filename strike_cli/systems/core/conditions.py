@@ -127,7 +127,7 @@ def _with_doubts(world: World, who: str, about: Sequence[str]) -> list[str] | No
 
 def definition_of(world: World, condition: str) -> Mapping[str, Any]:
     """What the book says of a condition. Raises Refused for one that it doesn't have."""
-    found: Mapping[str, Any] | None = world.book.conditions.get(condition)
+    found: Mapping[str, object] | None = world.book.conditions.get(condition)
     if found is None:
         raise Refused(f"There is no condition {condition!r}.", f"There are: {listed(world.book.conditions)}.")
     return found
