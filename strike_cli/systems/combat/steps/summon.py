@@ -47,8 +47,9 @@ class SummonStep(EffectStep):
     def play(self, world: World, deed: Deed, one: str) -> Procedure[None]:
         """As many as there may be, and as there is room for."""
         for _ in range(self.amount):
-            if not self._may_come(Fight(world), deed, one):
-                yield comes_to_nothing(world, deed, deed.who, "full")
+            fight = Fight(world)
+            if not self._may_come(fight, deed, one):
+                yield comes_to_nothing(world, deed, deed.who, "full" if fight.is_on_map(one) else "nothing")
                 break
             if not (yield from self._come(world, deed, one)):
                 break
