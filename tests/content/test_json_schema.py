@@ -133,3 +133,21 @@ def test_a_new_campaign_has_its_schema(strike: Strike, tmp_path: Path) -> None:
 def test_each_is_a_schema(file: str, strike: Strike) -> None:
     assert json.loads(strike(f"schema {file}").out)["$comment"] == "made by strike schema"
     assert checker(file)
+
+
+def test_data_are_as_their_types_say(in_campaign: Strike) -> None:
+    """`strike schema data` is made of the types of what moves return."""
+    whole = schema_of("data", bare_book())
+    Draft7Validator.check_schema(whole)
+    played = {
+        "roll die": "roll die d6 --seed 1",
+        "roll skill": "roll skill vex Sneaking --dice 4",
+        "chase start": "chase start --runners vex --chasers watch",
+        "chase run": "chase run flee",
+        "chase predict": "chase predict hide",
+        "chase roll": "chase roll --dice 4,2,2",
+        "chase end": "chase end",
+    }
+    for command, typed in played.items():
+        schema = {**whole["properties"][command], "definitions": whole["definitions"]}
+        Draft7Validator(schema).validate(json.loads(in_campaign(f"{typed} --json").out)["data"])

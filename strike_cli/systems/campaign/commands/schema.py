@@ -110,6 +110,16 @@ def _json(_: Book) -> dict[str, object]:
     return {"$comment": json_schema.COMMENT, "title": "What --json prints", **envelope()}
 
 
+def _data(_: Book) -> dict[str, object]:
+    from strike_cli.content.type_schema import data_schema
+
+    return {
+        "$comment": json_schema.COMMENT,
+        "title": "`data` of what a command prints with --json",
+        **data_schema(),
+    }
+
+
 FILES: Mapping[str, tuple[str, Callable[[Book], dict[str, object]]]] = {
     "campaign": ("campaign.toml", _campaign),
     "included": ("a file that campaign.toml includes", _included),
@@ -119,5 +129,6 @@ FILES: Mapping[str, tuple[str, Callable[[Book], dict[str, object]]]] = {
     "state": ("state.toml, which strike writes", _state),
     "journal": ("a line of journal/NNNN.jsonl, which strike writes", _journal),
     "json": ("what a command prints with --json", _json),
+    "data": ("`data` in it, by command", _data),
 }
 """What may be described: what it is, and what makes its schema."""

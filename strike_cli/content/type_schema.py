@@ -1,0 +1,68 @@
+"""JSON Schema of what moves return, made of the types that their procedures are annotated with."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from types import NoneType, UnionType
+from typing import Literal, NotRequired, Union, get_args, get_origin, get_type_hints, is_typeddict
+
+from ..kernel.statements import Clause
+from ..registry import systems
+from ..registry.installed import load_object
+from ..registry.returned import returned_by
+
+Schema = dict[str, object]
+_PLAIN: Mapping[object, str] = {
+    bool: "boolean",
+    int: "integer",
+    float: "number",
+    str: "string",
+    NoneType: "null",
+    Clause: "string",  # is told in words
+}
+
+
+def data_schema() -> Schema:
+    """The data of each command that plays a move and says of which type they are, by the command's name."""
+    definitions: dict[str, Schema] = {}
+    properties: dict[str, Schema] = {}
+    for system in systems():
+        for command, move in system.moves.items():
+            returned = returned_by(load_object(system.absolute(move.play)))
+            if returned is not None:
+                properties[command] = _of(returned, definitions)
+    return {"type": "object", "properties": properties, "definitions": dict(sorted(definitions.items()))}
+
+
+def _of(kind: object, definitions: dict[str, Schema]) -> Schema:
+    """The schema of a type; TypedDicts are told once, by name."""
+    origin, parts = get_origin(kind), get_args(kind)
+    if isinstance(kind, type) and is_typeddict(kind):
+        if kind.__name__ not in definitions:
+            definitions[kind.__name__] = {}  # one that holds itself ends here
+            definitions[kind.__name__] = _of_table(kind, definitions)
+        return {"$ref": f"#/definitions/{kind.__name__}"}
+    if kind in _PLAIN:
+        return {"type": _PLAIN[kind]}
+    if origin is NotRequired:
+        return _of(parts[0], definitions)
+    if origin is Literal:
+        return {"enum": list(parts)}
+    if origin in (Union, UnionType):
+        return {"anyOf": [_of(part, definitions) for part in parts]}
+    if isinstance(origin, type) and issubclass(origin, Mapping):
+        return {"type": "object", "additionalProperties": _of(parts[1], definitions)}
+    if isinstance(origin, type) and issubclass(origin, Sequence):
+        return {"type": "array", "items": _of(parts[0], definitions)}
+    return {}
+
+
+def _of_table(kind: type, definitions: dict[str, Schema]) -> Schema:
+    # Of annotations that are text only the hints say whether a key may be left out.
+    hints = get_type_hints(kind, include_extras=True)
+    found: Schema = {
+        "type": "object",
+        "properties": {name: _of(hint, definitions) for name, hint in hints.items()},
+        "required": sorted(name for name, hint in hints.items() if get_origin(hint) is not NotRequired),
+    }
+    return found | ({"description": kind.__doc__} if kind.__doc__ else {})
