@@ -112,7 +112,7 @@ class Finder:
     def _installed(self, found: EntryPoint) -> Installed:
         before, bringer = dict(self.systems), dict(self.bringer)
         try:
-            # Without strike's own there is nothing; on a machine under load it may take long, and never hangs.
+            # Without strike's own there is nothing; under load they may take long.
             if found.name == CORE:
                 return self._bring(found)
             return within(PATIENCE, lambda: self._bring(found))
