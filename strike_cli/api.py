@@ -49,7 +49,7 @@ class Played:
         self.command: str = envelope["command"]
         self.seq: int | None = envelope["seq"]
         self.data: Any = envelope["data"]
-        self.facts: list[dict[str, Any]] = envelope["facts"]
+        self.facts: list[dict[str, object]] = envelope["facts"]
         self.notices: list[str] = result.notices
         waits = result.pending
         self.pending = (
@@ -221,12 +221,12 @@ class Campaign:
             for scene, item in waits.items()
         }
 
-    def sheet(self, who: str) -> dict[str, Any]:
+    def sheet(self, who: str) -> dict[str, object]:
         """A character's sheet: what was written with what play changed put in."""
-        found: dict[str, Any] = self.play("character", "show", who).data["merged"]
+        found: dict[str, object] = self.play("character", "show", who).data["merged"]
         return found
 
-    def entries(self, session: int | None = None) -> Iterator[dict[str, Any]]:
+    def entries(self, session: int | None = None) -> Iterator[dict[str, object]]:
         """What was played, oldest first, as the journal has it: of one session, or of all. What was undone is
         among it, and so are the entries that undid it."""
         from .campaign.journal import START

@@ -34,7 +34,7 @@ def fits(value: Any, form: Form) -> bool:
     return isinstance(value, form)
 
 
-def _table_fits(value: dict[str, Any], form: dict[Any, Form]) -> bool:
+def _table_fits(value: dict[str, object], form: dict[Any, Form]) -> bool:
     if str in form:
         return all(fits(each, form[str]) for each in value.values())
     for key, inner in form.items():

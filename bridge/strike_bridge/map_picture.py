@@ -236,7 +236,7 @@ def _share(token: Payload) -> float | None:
 
 def _legend(token: Payload, people: list[Payload]) -> tuple[str, str]:
     """`V  Vex Marlowe 7/10 · Dazed`, in their side's colour."""
-    first: Mapping[str, Any] = next(iter(token["meters"]), {})
+    first: Mapping[str, object] = next(iter(token["meters"]), {})
     told = ""
     if first.get("shown") == "exact" and first.get("value") is not None:
         told = f" {first['value']}" + (f"/{first['max']}" if first.get("max") is not None else "")

@@ -143,7 +143,7 @@ def _told(
     return {**result, "image": image} if image else result
 
 
-def _image_of(fact: Mapping[str, Any]) -> Payload | None:
+def _image_of(fact: Mapping[str, object]) -> Payload | None:
     """The picture that a fact shows, such as a handout: where it lies, and what it is."""
     image = fact.get("image")
     if not isinstance(image, Mapping):

@@ -120,6 +120,10 @@ class Reconciler:
         found: list[Told] = []
         sizes = [id.count(TOGETHER) + 1 for id in cursor.under_way if TOGETHER in id]
         most = sizes[0] if sizes else 1 if cursor.under_way or not target.gather else target.gathers
+        if most == 1:
+            located = next(iter(left))
+            told = target.supports.chat
+            return [(located, self._posts_of(located.entry, state, cursor.begin) if told else [])]
         count = length = 0
         for located in left:
             entry = located.entry
@@ -138,7 +142,7 @@ class Reconciler:
             found.append((located, posts))
             state = with_facts(state, entry["facts"])
             count += len(posts)
-            if not fits or cursor.posted or cursor.acknowledged < cursor.unsure or most == 1:
+            if not fits or cursor.posted or cursor.acknowledged < cursor.unsure:
                 break
         while len(found) > 1 and not found[-1][1]:
             found.pop()  # what says nothing goes with whatever comes next

@@ -1,8 +1,10 @@
-"""One exchange over HTTP/1.1, by httpcore: how long it may take as a whole, how much it may bring.
+"""One exchange over HTTP/1.1: how long it may take as a whole, how much it may bring.
 
-httpcore limits each read. A server that drips a byte now and then, or says "103 Early Hints" for ever, would
-keep it for good; a body of 2 KB can unpack to gigabytes. Both are limited here. Redirects, cookies and logins
-httpcore leaves to us, and we want none.
+Lines, TLS and proxies are httpcore's, and the protocol is h11's, as httpcore has it. What lies between the
+two takes httpcore as long as both together, so it stands here (`_Connection`); a proxy is worth that time.
+Neither limits more than each read. A server that drips a byte now and then, or says "103 Early Hints" for
+ever, would keep it for good; a body of 2 KB can unpack to gigabytes. Both are limited here. Redirects,
+cookies and logins are nobody's, and we want none.
 """
 
 from __future__ import annotations
@@ -17,6 +19,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import h11
 import httpcore
 
 from .address import Origin
@@ -25,6 +28,8 @@ MOST_READ = 8 * 1024 * 1024
 """Bytes of a body, after unpacking."""
 _MOST_HEADERS = 1024 * 1024
 """Bytes that come before a body, and around its parts."""
+_LONGEST_HEAD = 100 * 1024
+"""Bytes of the lines that come before a body."""
 _PIECE = 64 * 1024
 _SLOWEST = 64 * 1024
 """Bytes a second of a body that is sent: so much longer a large one may take."""
@@ -55,8 +60,10 @@ class Transport:
         self._line = _Line()
         # Loading certificates takes 60 ms, and plain http has no use for them.
         self._trust = None if origin.scheme == "http" else ssl_context(certificate)
+        if self._trust is not None:
+            self._trust.set_alpn_protocols(["http/1.1"])
         self._pool: httpcore.ConnectionPool | None = None
-        self._connection: httpcore.HTTPConnection | None = None
+        self._connection: _Connection | None = None
         if proxy:
             self._pool = httpcore.ConnectionPool(
                 ssl_context=self._trust,
@@ -72,25 +79,24 @@ class Transport:
             if each is not None:
                 each.close()
 
-    def _ready(self) -> httpcore.ConnectionPool | httpcore.HTTPConnection:
-        """The connection, a new one where the last is of no use any more. A pool of one costs time with each
-        request; only proxies need it."""
-        if self._pool is not None:
-            return self._pool
+    def _ready(self, seconds: float) -> _Connection:
+        """The connection, a new one where the last is of no use any more."""
         last = self._connection
-        if last is not None and (last.is_closed() or last.has_expired() or not last.is_available()):
+        if last is not None:
+            if last.is_usable:
+                return last
             last.close()
-            last = None
-        if last is None:
-            scheme, host, port = self._origin
-            last = httpcore.HTTPConnection(
-                httpcore.Origin(scheme.encode(), host.encode(), port),
-                ssl_context=self._trust,
-                keepalive_expiry=_KEPT_ALIVE,
-                network_backend=self._line,
-            )
-        self._connection = last
-        return last
+            self._connection = None
+        _, host, port = self._origin
+        stream: httpcore.NetworkStream = self._line.connect_tcp(host, port, seconds)
+        if self._trust is not None:
+            try:
+                stream = stream.start_tls(self._trust, host, seconds)
+            except BaseException:
+                stream.close()
+                raise
+        self._connection = _Connection(stream)
+        return self._connection
 
     @property
     def has_sent(self) -> bool:
@@ -109,28 +115,110 @@ class Transport:
         if any(name.lower() == "host" for name in headers):
             raise ValueError("the header Host is the address's own")
         self._line.begin(whole + len(content or b"") / _SLOWEST)
-        self._line.holds = bool(content) and self._pool is None
-        scheme, host, port = self._origin
         sent = [("Host", self._origin.host_header()), *headers.items()]
         if content is not None or method not in ("GET", "HEAD"):
             sent.append(("Content-Length", str(len(content or b""))))
+        lines = [(name.encode("ascii"), value.encode("latin-1")) for name, value in sent]
+        if self._pool is not None:
+            return self._by_proxy(self._pool, method, target, lines, content, connect, read)
+        connection = self._ready(connect)
+        try:
+            head = connection.ask(method, target, lines, content, read)
+            return self._reply(head.status_code, head.headers, connection.body(read), read)
+        finally:
+            connection.settle()
+
+    def _by_proxy(
+        self, pool: httpcore.ConnectionPool, method: str, target: str, lines: list[tuple[bytes, bytes]],
+        content: bytes | None, connect: float, read: float,
+    ) -> Reply:  # fmt: skip
+        scheme, host, port = self._origin
         request = httpcore.Request(
             method,
             httpcore.URL(scheme=scheme, host=host, port=port, target=target),
-            headers=[(name.encode("ascii"), value.encode("latin-1")) for name, value in sent],
+            headers=lines,
             content=content,
             extensions={"timeout": {"connect": connect, "read": read, "write": read, "pool": connect}},
         )
-        with contextlib.closing(self._ready().handle_request(request)) as response:
-            self._line.body_begins()
-            found: dict[str, str] = {}
-            for name, value in response.headers:
-                key, text = name.decode("latin-1").lower(), value.decode("latin-1")
-                found[key] = f"{found[key]}, {text}" if key in found else text
+        with contextlib.closing(pool.handle_request(request)) as response:
             assert isinstance(response.stream, Iterable)
-            return Reply(
-                response.status, found, _body(response.stream, found.get("content-encoding", ""), read)
-            )
+            return self._reply(response.status, response.headers, response.stream, read)
+
+    def _reply(
+        self, status: int, headers: Iterable[tuple[bytes, bytes]], chunks: Iterable[bytes], read: float
+    ) -> Reply:
+        self._line.body_begins()
+        found: dict[str, str] = {}
+        for name, value in headers:
+            key, text = name.decode("latin-1").lower(), value.decode("latin-1")
+            found[key] = f"{found[key]}, {text}" if key in found else text
+        return Reply(status, found, _body(chunks, found.get("content-encoding", ""), read))
+
+
+class _Connection:
+    """A line to a server, and what was said on it so far. One exchange at a time: `ask`, then `body` as far
+    as it is wanted, then `settle`."""
+
+    def __init__(self, stream: httpcore.NetworkStream) -> None:
+        self._stream = stream
+        self._said = h11.Connection(h11.CLIENT, max_incomplete_event_size=_LONGEST_HEAD)
+        self._used = time.monotonic()
+
+    @property
+    def is_usable(self) -> bool:
+        """Whether it may be asked something more: the server has not hung up, nor said what nobody asked."""
+        idle = time.monotonic() - self._used
+        is_free = self._said.our_state is h11.IDLE and not self._said.trailing_data[0]
+        return is_free and idle < _KEPT_ALIVE and not self._stream.get_extra_info("is_readable")
+
+    def ask(
+        self, method: str, target: str, lines: list[tuple[bytes, bytes]], content: bytes | None,
+        seconds: float,
+    ) -> h11.Response:  # fmt: skip
+        """Send a request, and read its answer up to the body. Raises httpcore's errors."""
+        try:
+            data = self._said.send(h11.Request(method=method, target=target, headers=lines)) or b""
+            if content:
+                data += self._said.send(h11.Data(data=content)) or b""
+            self._said.send(h11.EndOfMessage())
+        except h11.LocalProtocolError as error:
+            raise httpcore.LocalProtocolError(error) from error
+        with contextlib.suppress(httpcore.WriteError):  # it may have answered before all was said
+            self._stream.write(data, seconds)
+        while True:
+            event = self._next(seconds)
+            if isinstance(event, h11.Response):
+                return event
+            if isinstance(event, h11.InformationalResponse) and event.status_code == 101:
+                raise httpcore.RemoteProtocolError("it goes on in another protocol")
+
+    def body(self, seconds: float) -> Iterator[bytes]:
+        """The body, a piece at a time. Raises httpcore's errors."""
+        while isinstance(event := self._next(seconds), h11.Data):
+            yield bytes(event.data)
+
+    def _next(self, seconds: float) -> object:
+        try:
+            while (event := self._said.next_event()) is h11.NEED_DATA:
+                data = self._stream.read(_PIECE, seconds)
+                if not data and self._said.their_state is h11.SEND_RESPONSE:
+                    raise httpcore.RemoteProtocolError("Server disconnected without sending a response.")
+                self._said.receive_data(data)
+        except h11.RemoteProtocolError as error:
+            raise httpcore.RemoteProtocolError(error) from error
+        return event
+
+    def settle(self) -> None:
+        """Make ready for another exchange, where both have said all there was; else hang up."""
+        if self._said.our_state is h11.DONE and self._said.their_state is h11.DONE:
+            self._said.start_next_cycle()
+            self._used = time.monotonic()
+        else:
+            self.close()
+
+    def close(self) -> None:
+        """Hang up."""
+        self._stream.close()
 
 
 def _body(chunks: Iterable[bytes], encoding: str, seconds: float) -> bytes:
@@ -218,14 +306,10 @@ class _Line(httpcore.NetworkBackend):
         self._ends = 0.0
         self._left = 0
         self.has_sent = False
-        self.holds = False
-        """Whether what is written next waits for what follows it."""
-        self.held = b""
 
     def begin(self, seconds: float) -> None:
         """An exchange begins."""
         self._ends, self._left, self.has_sent = time.monotonic() + seconds, _MOST_HEADERS, False
-        self.held = b""
 
     def body_begins(self) -> None:
         """The headers are through."""
@@ -268,13 +352,6 @@ class _Stream(httpcore.NetworkStream):
         return self._line.received(self._inner.read(max_bytes, within))
 
     def write(self, buffer: bytes, timeout: float | None = None) -> None:
-        """Headers go out together with the first of their body: a server wakes up once for both."""
-        line = self._line
-        if line.holds and buffer:
-            line.holds, line.held = False, buffer
-            return
-        if line.held and buffer:
-            buffer, line.held = line.held + buffer, b""
         for start in range(0, len(buffer), _PIECE):
             within = self._line.within(timeout, httpcore.WriteTimeout)
             self._line.has_sent = True

@@ -12,7 +12,7 @@ from strike_cli.plugin import Args, Procedure, Refused, World, listed
 from strike_cli.plugin.telling import BeforeAfter
 
 from .dice import Reasons, sides_of, throw
-from .facts import Cover, GritActed, GritAttacked, Unarmed
+from .facts import Cover, GritActed, GritAttacked, Unarmed, WeaponAt
 from .fight import Fight
 from .harm import Blow, Struck, through_grit, wound
 from .morale import face_at_once
@@ -210,10 +210,10 @@ def _strike(
     who: str = "",
 ) -> Procedure[Struck]:
     """One target of an attack: damage less Armor takes Grit, the rest is Direct Damage (GRT-05, 09)."""
-    rolled = yield from throw(who, "damage", weapon.dice, reasons)
+    called = "" if weapon is BARE_HANDS else weapon.name
+    rolled = yield from throw(who, "damage", weapon.dice, reasons, about=WeaponAt(target.who, called))
     before = target["grit"]
     sets, direct = through_grit(target, rolled.kept)
-    called = "" if weapon is BARE_HANDS else weapon.name
     armor, grit = target["armor"], BeforeAfter(before, target["grit"])
     left = max(0, rolled.kept - armor)
     attacked = GritAttacked(target.who, rolled, armor, left, grit, direct, bool(direct), who, called)

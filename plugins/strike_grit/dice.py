@@ -76,13 +76,19 @@ def above(number: int) -> Matters:
 
 
 def throw(
-    who: str, purpose: str, dice: Sequence[int], reasons: Reasons = PLAINLY, matters: Matters = max
+    who: str,
+    purpose: str,
+    dice: Sequence[int],
+    reasons: Reasons = PLAINLY,
+    matters: Matters = max,
+    about: Reason = "",
 ) -> Procedure[Rolled]:
-    """Throw dice in the order written, like ones beside each other at once; the highest counts."""
+    """Throw dice in the order written, like ones beside each other at once; the highest counts. `about` says
+    for whoever rolls what the purpose doesn't: with what, at whom."""
     dice = reasons.applied(dice)
     faces: list[int] = []
     for sides, like in groupby(dice):
-        faces += yield Roll(len(list(like)), sides, purpose, who, matters)
+        faces += yield Roll(len(list(like)), sides, purpose, who, matters, about)
     mode, sources = reasons.mode, reasons.as_sources()
     if len(set(dice)) > 1:
         return UnlikeDice(who, purpose, faces, dice, mode, sources)

@@ -29,6 +29,24 @@ class Cover(Clause):
     says = "cover"
 
 
+class WeaponAt(Clause):
+    """What dice of damage are about: with what, at whom; "" is bare hands, and nobody by name."""
+
+    at: Person
+    weapon: BookWords
+
+    says = "{weapon:?{weapon}|bare hands}{at:? at {at}}"
+
+
+class OverDirect(Clause):
+    """What a Critical Damage Save has to show more than."""
+
+    who: Person
+    amount: HpNumber
+
+    says = "more than {amount} saves"
+
+
 class Unarmed(Clause):
     """A reason: an attack with bare hands."""
 

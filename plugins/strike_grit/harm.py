@@ -21,6 +21,7 @@ from .facts import (
     GritFell,
     GritSteppedDown,
     GritWithstood,
+    OverDirect,
     Overflow,
     SaveFailed,
 )
@@ -124,7 +125,8 @@ def _critical_save(
 ) -> Procedure[CriticalSave]:
     """The die as it is now has to show more than the Direct Damage (GRT-07)."""
     purpose = f"Critical Damage Save, {attribute.upper()}"
-    rolled = yield from throw(target.who, purpose, [target[attribute]], reasons, above(amount))
+    about = OverDirect(target.who, amount)
+    rolled = yield from throw(target.who, purpose, [target[attribute]], reasons, above(amount), about)
     success = rolled.kept > amount
     outcome = "success" if success else "failure"
     yield world.tell(GritWithstood(target.who, attribute, amount, rolled, outcome))

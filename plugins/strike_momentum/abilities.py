@@ -4,7 +4,7 @@ AP, as a reaction for RP (WSH-02, 09, 10, 14)."""
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 from strike_cli.plugin import Args, Procedure, Refused, World, listed
 from strike_cli.plugin.board import Square, gap
@@ -24,6 +24,9 @@ from .numbers import CRITICAL, PER_TIER
 from .pushing import teleport
 from .sheets import Table
 from .summons import must_have_room, summon
+
+if TYPE_CHECKING:
+    from .data import MomentumReactData, MomentumUseData
 
 
 class Use(Args):
@@ -46,7 +49,7 @@ class Use(Args):
         return (self.who, *self.targets)
 
 
-def play_use(world: World, args: Use) -> Procedure[dict[str, Any]]:
+def play_use(world: World, args: Use) -> Procedure[MomentumUseData]:
     """`momentum use`: in one's turn, for AP. Dice: for each target the d20 and its damage; of an area the
     damage once, then each Defense Roll."""
     battle = Battle(world)
@@ -58,10 +61,11 @@ def play_use(world: World, args: Use) -> Procedure[dict[str, Any]]:
         )
     cost = ability.get("ap", ATTACK)
     must_act(battle, args.who, cost)
-    return (yield from _use(world, args, ability, paying(battle, args.who, cost)))
+    data = yield from _use(world, args, ability, paying(battle, args.who, cost))
+    return cast("MomentumUseData", data)
 
 
-def play_react(world: World, args: Use) -> Procedure[dict[str, Any]]:
+def play_react(world: World, args: Use) -> Procedure[MomentumReactData]:
     """`momentum react`: at any time, for RP. Dice as for `momentum use`."""
     battle = Battle(world)
     battle.present(args.who)
@@ -76,7 +80,7 @@ def play_react(world: World, args: Use) -> Procedure[dict[str, Any]]:
     now = Battle(world)
     if now.people[args.who].get("exposed") and not now.is_acting(args.who):
         yield from reveal(world, args.who)
-    return data
+    return cast("MomentumReactData", data)
 
 
 def ability_of(battle: Battle, who: str, name: str) -> Table:

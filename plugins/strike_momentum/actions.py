@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, cast
 
-from strike_cli.plugin import Procedure, Refused, World, listed
+from strike_cli.plugin import Data, Procedure, Refused, World, listed
 
 from . import basic, contests, hands
 from .action import Act
@@ -13,7 +13,10 @@ from .battle import Battle
 from .costs import must_act
 from .numbers import ACTIONS
 
-Play = Callable[[World, Act], Procedure[dict[str, Any]]]
+if TYPE_CHECKING:
+    from .data import MomentumActData, MomentumActionsCounts
+
+Play = Callable[[World, Act], Procedure[Data]]
 
 
 class Action(NamedTuple):
@@ -50,7 +53,7 @@ PLAYED = {
 """Every action by its name."""
 
 
-def play_act(world: World, args: Act) -> Procedure[dict[str, Any]]:
+def play_act(world: World, args: Act) -> Procedure[MomentumActData]:
     """`momentum act`. Dice of a check against somebody's: the actor's, then the other's."""
     battle = Battle(world)
     must_act(battle, args.who)
@@ -62,7 +65,8 @@ def play_act(world: World, args: Act) -> Procedure[dict[str, Any]]:
     before = battle.people[args.who]["ap"]
     data = yield from action.play(world, args.but(ap=ACTIONS[args.action]))
     one = Battle(world).people[args.who]
-    return {"who": args.who, "action": args.action, "ap_spent": before - one["ap"], **data}
+    spent = {"who": args.who, "action": args.action, "ap_spent": before - one["ap"]}
+    return cast("MomentumActData", {**spent, **data})
 
 
 def _must_be_beside(battle: Battle, args: Act) -> None:
@@ -81,6 +85,6 @@ def _must_be_beside(battle: Battle, args: Act) -> None:
         raise Refused(f"Nobody knows where {one['name']} is.", "Whom one doesn't see one can't touch.")
 
 
-def what_counts(data: dict[str, Any]) -> dict[str, Any]:
+def what_counts(data: Data) -> MomentumActionsCounts:
     """What `strike odds momentum act` tells apart."""
-    return {key: data[key] for key in ("success", "hidden") if key in data}
+    return cast("MomentumActionsCounts", {key: data[key] for key in ("success", "hidden") if key in data})

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple, cast
 
-from strike_cli.plugin import Args, Choose, Procedure, Refused, World, listed
+from strike_cli.plugin import Args, Choose, Procedure, Refused, Sets, World, listed
 from strike_cli.plugin.commands import find_word
 from strike_cli.plugin.dice import Modifier, Source
 
@@ -21,6 +21,9 @@ from .numbers import CRITICAL, CRITICAL_FACE, PER_TIER
 from .pushing import force
 from .sheets import Table
 from .statuses import BLEEDING, add
+
+if TYPE_CHECKING:
+    from .data import DamageDealt, DealtData, MomentumAttackCounts, MomentumAttackData, SwungData
 
 ATTACK = 2
 """AP for an Attack action (WSH-07)."""
@@ -71,7 +74,7 @@ class Swing(NamedTuple):
     named: str = ""
 
 
-def play_attack(world: World, args: Attack) -> Procedure[dict[str, Any]]:
+def play_attack(world: World, args: Attack) -> Procedure[MomentumAttackData]:
     """`momentum attack`. Dice: the d20, the damage in the order written, the d4 of mercy."""
     battle = Battle(world)
     must_act(battle, args.who)
@@ -124,7 +127,7 @@ def maneuver_of(battle: Battle, who: str, name: str) -> Table:
     return found
 
 
-def gives_away(battle: Battle, who: str) -> dict[str, Any]:
+def gives_away(battle: Battle, who: str) -> Sets:
     """What a fact sets where somebody does what everybody notices: they are hidden to the end of the turn and
     no longer (WSH-07)."""
     return battle.sets(who, exposed=True) if battle.people[who].get("hidden") else {}
@@ -174,7 +177,7 @@ def off_order(off: str, dice: Sequence[tuple[str, object]]) -> list[str]:
     return order
 
 
-def swing_at(world: World, swing: Swing) -> Procedure[dict[str, Any]]:
+def swing_at(world: World, swing: Swing) -> Procedure[SwungData]:
     """Roll an attack and deal what it does. One that misses who stands behind a creature, or has climbed onto
     one, goes at that creature (WSH-07, 18)."""
     battle = Battle(world)
@@ -194,7 +197,7 @@ def swing_at(world: World, swing: Swing) -> Procedure[dict[str, Any]]:
     critical = rolled is not None and rolled.kept == CRITICAL_FACE
     hits = critical or rolled.total >= evasion if rolled else not swing.miss
     yield world.tell(MomentumAttacked(swing.who, target, hits, swing.named, evasion, rolled))
-    data: dict[str, Any] = {
+    data: dict[str, object] = {
         "target": target,
         "roll": rolled.as_json() if rolled else None,
         "total": rolled.total if rolled else None,
@@ -215,10 +218,10 @@ def swing_at(world: World, swing: Swing) -> Procedure[dict[str, Any]]:
         "vitality_after": now.people[target]["vitality"],
         "bleeding": now.has_status(target, BLEEDING),
     }
-    return {**data, **standing}
+    return cast("SwungData", {**data, **standing})
 
 
-def _hit(world: World, swing: Swing, target: str, critical: bool) -> Procedure[dict[str, Any]]:
+def _hit(world: World, swing: Swing, target: str, critical: bool) -> Procedure[DealtData]:
     """The damage of a hit, with what it comes to where it moves somebody into something (WSH-10, 11, 19)."""
     parts = yield from roll_parts(world, swing.who, swing.dice)
     parts = with_extra(parts, swing.extra) if critical else parts
@@ -252,7 +255,7 @@ def spare(parts: Sequence[Part], mercy: int) -> list[Part]:
 
 def deal(
     world: World, target: str, blow: Blow, by: str, effects: Sequence[Table], *, moved: bool = True
-) -> Procedure[dict[str, Any]]:
+) -> Procedure[DealtData]:
     """Damage, and what Abilities do besides: moving the target first, whose collision may be added to the
     damage that caused it (WSH-19), Status Effects last."""
     collision = 0
@@ -273,7 +276,7 @@ def deal(
         )
         apart = (yield question) == "apart"
     own = [Part("physical", collision)] if collision else []
-    data: dict[str, Any] = {"target": target, "damage": []}
+    data: DealtData = {"target": target, "damage": []}
     for parts in [list(blow.parts), own] if apart else [[*blow.parts, *own]]:
         if parts and "out" not in Battle(world).people[target]:
             came = yield from suffer(world, target, blow._replace(parts=parts))
@@ -285,13 +288,15 @@ def deal(
     return data
 
 
-def what_counts(data: Mapping[str, Any]) -> dict[str, Any]:
+def what_counts(data: MomentumAttackData) -> MomentumAttackCounts:
     """What `strike odds momentum attack` tells apart."""
     instead = data["instead"]
-    told = {"hits": data["hits"], "critical": data["critical"], "damage": taken(data)}
-    return told | ({"instead": instead["target"], "their_damage": taken(instead)} if instead else {})
+    told: MomentumAttackCounts = {"hits": data["hits"], "critical": data["critical"], "damage": taken(data)}
+    if instead:
+        told["instead"], told["their_damage"] = instead["target"], taken(instead)
+    return told
 
 
-def taken(data: Mapping[str, Any]) -> int:
+def taken(data: DamageDealt) -> int:
     """All the damage that somebody took."""
     return sum(part["taken"] for part in data["damage"])

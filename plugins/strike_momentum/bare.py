@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from strike_cli.plugin import Args, Procedure, Refused, World
 from strike_cli.plugin.dice import Modifier, Rolled
@@ -12,6 +12,9 @@ from .dice import roll_d20
 from .facts import BareBonus, MomentumReckoned
 from .numbers import CRITICAL_FACE
 from .values import dr_value, hit_bonus
+
+if TYPE_CHECKING:
+    from .data import MomentumDrData, MomentumHitData, MomentumHitsCounts
 
 
 class Hit(Args):
@@ -33,7 +36,7 @@ class Resist(Args):
     die: int | None = None
 
 
-def play_hit(world: World, args: Hit) -> Procedure[dict[str, Any]]:
+def play_hit(world: World, args: Hit) -> Procedure[MomentumHitData]:
     """`momentum hit`. Dice: the d20, unless its face was said."""
     bonus = hit_bonus(args.primary, args.secondary)
     rolled = yield from _rolled("attack", bonus, args.die, args.evasion)
@@ -50,7 +53,7 @@ def play_hit(world: World, args: Hit) -> Procedure[dict[str, Any]]:
     }
 
 
-def play_dr(world: World, args: Resist) -> Procedure[dict[str, Any]]:
+def play_dr(world: World, args: Resist) -> Procedure[MomentumDrData]:
     """`momentum dr`. Dice: the d20, unless its face was said."""
     value = dr_value(args.stat, args.skill)
     rolled = yield from _rolled("Defense Roll", value, args.die, args.power)
@@ -70,7 +73,7 @@ def _rolled(purpose: str, bonus: int, die: int | None, against: int | None) -> P
     return Rolled("", purpose, [die], modifiers=modifiers, sides=20)
 
 
-def what_hits(data: Mapping[str, Any]) -> dict[str, Any]:
+def what_hits(data: Mapping[str, Any]) -> MomentumHitsCounts:
     """What `strike odds momentum hit` tells apart."""
     return {"hits": data["hits"], "critical": data["critical"]}
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from strike_cli.plugin import Choose, Procedure, Refused, Sets, World, listed
@@ -41,7 +41,7 @@ from .statuses import (
 from .summons import command
 from .turns import walks
 
-Data = Procedure[dict[str, Any]]
+Data = Procedure[Mapping[str, object]]
 
 
 def bank_attack(world: World, args: Act) -> Data:

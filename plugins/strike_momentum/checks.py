@@ -6,7 +6,7 @@ A Skill Check is a d20 and the level of the Skill: the rules at hand say no more
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from strike_cli.plugin import Procedure, Refused, World, listed, nearest
 from strike_cli.plugin.dice import ADVANTAGE, DISADVANTAGE, Modifier, Rolled, Source
@@ -32,6 +32,8 @@ from .statuses import modifiers, reasons
 if TYPE_CHECKING:
     from strike_cli.plugin.dice import RollTold
 
+    from .data import ContestTold
+
 Skills = Sequence[str]
 
 
@@ -46,7 +48,7 @@ class Contest(NamedTuple):
         """Whether the actor has it."""
         return self.ours.total > self.theirs.total
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> ContestTold:
         """As `--json` shows it."""
         return {"roll": self.ours.as_json(), "against": self.theirs.as_json(), "success": self.success}
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from strike_cli.plugin import Args, Procedure, Refused, Sets, World
 from strike_cli.plugin.dice import ADVANTAGE, Source
@@ -17,6 +17,9 @@ from .facts import ActingTogether, MomentumCinematic, MomentumCinematicOver, Mom
 from .harm import Blow, suffer
 from .numbers import ACTION_POINTS, BURST, CINEMATIC, CRITICAL_FACE, REACTION_POINTS, TYPES
 from .statuses import Upkeep, add, next_upkeep
+
+if TYPE_CHECKING:
+    from .data import MomentumActionsCounts, MomentumCinematicData, SufferedData
 
 
 class Companion(Args):
@@ -63,7 +66,7 @@ class Share(NamedTuple):
     rp: int
 
 
-def play_cinematic(world: World, args: Cinematic) -> Procedure[dict[str, Any]]:
+def play_cinematic(world: World, args: Cinematic) -> Procedure[MomentumCinematicData]:
     """`momentum cinematic`: that the game master sets a difficulty says that it is allowed. Narrative
     Momentum is spent, whatever comes of it. Dice: the one's who attempts it, then the others' in order, then
     the damage."""
@@ -75,7 +78,7 @@ def play_cinematic(world: World, args: Cinematic) -> Procedure[dict[str, Any]]:
     yield world.tell(attempt, _paid(battle, shares))
     rolls, failures, criticals = yield from _checks(world, args, shares)
     success = failures <= criticals if args.with_ else not failures
-    data: dict[str, Any] = {
+    data: MomentumCinematicData = {
         "who": args.who,
         "rolls": rolls,
         "success": success,
@@ -128,9 +131,9 @@ def _checks(world: World, args: Cinematic, shares: Sequence[Share]) -> Procedure
     return rolls, failures, criticals
 
 
-def _strike(world: World, args: Cinematic, target: str, blow: Blow, number: int) -> Procedure[dict[str, Any]]:
+def _strike(world: World, args: Cinematic, target: str, blow: Blow, number: int) -> Procedure[SufferedData]:
     """What a success does to somebody. Whomever it holds is held by the one upkeep of this `number`."""
-    data: dict[str, Any] = {"target": target}
+    data = cast("SufferedData", {"target": target})
     if blow.parts:
         data = yield from suffer(world, target, blow)
     if args.status and "out" not in Battle(world).people[target]:
@@ -139,7 +142,7 @@ def _strike(world: World, args: Cinematic, target: str, blow: Blow, number: int)
     return data
 
 
-def _paid(battle: Battle, shares: Sequence[Share]) -> dict[str, Any]:
+def _paid(battle: Battle, shares: Sequence[Share]) -> Sets:
     sets: Sets = {}
     for share in shares:
         left = battle.people[share.who]["momentum"] - share.momentum
@@ -201,6 +204,6 @@ def _must_need_burst(battle: Battle, who: str, reaction: bool) -> None:
         raise Refused(f"{one['name']} can pay for it without a Burst.", "Leave --burst out.")
 
 
-def what_counts(data: dict[str, Any]) -> dict[str, Any]:
+def what_counts(data: dict[str, Any]) -> MomentumActionsCounts:
     """What `strike odds momentum cinematic` tells apart."""
     return {"success": data["success"]}

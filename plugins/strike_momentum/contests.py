@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from strike_cli.plugin import Choose, Procedure, Refused, World, listed
@@ -21,7 +22,7 @@ from .pushing import force
 from .sheets import SHIELD
 from .statuses import BLINDED, END, GRABBED, PRONE, add, remove
 
-Data = Procedure[dict[str, Any]]
+Data = Procedure[Mapping[str, object]]
 
 STRONG: Skills = ("athletics", "raw-force")
 STRONG_OR_NIMBLE: Skills = ("athletics", "raw-force", "nimbleness")

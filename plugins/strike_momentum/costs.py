@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from strike_cli.plugin import Refused, listed
+from strike_cli.plugin import Refused, Sets, listed
 
 from .battle import Battle
 from .statuses import total
@@ -30,7 +28,7 @@ def must_act(battle: Battle, who: str, ap: int = 0) -> None:
         )
 
 
-def paying(battle: Battle, who: str, ap: int) -> dict[str, Any]:
+def paying(battle: Battle, who: str, ap: int) -> Sets:
     """What a fact sets where so many AP are spent."""
     one = battle.people[who]
     return battle.sets(who, ap=one["ap"] - ap, spent=one.get("spent", 0) + ap) if ap else {}
@@ -53,7 +51,7 @@ def must_react(battle: Battle, who: str, rp: int) -> None:
         )
 
 
-def reacting(battle: Battle, who: str, rp: int) -> dict[str, Any]:
+def reacting(battle: Battle, who: str, rp: int) -> Sets:
     """What a fact sets where so many RP are spent."""
     one = battle.people[who]
     return battle.sets(who, rp=one["rp"] - rp, reacted=one.get("reacted", 0) + rp) if rp else {}

@@ -4,9 +4,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from .numbers import INSTEAD_OF_ARMOR
+
+if TYPE_CHECKING:
+    from .data import PartTaken
 
 ALL = 1_000_000
 """How much Armor is ignored by what ignores all of it."""
@@ -87,9 +90,9 @@ class Taken(NamedTuple):
         """All of it."""
         return sum(part.taken for part in self.parts)
 
-    def as_json(self) -> list[dict[str, Any]]:
+    def as_json(self) -> list[PartTaken]:
         """A table for each type."""
-        return [part._asdict() for part in self.parts]
+        return [cast("PartTaken", part._asdict()) for part in self.parts]
 
 
 def together(parts: Sequence[Part]) -> list[Part]:

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from strike_cli.plugin import Args, Procedure, Refused, Sets, World
 
@@ -17,6 +17,18 @@ from .harm import Blow, heal, leave, suffer
 from .numbers import STATS, TYPES
 from .statuses import UNTIL_WORDS, UPKEEP, Upkeep, add, remove
 from .summons import summon
+
+if TYPE_CHECKING:
+    from .data import (
+        MomentumGainData,
+        MomentumHealData,
+        MomentumHurtData,
+        MomentumLeaveData,
+        MomentumResistData,
+        MomentumRestData,
+        MomentumStatusAddData,
+        MomentumSummonData,
+    )
 
 
 class Hurt(Args):
@@ -83,7 +95,7 @@ class Rest(Args):
         return self.who
 
 
-def play_hurt(world: World, args: Hurt) -> Procedure[dict[str, Any]]:
+def play_hurt(world: World, args: Hurt) -> Procedure[MomentumHurtData]:
     """`momentum hurt`: as a blow, with all that stands against it."""
     Battle(world).present(args.who)
     if args.type not in TYPES or args.amount < 0:
@@ -94,7 +106,7 @@ def play_hurt(world: World, args: Hurt) -> Procedure[dict[str, Any]]:
     return {"who": args.who, **(yield from suffer(world, args.who, blow))}
 
 
-def play_heal(world: World, args: Amount) -> Procedure[dict[str, Any]]:
+def play_heal(world: World, args: Amount) -> Procedure[MomentumHealData]:
     """`momentum heal`: the dead, too, with whatever ailed them (WSH-16)."""
     Battle(world).person(args.who)
     if args.amount < 1:
@@ -103,7 +115,7 @@ def play_heal(world: World, args: Amount) -> Procedure[dict[str, Any]]:
     return {"who": args.who, "healed": healed, "vitality_after": Battle(world).people[args.who]["vitality"]}
 
 
-def play_gain(world: World, args: Amount) -> Procedure[dict[str, Any]]:
+def play_gain(world: World, args: Amount) -> Procedure[MomentumGainData]:
     """`momentum gain`: Narrative Momentum."""
     battle = Battle(world)
     one = battle.present(args.who)
@@ -114,7 +126,7 @@ def play_gain(world: World, args: Amount) -> Procedure[dict[str, Any]]:
     return {"who": args.who, "momentum": now}
 
 
-def play_status_add(world: World, args: Change) -> Procedure[dict[str, Any]]:
+def play_status_add(world: World, args: Change) -> Procedure[MomentumStatusAddData]:
     """`momentum status add`."""
     battle = Battle(world)
     battle.present(args.who)
@@ -131,7 +143,7 @@ def play_status_add(world: World, args: Change) -> Procedure[dict[str, Any]]:
     return {"who": args.who, "status": args.status}
 
 
-def play_status_remove(world: World, args: Change) -> Procedure[dict[str, Any]]:
+def play_status_remove(world: World, args: Change) -> Procedure[MomentumStatusAddData]:
     """`momentum status remove`."""
     one = Battle(world).person(args.who)
     gone = [status for status in one.get("statuses", ()) if status["id"] == args.status]
@@ -142,7 +154,7 @@ def play_status_remove(world: World, args: Change) -> Procedure[dict[str, Any]]:
     return {"who": args.who, "status": args.status}
 
 
-def play_resist(world: World, args: Resist) -> Procedure[dict[str, Any]]:
+def play_resist(world: World, args: Resist) -> Procedure[MomentumResistData]:
     """`momentum resist`. Dice: the d20."""
     Battle(world).present(args.who)
     if args.stat not in STATS:
@@ -153,14 +165,14 @@ def play_resist(world: World, args: Resist) -> Procedure[dict[str, Any]]:
     return {"who": args.who, "roll": found.as_json(), "success": found.success}
 
 
-def play_leave(world: World, args: Leave) -> Procedure[dict[str, Any]]:
+def play_leave(world: World, args: Leave) -> Procedure[MomentumLeaveData]:
     """`momentum leave`."""
     Battle(world).present(args.who)
     yield from leave(world, args.who, args.how)
     return {"who": args.who, "out": args.how}
 
 
-def play_summon(world: World, args: Call) -> Procedure[dict[str, Any]]:
+def play_summon(world: World, args: Call) -> Procedure[MomentumSummonData]:
     """`momentum summon`."""
     battle = Battle(world)
     battle.present(args.who)
@@ -169,7 +181,7 @@ def play_summon(world: World, args: Call) -> Procedure[dict[str, Any]]:
     return {"summoned": (yield from summon(world, args.who, args.creature, read_square(args.at)))}
 
 
-def play_rest(world: World, args: Rest) -> Procedure[dict[str, Any]]:
+def play_rest(world: World, args: Rest) -> Procedure[MomentumRestData]:
     """`momentum rest`: between fights; the rules at hand leave it to the game master how."""
     if world.get("momentum"):
         raise Refused("A fight is under way.", "`strike momentum end` ends it.")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from strike_cli.plugin import Procedure, Refused, World, listed
@@ -24,7 +24,7 @@ from .facts import (
 from .moving import look_around
 from .sheets import SHIELD
 
-Data = Procedure[dict[str, Any]]
+Data = Procedure[Mapping[str, object]]
 
 
 def _free_or_paid(battle: Battle, args: Act, may_be_free: bool = True) -> Act:

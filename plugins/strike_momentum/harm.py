@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from strike_cli.plugin import Choose, Procedure, Sets, World
 
@@ -22,6 +22,9 @@ from .facts import (
 )
 from .statuses import BLEEDING, END, STANCES, START, UPKEEP, add, expire, let_go
 
+if TYPE_CHECKING:
+    from .data import SufferedData
+
 
 class Blow(NamedTuple):
     """Damage that comes at once: its parts, what it ignores of Armor, whether it is meant to kill (`lethal`
@@ -36,7 +39,7 @@ class Blow(NamedTuple):
     by: str = ""
 
 
-def suffer(world: World, who: str, blow: Blow) -> Procedure[dict[str, Any]]:
+def suffer(world: World, who: str, blow: Blow) -> Procedure[SufferedData]:
     """Somebody takes a blow. Returns `damage`, a table for each type, `vitality_after` and `bleeding`."""
     battle = Battle(world)
     off = blow.off or (yield from _choose_off(world, who, blow))
@@ -131,7 +134,7 @@ def leave(world: World, who: str, out: str) -> Procedure[None]:
         yield from expire(world, [who], moment)
 
 
-def _handed_on(battle: Battle, who: str) -> dict[str, Any]:
+def _handed_on(battle: Battle, who: str) -> Sets:
     """A union that has lost its leader has another, whose turn it then is (WSH-05)."""
     others = [one for one in battle.union(who) if one != who]
     if battle.people[who].get("union") != who or not others:

@@ -4,9 +4,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING
 
-from strike_cli.plugin import Args, Procedure, Refused, World
+from strike_cli.plugin import Args, Procedure, Refused, Sets, World
 from strike_cli.plugin.board import Grid, Square, footprint, format_square, grid_of
 
 from .aim import watchers
@@ -17,6 +17,9 @@ from .damage import Part
 from .facts import MomentumExposed, MomentumMoved, MomentumRevealed
 from .harm import Blow, suffer
 from .statuses import TAKING_COVER, has, in_half_cover, let_go, remove
+
+if TYPE_CHECKING:
+    from .data import MomentumMoveData
 
 THROUGH, HOLDING = ("raw-force", "athletics", "nimbleness"), ("raw-force", "athletics")
 """Skills to get through an enemy's space, and to keep somebody out of one's own (WSH-17)."""
@@ -34,7 +37,7 @@ class Walk(Args):
     their_skill: str = ""
 
 
-def play_move(world: World, args: Walk) -> Procedure[dict[str, Any]]:
+def play_move(world: World, args: Walk) -> Procedure[MomentumMoveData]:
     """`momentum move`: by the shortest way. Dice, through an enemy's space: the walker's, the enemy's."""
     battle = Battle(world)
     must_act(battle, args.who)
@@ -174,7 +177,7 @@ def _before(battle: Battle, who: str, way: list[Square], foe: str) -> list[Squar
 # Standing elsewhere
 
 
-def standing(battle: Battle, who: str, square: Square) -> dict[str, Any]:
+def standing(battle: Battle, who: str, square: Square) -> Sets:
     """What a fact sets where somebody stands on a square from now on, with whoever rides them."""
     sets = battle.sets(who, at=format_square(square), lean="", on="")
     for rider in battle.riders(who):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, cast
 
 from strike_cli.plugin import Args, Choose, Procedure, Refused, Sets, World
 from strike_cli.plugin.board import INITIATIVE, has_acted
@@ -14,6 +14,9 @@ from .numbers import INITIATIVE_SKILLS, REACTION_POINTS
 from .sheets import Table
 from .statuses import total
 from .values import initiative, union_initiative
+
+if TYPE_CHECKING:
+    from .data import MomentumInitiativeData, MomentumUnionData
 
 
 class Initiative(Args):
@@ -33,7 +36,7 @@ class Union(Args):
         return self.who
 
 
-def play_initiative(world: World, args: Initiative) -> Procedure[dict[str, Any]]:
+def play_initiative(world: World, args: Initiative) -> Procedure[MomentumInitiativeData]:
     """`momentum initiative`: the first round. The game master says who of equals goes first."""
     if args.instinct is not None:
         if len(args.skills) not in (0, len(INITIATIVE_SKILLS)):
@@ -53,7 +56,7 @@ def play_initiative(world: World, args: Initiative) -> Procedure[dict[str, Any]]
     return {"order": order, "initiative": {who: now[who] for who in order}}
 
 
-def _reckoned(world: World, found: int) -> Procedure[dict[str, Any]]:
+def _reckoned(world: World, found: int) -> Procedure[MomentumInitiativeData]:
     yield world.tell(MomentumReckoned(found))
     return {"initiative": found}
 
@@ -107,12 +110,13 @@ def next_round(world: World) -> Procedure[None]:
     yield from _begin_round(world, battle.round + 1, order, now)
 
 
-def play_union(world: World, args: Union) -> Procedure[dict[str, Any]]:
+def play_union(world: World, args: Union) -> Procedure[MomentumUnionData]:
     """`momentum union`: at the start of a round, for that round (WSH-05)."""
     if len(args.who) < 2 or (len(set(args.who)) < len(args.who) and not _are_numbers(args.who)):
         raise Refused("A union is two or more.", "Name everybody who is in it.")
     if _are_numbers(args.who):
-        return (yield from _reckoned(world, union_initiative(map(int, args.who))))
+        reckoned = yield from _reckoned(world, union_initiative(map(int, args.who)))
+        return cast("MomentumUnionData", reckoned)
     battle = Battle(world)
     _must_be_at_the_start(battle)
     for who in args.who:

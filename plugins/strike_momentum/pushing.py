@@ -3,9 +3,9 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, cast
 
-from strike_cli.plugin import Args, Procedure, Refused, World
+from strike_cli.plugin import Args, Data, Procedure, Refused, World
 from strike_cli.plugin.board import Square, distance, footprint, format_square
 from strike_cli.plugin.dice import ADVANTAGE, Source
 
@@ -16,6 +16,9 @@ from .facts import LargerThan, MomentumCollided, MomentumPushed, MomentumTelepor
 from .harm import Blow, suffer
 from .moving import arrive, standing
 from .values import collision_damage, teleport_damage
+
+if TYPE_CHECKING:
+    from .data import ForcedTold, MomentumPushData, MomentumTeleportData
 
 OBSTACLES = "#+"
 """What on a map is an object that somebody is thrown against; off its edge there is nothing."""
@@ -46,22 +49,23 @@ class Forced(NamedTuple):
     into: str = ""
     success: bool = False
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> ForcedTold:
         """As `--json` shows it."""
-        return self._asdict()
+        return cast("ForcedTold", self._asdict())
 
 
-def play_push(world: World, args: Push) -> Procedure[dict[str, Any]]:
+def play_push(world: World, args: Push) -> Procedure[MomentumPushData]:
     """`momentum push`: the game master's hand. Dice: the STR Defense Roll of whoever is in the way."""
     battle = Battle(world)
     battle.present(args.who)
     battle.present(args.from_)
     power = battle.sheet(args.from_).power if args.power is None else args.power
     forced = yield from force(world, args.who, args.from_, args.meters, power, pull=args.pull)
-    data: dict[str, Any] = {"who": args.who, **forced.as_json()}
+    data: Data = {"who": args.who, **forced.as_json()}
     if forced.damage:
-        data |= yield from suffer(world, args.who, Blow([Part("physical", forced.damage)], by=args.from_))
-    return data
+        came = yield from suffer(world, args.who, Blow([Part("physical", forced.damage)], by=args.from_))
+        data = {**data, **came}
+    return cast("MomentumPushData", data)
 
 
 def force(
@@ -123,7 +127,7 @@ def _collide(world: World, who: str, other: str, meters: int, power: int, here: 
     return Forced(format_square(here), damage, other, resisted.success)
 
 
-def play_teleport(world: World, args: Teleport) -> Procedure[dict[str, Any]]:
+def play_teleport(world: World, args: Teleport) -> Procedure[MomentumTeleportData]:
     """`momentum teleport`: the game master's hand."""
     Battle(world).present(args.who)
     forced = yield from teleport(world, args.who, read_square(args.to))

@@ -12,6 +12,7 @@ from strike_cli.plugin.forms import (
     Faults,
     Fields,
     Flag,
+    Kind,
     ListOf,
     Number,
     OneOf,
@@ -148,7 +149,7 @@ HELD_STATUS = Record(
     cinematic=Number(1),  # of whoever keeps it up: all with one number are kept up at once
     condition=Text(),  # what keeping it up takes besides, in words
 )
-_KEPT: Fields = {"vitality": Number(), "momentum": Number(0), "items": TableOf(Number(0))}
+_KEPT: dict[str, Kind] = {"vitality": Number(), "momentum": Number(0), "items": TableOf(Number(0))}
 STATE = scene_form(
     {
         **{key: (kind, ...) for key, kind in _KEPT.items() if key != "items"},

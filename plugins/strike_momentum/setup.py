@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 from strike_cli.plugin import Args, Procedure, Refused, Sets, World, listed
-from strike_cli.plugin.board import ACTED
 from strike_cli.plugin.encounters import set_up
 
 from .battle import ENEMIES, PARTY, Battle
 from .facts import MomentumEnded, MomentumStarted
 from .sheets import sheet_of
 from .statuses import STANCES
+
+if TYPE_CHECKING:
+    from .data import MomentumEndData, MomentumPerson, MomentumScene, MomentumStartData
 
 METERS = {
     "vitality": {"name": "Vitality", "max": "max_vitality", "vital": False},
@@ -46,7 +48,7 @@ class End(Args):
     how: str = ""
 
 
-def play_start(world: World, args: Start) -> Procedure[dict[str, Any]]:
+def play_start(world: World, args: Start) -> Procedure[MomentumStartData]:
     """`momentum start`: everybody as they are, where the encounter's map has them."""
     if world.get("momentum"):
         raise Refused(f"{world.get('momentum.name')} is still going on.", "`strike momentum end` ends it.")
@@ -67,9 +69,9 @@ def play_start(world: World, args: Start) -> Procedure[dict[str, Any]]:
     people = {who: fighter(world, one["ref"], one) for who, one in setting.people.items()}
     surprised = [who for word in args.surprised for who in _meant(people, word)]
     for who in surprised:
-        people[who][ACTED] = 1
+        people[who]["acted"] = 1
     _must_be_a_fight(people)
-    scene: dict[str, Any] = {
+    scene: MomentumScene = {
         "id": args.encounter,
         "name": encounter["name"],
         "round": 0,
@@ -78,8 +80,10 @@ def play_start(world: World, args: Start) -> Procedure[dict[str, Any]]:
         "order": [who for who, one in people.items() if not one.get("object")],
         "map": setting.board,
     }
-    scene |= {"goal": goal} if (goal := args.goal or encounter["goal"]) else {}
-    scene |= {"zones": setting.zones} if setting.zones else {}
+    if goal := args.goal or encounter["goal"]:
+        scene["goal"] = goal
+    if setting.zones:
+        scene["zones"] = setting.zones
     yield world.tell(MomentumStarted(args.encounter, tuple(surprised)), {"momentum": scene})
     return {
         "encounter": args.encounter,
@@ -97,7 +101,7 @@ def _must_be_known(world: World, kind: str, ids: Iterable[str]) -> None:
             raise Refused(f"There is no {id!r} among the {kind}.", f"There: {listed(known) or 'nobody'}.")
 
 
-def fighter(world: World, ref: str, told: Mapping[str, Any]) -> dict[str, Any]:
+def fighter(world: World, ref: str, told: Mapping[str, Any]) -> MomentumPerson:
     """Somebody's table as they come into a fight: as they are, of a character as the last fight left them."""
     sheet = sheet_of(world, ref)
     left: Mapping[str, Any] = world.get(f"characters.{ref}.momentum", {})
@@ -114,10 +118,10 @@ def fighter(world: World, ref: str, told: Mapping[str, Any]) -> dict[str, Any]:
     items = left.get("items", {id: item["count"] for id, item in sheet.table["items"].items()})
     more = {"holding": sheet.wields, "items": items, "statuses": left.get("statuses"), "out": left.get("out")}
     more |= {"object": sheet.is_object, "down": one["vitality"] < 1 and not left.get("out")}
-    return one | {key: value for key, value in more.items() if value}
+    return cast("MomentumPerson", one | {key: value for key, value in more.items() if value})
 
 
-def _meant(people: Mapping[str, Mapping[str, Any]], word: str) -> list[str]:
+def _meant(people: Mapping[str, MomentumPerson], word: str) -> list[str]:
     """Whom a word means: somebody by id or kind, or everybody on a side."""
     found = [who for who, one in people.items() if word in (who, one["ref"], one["side"])]
     if not found:
@@ -125,7 +129,7 @@ def _meant(people: Mapping[str, Mapping[str, Any]], word: str) -> list[str]:
     return found
 
 
-def _must_be_a_fight(people: Mapping[str, Mapping[str, Any]]) -> None:
+def _must_be_a_fight(people: Mapping[str, MomentumPerson]) -> None:
     """Two parties who can fight; rocks don't (WSH-01)."""
     able = {
         one["side"]
@@ -136,7 +140,7 @@ def _must_be_a_fight(people: Mapping[str, Mapping[str, Any]]) -> None:
         raise Refused("There is nobody to fight.", "Both sides need somebody who can.")
 
 
-def play_end(world: World, args: End) -> Procedure[dict[str, Any]]:
+def play_end(world: World, args: End) -> Procedure[MomentumEndData]:
     """`momentum end`: what is left of everybody's Vitality, Narrative Momentum, consumables and Status
     Effects stays with the characters (WSH-16)."""
     battle = Battle(world)
@@ -149,7 +153,11 @@ def play_end(world: World, args: End) -> Procedure[dict[str, Any]]:
     for who, one in battle.people.items():
         if one["ref"] in world.book.characters:
             sets[f"characters.{one['ref']}.momentum"] = _left(battle, who)
-    data = {"outcome": how, "rounds": battle.round, "standing": list(filter(battle.is_up, battle.people))}
+    data: MomentumEndData = {
+        "outcome": how,
+        "rounds": battle.round,
+        "standing": list(filter(battle.is_up, battle.people)),
+    }
     yield world.tell(MomentumEnded(battle.data["id"], how), sets)
     return data
 

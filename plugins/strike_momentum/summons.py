@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from strike_cli.plugin import Procedure, Refused, Sets, World
 from strike_cli.plugin.board import ACTED, Square, footprint, format_square
@@ -12,6 +12,9 @@ from .facts import MomentumSummoned
 from .order import in_order
 from .setup import fighter
 from .statuses import COMMANDED, START, add, has
+
+if TYPE_CHECKING:
+    from .data import CommandedData
 
 
 def must_have_room(battle: Battle, ref: str, square: Square) -> None:
@@ -45,7 +48,7 @@ def summon(world: World, who: str, ref: str, square: Square) -> Procedure[str]:
     return id
 
 
-def command(world: World, who: str) -> Procedure[dict[str, Any]]:
+def command(world: World, who: str) -> Procedure[CommandedData]:
     """All of somebody's summons obey until their next turn, but for those that nobody controls (WSH-07)."""
     commanded = []
     for one in list(Battle(world).there()):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING
 
 from strike_cli.plugin import Args, Choose, OfOne, Procedure, Refused, Sets, World, listed
 from strike_cli.plugin.board import DELAYED, has_acted
@@ -26,8 +26,11 @@ from .numbers import ACTION_POINTS
 from .order import next_round
 from .statuses import END, START, UPKEEP, expire, held, total
 
+if TYPE_CHECKING:
+    from .data import MomentumEndTurnData, MomentumHoldData, MomentumTurnData
 
-def play_turn(world: World, args: Args) -> Procedure[dict[str, Any]]:
+
+def play_turn(world: World, args: Args) -> Procedure[MomentumTurnData]:
     """`momentum turn`: the next turn. Once everybody else has had theirs, those who held it take it or lose
     it, by Initiative (WSH-04). Dice: what ails whoever is up."""
     battle = Battle(world)
@@ -123,15 +126,24 @@ def _ail(world: World, who: str) -> Procedure[None]:
     yield from zones_hurt(world, who)
 
 
-def turn_data(battle: Battle, who: str) -> dict[str, Any]:
+def turn_data(battle: Battle, who: str) -> MomentumTurnData:
     """What somebody has left: AP, RP, movement, Narrative Momentum."""
     one = battle.people[who]
-    told = {"who": who, "ap": one["ap"], "rp": one["rp"], "movement_left": one["movement"]}
-    told |= {"momentum": one["momentum"], "vitality": one["vitality"], "round": battle.round}
-    return told | ({"union": group} if len(group := battle.union(who)) > 1 else {})
+    told: MomentumTurnData = {
+        "who": who,
+        "ap": one["ap"],
+        "rp": one["rp"],
+        "movement_left": one["movement"],
+        "momentum": one["momentum"],
+        "vitality": one["vitality"],
+        "round": battle.round,
+    }
+    if len(group := battle.union(who)) > 1:
+        told["union"] = group
+    return told
 
 
-def play_end_turn(world: World, args: Args) -> Procedure[dict[str, Any]]:
+def play_end_turn(world: World, args: Args) -> Procedure[MomentumEndTurnData]:
     """`momentum end-turn`: what lasted until the end of it is over, and who was seen is hidden no longer.
     After the last turn the next round begins."""
     battle = Battle(world)
@@ -153,7 +165,7 @@ def play_end_turn(world: World, args: Args) -> Procedure[dict[str, Any]]:
     return {"who": who, "round": Battle(world).round}
 
 
-def play_hold(world: World, args: OfOne) -> Procedure[dict[str, Any]]:
+def play_hold(world: World, args: OfOne) -> Procedure[MomentumHoldData]:
     """`momentum hold`: a turn in which nothing has been done is taken later in the round. What lasts until
     the turn begins is over, what lasts until it ends goes on (WSH-04)."""
     battle = Battle(world)
@@ -179,7 +191,7 @@ def play_hold(world: World, args: OfOne) -> Procedure[dict[str, Any]]:
     return {"who": args.who, "held": group}
 
 
-def play_resume(world: World, args: OfOne) -> Procedure[dict[str, Any]]:
+def play_resume(world: World, args: OfOne) -> Procedure[MomentumTurnData]:
     """`momentum resume`: a turn that was held, between two others."""
     battle = Battle(world)
     battle.present(args.who)
@@ -195,7 +207,7 @@ def play_resume(world: World, args: OfOne) -> Procedure[dict[str, Any]]:
     return (yield from _take_held(world, args.who))
 
 
-def _take_held(world: World, who: str) -> Procedure[dict[str, Any]]:
+def _take_held(world: World, who: str) -> Procedure[MomentumTurnData]:
     battle = Battle(world)
     leader = battle.people[who].get("union") or who
     sets = {"momentum.active": leader if leader in battle.union(who) else who}

@@ -386,7 +386,7 @@ class Journal:
         try:
             entry = json.loads(line.decode())
             if type(entry) is dict and "after" in entry:
-                lengthen(entry)
+                lengthen(entry, _FACES in line)
             fault = _fault_of(entry) or (unsound(entry) if _may_be_unsound(line) else "")
             if b"\\u" in line and re.search(_HALVES, line):
                 json.dumps(entry, ensure_ascii=False).encode()
@@ -476,6 +476,8 @@ def _line_at(file: BinaryIO, block: bytes, start: int, at: int) -> tuple[int, by
 
 # The form of an entry. It is looked at whenever one is read: a journal may come from anybody.
 
+_FACES = b'"faces"'
+"""What a line has that has a roll."""
 _PENDING = b'"pending'
 """What a line has that changes which decisions wait."""
 _AFTER = b'{"after":"'

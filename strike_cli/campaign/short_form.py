@@ -149,15 +149,15 @@ def decision_of(entry: Entry, scene: str) -> Item | None:
 # Reading
 
 
-def lengthen(entry: Any) -> None:
+def lengthen(entry: Any, rolls: bool = True) -> None:
     """Give an entry of any form what its line leaves out. What is damaged stays as it is, for whoever looks
-    at the form."""
+    at the form. `rolls` says whether the line has any."""
     facts = entry.get("facts") if type(entry) is dict else None
     if type(facts) is not list or entry.pop(WHOLE, False) is True:
         return
     for number, fact in enumerate(facts):
         if type(fact) is dict:
-            facts[number] = whole = _whole_fact(fact)
+            facts[number] = whole = _whole_fact(fact, rolls)
             for change in _changes_of_decisions(whole) if entry.get("pending") else ():
                 _lengthen_items(change, whole, entry)
 
@@ -193,12 +193,12 @@ def _is_of_decisions(path: str) -> bool:
     return path == _PENDING or path.startswith(f"{_PENDING}.")
 
 
-def _whole_fact(fact: Entry) -> Entry:
+def _whole_fact(fact: Entry, rolls: bool) -> Entry:
     who = fact.get("who", "")
     found = {"kind": fact.get("kind"), "who": who, "text": fact.get("text", fact.get("note", ""))}
     for key, value in fact.items():
         if key not in _IN_ORDER:
-            found[key] = _whole_value(value, who) if type(value) in (dict, list) else value
+            found[key] = _whole_value(value, who) if rolls and type(value) in (dict, list) else value
     found["changes"] = fact.get("changes", [])
     if "places" in fact:
         found["places"] = fact["places"]

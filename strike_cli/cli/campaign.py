@@ -155,7 +155,7 @@ def status(options: Options) -> Result:
         return Result("status", data, lines, notices=campaign.notices)
 
 
-def _question(item: Mapping[str, Any]) -> dict[str, Any]:
+def _question(item: Mapping[str, object]) -> dict[str, object]:
     asks = item.get("text") or item["what"]
     return {"who": item["who"], "what": item["what"], "asks": asks, **{key: item[key] for key in _ANSWERS}}
 
@@ -200,7 +200,7 @@ def _count_of(campaign: Campaign, typed: str) -> int:
     raise Refused(f"There is no command #{int(seq)} to take back.", "`strike log` shows what was played.")
 
 
-def _played_since(campaign: Campaign, stage: Callable[[Mapping[str, Any]], Any]) -> int:
+def _played_since(campaign: Campaign, stage: Callable[[Mapping[str, object]], Any]) -> int:
     """How many commands were played since the stage began that a scene is in."""
     now = stage(campaign.state)
     if now is None:
@@ -211,14 +211,14 @@ def _played_since(campaign: Campaign, stage: Callable[[Mapping[str, Any]], Any])
     return count
 
 
-def _turn_of(state: Mapping[str, Any]) -> tuple[Any, ...] | None:
+def _turn_of(state: Mapping[str, object]) -> tuple[Any, ...] | None:
     """The newest scene, its round and whose turn it is; None where nobody's is."""
     scenes = scenes_of(state)
     order = scenes[-1].order if scenes else None
     return (scenes[-1].id, scenes[-1].round, order.active) if order and order.active else None
 
 
-def _round_of(state: Mapping[str, Any]) -> tuple[Any, ...] | None:
+def _round_of(state: Mapping[str, object]) -> tuple[Any, ...] | None:
     """The newest scene and its round; None before the first."""
     scenes = scenes_of(state)
     return (scenes[-1].id, scenes[-1].round) if scenes and scenes[-1].round else None
@@ -389,7 +389,7 @@ def replay(
         return Result("replay", data, lines, notices=campaign.notices, problem=problem)
 
 
-def _bridge_findings(folder: Path) -> list[dict[str, Any]]:
+def _bridge_findings(folder: Path) -> list[dict[str, object]]:
     """How the bridge's targets are set up, which their kinds alone know, and what went wrong with them."""
     from strike_bridge.checkup import gone_wrong, set_up_wrongly
     from strike_bridge.targets import troubles

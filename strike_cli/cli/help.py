@@ -189,7 +189,7 @@ def _of_command(options: Options, words: Sequence[str]) -> Result:
 # What can be done
 
 
-def _now(options: Options) -> tuple[list[Block], dict[str, Any]]:
+def _now(options: Options) -> tuple[list[Block], dict[str, object]]:
     """What may be typed as things stand, and the same as data."""
     campaign = options.campaign_if_any()
     if campaign is None:
@@ -203,7 +203,7 @@ def _now(options: Options) -> tuple[list[Block], dict[str, Any]]:
     with campaign:
         scenes = list(reversed(scenes_of(campaign.state)))
         blocks: list[Block] = [*_decisions(campaign), *_proposals(campaign)]
-        told: list[dict[str, Any]] = []
+        told: list[dict[str, object]] = []
         for scene in scenes:
             more, verbs = _in_scene(campaign, scene)
             blocks += more

@@ -4,7 +4,7 @@ their phones."""
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -125,7 +125,7 @@ def proposals(options: Options) -> Result:
         return Result("proposals", data, lines or nothing, notices=campaign.notices)
 
 
-def _told(one: Proposal) -> dict[str, Any]:
+def _told(one: Proposal) -> dict[str, object]:
     return {"id": one.id, "who": one.who, "text": one.text, "typed": one.typed, "answers": bool(one.answers)}
 
 
@@ -188,7 +188,7 @@ def _played(options: Options, folder: Path, one: Proposal) -> Result:
     # Whoever wrote the file: what may not be asked for is not played.
     whole = asked_words(one.words, Asker.PROPOSAL, str(folder))
     words = ["-C", str(folder), *whole, *_flags(options, one)]
-    data: dict[str, Any] = _told(one)
+    data: dict[str, object] = _told(one)
     with from_outside(Asker.PROPOSAL):
         if options.json or is_collected():
             came = result_of(words)

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from ..tabletop.scene import Scene
     from ..terminal.options import Command
 
-Names = Callable[["Campaign", Mapping[str, Any]], Iterable[str]]
+Names = Callable[["Campaign", Mapping[str, object]], Iterable[str]]
 """What may stand in a place: from the campaign and the words typed so far, by the names of their places."""
 FILES, FOLDERS = ":files", ":folders"
 """What a script is told where it should look for files itself."""
@@ -300,7 +300,7 @@ def _beginning(names: Iterable[str], begun: str) -> list[str]:
     return beginning(names, begun)
 
 
-def _open_options(campaign: Campaign, typed: Mapping[str, Any]) -> Iterator[str]:
+def _open_options(campaign: Campaign, typed: Mapping[str, object]) -> Iterator[str]:
     """The options of open decisions; of one where it is said which."""
     wanted = typed.get("scene")
     for key, item in campaign.state.get("pending", {}).items():
@@ -308,22 +308,22 @@ def _open_options(campaign: Campaign, typed: Mapping[str, Any]) -> Iterator[str]
             yield from item["options"]
 
 
-def _whose_decisions(campaign: Campaign, typed: Mapping[str, Any]) -> Iterator[str]:
+def _whose_decisions(campaign: Campaign, typed: Mapping[str, object]) -> Iterator[str]:
     for key, item in campaign.state.get("pending", {}).items():
         yield from (key, item["who"])
 
 
-def _scenes(campaign: Campaign, typed: Mapping[str, Any]) -> Iterator[str]:
+def _scenes(campaign: Campaign, typed: Mapping[str, object]) -> Iterator[str]:
     from .verbs import systems_in_use
 
     return (system.name for system in systems_in_use(campaign.state))
 
 
-def _people(campaign: Campaign, typed: Mapping[str, Any]) -> Iterable[str]:
+def _people(campaign: Campaign, typed: Mapping[str, object]) -> Iterable[str]:
     return list(campaign.book.characters)
 
 
-def _in_scene(campaign: Campaign, typed: Mapping[str, Any]) -> Iterable[str]:
+def _in_scene(campaign: Campaign, typed: Mapping[str, object]) -> Iterable[str]:
     """Who is in the newest scene; the characters, before there is one."""
     from ..registry.scenes import scenes_of
 
@@ -333,7 +333,7 @@ def _in_scene(campaign: Campaign, typed: Mapping[str, Any]) -> Iterable[str]:
     )
 
 
-def _squares(campaign: Campaign, typed: Mapping[str, Any]) -> Iterator[str]:
+def _squares(campaign: Campaign, typed: Mapping[str, object]) -> Iterator[str]:
     """The squares of the newest scene's map that are no wall."""
     from ..registry.scenes import scenes_of
     from ..tabletop.grid import format_square
@@ -343,18 +343,18 @@ def _squares(campaign: Campaign, typed: Mapping[str, Any]) -> Iterator[str]:
         yield from (format_square((x, y)) for x, sign in enumerate(row) if sign not in "# ")
 
 
-def _places(campaign: Campaign, typed: Mapping[str, Any]) -> Iterator[str]:
+def _places(campaign: Campaign, typed: Mapping[str, object]) -> Iterator[str]:
     """Where anybody of the newest scene is."""
     from ..registry.scenes import scenes_of
 
     return (one.at for one in scenes_of(campaign.state)[-1].people.values() if one.at)
 
 
-def _sessions(campaign: Campaign, typed: Mapping[str, Any]) -> Iterable[str]:
+def _sessions(campaign: Campaign, typed: Mapping[str, object]) -> Iterable[str]:
     return [str(number) for number in range(campaign.state.get("session", {}).get("number", 0), 0, -1)]
 
 
-def _paths(campaign: Campaign, typed: Mapping[str, Any]) -> Iterator[str]:
+def _paths(campaign: Campaign, typed: Mapping[str, object]) -> Iterator[str]:
     """Every value of the state that is no table, by its path."""
     waiting: list[tuple[str, Any]] = [("", campaign.state)]
     while waiting:
@@ -365,26 +365,26 @@ def _paths(campaign: Campaign, typed: Mapping[str, Any]) -> Iterator[str]:
             yield path
 
 
-def _kinds(campaign: Campaign, typed: Mapping[str, Any]) -> Iterable[str]:
+def _kinds(campaign: Campaign, typed: Mapping[str, object]) -> Iterable[str]:
     from ..content.schemas import schemas
 
     return list(schemas().campaign)
 
 
-def _things(campaign: Campaign, typed: Mapping[str, Any]) -> Iterator[str]:
+def _things(campaign: Campaign, typed: Mapping[str, object]) -> Iterator[str]:
     for kind in _kinds(campaign, typed):
         yield from (key.rpartition(":")[2] for key in campaign.book.table(kind))
 
 
-def _plugins(campaign: Campaign, typed: Mapping[str, Any]) -> Iterable[str]:
+def _plugins(campaign: Campaign, typed: Mapping[str, object]) -> Iterable[str]:
     return [plugin.name for plugin in campaign.book.plugins]
 
 
-def _targets(campaign: Campaign, typed: Mapping[str, Any]) -> Iterable[str]:
+def _targets(campaign: Campaign, typed: Mapping[str, object]) -> Iterable[str]:
     return list(campaign.book.targets)
 
 
-def _kinds_of_target(campaign: Campaign, typed: Mapping[str, Any]) -> Iterable[str]:
+def _kinds_of_target(campaign: Campaign, typed: Mapping[str, object]) -> Iterable[str]:
     from strike_bridge.targets import KINDS
 
     from ..registry import installed
@@ -392,13 +392,13 @@ def _kinds_of_target(campaign: Campaign, typed: Mapping[str, Any]) -> Iterable[s
     return [*KINDS, *(kind for kind, _, _ in installed.all_targets())]
 
 
-def _presets(campaign: Campaign, typed: Mapping[str, Any]) -> Iterable[str]:
+def _presets(campaign: Campaign, typed: Mapping[str, object]) -> Iterable[str]:
     from strike_bridge.rest.table import preset_files
 
     return list(preset_files())
 
 
-def _events(campaign: Campaign, typed: Mapping[str, Any]) -> Iterable[str]:
+def _events(campaign: Campaign, typed: Mapping[str, object]) -> Iterable[str]:
     from ..rest_form import EVENTS
 
     return list(EVENTS)

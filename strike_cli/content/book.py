@@ -38,7 +38,7 @@ class Book:
     house: dict[str, Any]
     characters: dict[str, Any]
     creatures: dict[str, Any]
-    handlers: dict[str, Any]
+    handlers: dict[str, object]
     targets: dict[str, Any]
     aliases: dict[str, str]
     dice: dict[str, Any]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from ..kernel.facts import State
 from ..registry import made
@@ -13,7 +13,7 @@ from ..registry.system import System
 if TYPE_CHECKING:
     from .book import Book
 
-Tables = Mapping[str, Mapping[str, Any]]
+Tables = Mapping[str, Mapping[str, object]]
 """All content by kind and full id."""
 
 

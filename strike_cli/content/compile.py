@@ -88,7 +88,7 @@ class Compiler:
         newest = max((stamp[0] for stamp in self.stamps.values() if stamp), default=0)
         return not self.troubles and settled(newest)
 
-    def compile(self) -> dict[str, Any]:
+    def compile(self) -> dict[str, object]:
         """The checked form. Raises ContentProblem with every mistake, CampaignProblem, PluginProblem."""
         from zlib import crc32
 
@@ -213,7 +213,7 @@ class Compiler:
         return ""
 
     def _plugin_items(
-        self, plugin: Installed, file: str, data: Mapping[str, Any], faults: list[str]
+        self, plugin: Installed, file: str, data: Mapping[str, object], faults: list[str]
     ) -> Iterator[tuple[str, str, Any]]:
         """Kind, full id and checked form of everything in one content file."""
         content = self.forms.content
@@ -273,7 +273,7 @@ class Compiler:
                     self._leave_out(kind, [id], names.faults)
                     names.forget(kind, id)
 
-    def _resolve_in_part(self, names: References, kind: str, id: str, whole: Mapping[str, Any]) -> None:
+    def _resolve_in_part(self, names: References, kind: str, id: str, whole: Mapping[str, object]) -> None:
         """Of a thing that names what is lacking, keep what names nothing of the kind."""
         form, at = self.forms.campaign[kind], f"{self.where.get(f'{kind}.{id}', '')}: {kind}.{id}"
         fields = form.fields if isinstance(form, Record) else {}
@@ -301,12 +301,12 @@ class Compiler:
         for id in ids:
             self.tables[kind].pop(id, None)
 
-    def _house_defaults(self) -> dict[str, Any]:
+    def _house_defaults(self) -> dict[str, object]:
         return {key: rule.default for key, rule in self.forms.house.items()}
 
     # The campaign
 
-    def _campaign(self, found: list[Installed]) -> dict[str, Any]:
+    def _campaign(self, found: list[Installed]) -> dict[str, object]:
         assert self.folder is not None
         main = self.folder / CAMPAIGN_FILE
         if main.is_symlink() and not is_inside(self.folder, main):
@@ -386,7 +386,7 @@ class Compiler:
                     lines[f"No plugin brings the game system {name!r}.{nearest(name, systems)}"] = None
         return list(lines)
 
-    def _read_in_part(self, form: Kind, name: str, item: Any, where: str) -> dict[str, Any]:
+    def _read_in_part(self, form: Kind, name: str, item: Any, where: str) -> dict[str, object]:
         """A thing with what can be understood of it, where something is lacking; nothing where that is too
         little."""
         if not isinstance(form, Record) or not isinstance(item, Mapping):
@@ -413,12 +413,12 @@ class Compiler:
         kept = f"Kept unread for that: {listed(self.unread, 20)}." if self.unread else ""
         return [*self.lacking, *([kept] if kept else [])]
 
-    def _items(self, kind: str, form: TableOf, value: Any, where: str) -> dict[str, Any]:
+    def _items(self, kind: str, form: TableOf, value: Any, where: str) -> dict[str, object]:
         """The items of a kind in one file. Those with a fault are not looked at further: what they name."""
         if not isinstance(value, Mapping):
             form.check(value, where, self.faults)
             return {}
-        items: dict[str, Any] = {}
+        items: dict[str, object] = {}
         for name, item in value.items():
             faults: list[str] = []
             checked = form.check({name: item}, where, faults)
@@ -434,7 +434,7 @@ class Compiler:
                 self.unsound.add((kind, name))
         return items
 
-    def _files(self, main: Path) -> list[tuple[Path, dict[str, Any]]]:
+    def _files(self, main: Path) -> list[tuple[Path, dict[str, object]]]:
         data = self._read(main)
         schema = data.get("schema")
         if schema is None:
@@ -510,7 +510,7 @@ class Compiler:
             )
         return [known[name]] if name in known else []
 
-    def _read(self, path: Path) -> dict[str, Any]:
+    def _read(self, path: Path) -> dict[str, object]:
         self.stamps[str(path)] = stamp(str(path))
         try:
             raw = self.more[path] if path in self.more else read_text_file(path)
@@ -556,7 +556,7 @@ class Compiler:
             table[key] = item
             self.where[f"{kind}.{key}"] = file
 
-    def _house(self, house: dict[str, Any], value: Any, where: str) -> None:
+    def _house(self, house: dict[str, object], value: Any, where: str) -> None:
         rules = self.forms.house
         for key, setting in _flat(value):
             if key not in rules and self.lacking:
@@ -567,7 +567,7 @@ class Compiler:
             else:
                 house[key] = rules[key].form.check(setting, f"{where}.{key}", self.faults)
 
-    def _targets(self, targets: dict[str, Any], value: Any, where: str, form: Any) -> None:
+    def _targets(self, targets: dict[str, object], value: Any, where: str, form: Any) -> None:
         checked = Record(targets=TableOf(form)).check(value, where, self.faults)
         targets.update(checked.get("targets", {}))
         known: dict[str, str] = {}

@@ -50,7 +50,7 @@ _SOME, _FROM_AFAR = 0.5, 0.25
 """How far a wall stops sight that is neither open nor closed to it."""
 _DARKEST = 0x30
 """Red, green and blue of the dark where Foundry's is complete."""
-Table = Mapping[str, Any]
+Table = Mapping[str, object]
 
 _TOLD = {
     "hexes": ("Its hexes are squares here, of the same size.",) * 2,

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Any
 
 
-def matching(name: str, table: Mapping[str, Any]) -> list[str]:
+def matching(name: str, table: Mapping[str, object]) -> list[str]:
     """Full ids that a name may mean: the id itself, else its last part, else a display name; case aside."""
     return Meanings(table).of(name)
 

@@ -171,7 +171,7 @@ def _without_none(table: Schema) -> Schema:
 # Files
 
 
-def as_text(schema: Mapping[str, Any]) -> str:
+def as_text(schema: Mapping[str, object]) -> str:
     """A schema as its file has it."""
     return json.dumps(schema, ensure_ascii=False, indent=1) + "\n"
 

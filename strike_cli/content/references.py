@@ -29,7 +29,7 @@ class References(Names):
 
     def __init__(
         self,
-        tables: Mapping[str, dict[str, Any]],
+        tables: Mapping[str, dict[str, object]],
         where: Mapping[str, str],
         faults: list[str],
         namespace: str = "",

@@ -12,7 +12,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from strike_cli.validation import Fields
+from strike_cli.validation import Field, Fields
 
 from ..registry import beside, groups, installed, systems
 from ..registry.installed import load_object
@@ -23,7 +23,7 @@ from ..validation import Anything, Either, Flag, Kind, ListOf, Number, OneOf, Re
 
 PICTURE = Text(may_be_picture, WANTED)
 CHARACTERS, CREATURES = "characters", "creatures"
-SHEETS: dict[str, dict[str, Any]] = {
+SHEETS: dict[str, Fields] = {
     CHARACTERS: {
         "name": (Text(), ...),
         "player": (Text(), ""),
@@ -163,12 +163,12 @@ def _schemas(index: installed.Index) -> Schemas:
     return Schemas(content, campaign, house, optional, settings)
 
 
-def fields_of(system: System, kind: str) -> Mapping[str, Any]:
+def fields_of(system: System, kind: str) -> Mapping[str, Field]:
     """The fields that a system adds to the form of a kind, by name; none where it adds nothing."""
     of = system.content.get(kind)
     if of is None or not of.fields:
         return {}
-    fields: Mapping[str, Any] = load_object(system.absolute(of.fields))
+    fields: Mapping[str, Field] = load_object(system.absolute(of.fields))
     return fields
 
 

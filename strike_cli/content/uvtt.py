@@ -70,7 +70,7 @@ def _no_constant(text: str) -> float:
     raise ValueError(f"{text} is no number of squares")
 
 
-def _point(value: Mapping[str, Any]) -> Point:
+def _point(value: Mapping[str, object]) -> Point:
     return finite(value["x"]), finite(value["y"])
 
 
@@ -91,7 +91,7 @@ def _light(light: Mapping[str, Any], origin: Point) -> Light:
     return Light(at, reach, _color(light.get("color")), intensity, bool(light.get("shadows", True)))
 
 
-def _ambient(environment: Mapping[str, Any]) -> Ambient:
+def _ambient(environment: Mapping[str, object]) -> Ambient:
     return Ambient(_color(environment.get("ambient_light")), bool(environment.get("baked_lighting", True)))
 
 
@@ -166,7 +166,7 @@ def write(board: Mapping[str, Any], image: bytes, pixels: int) -> bytes:
     return json.dumps(data, allow_nan=False).encode()
 
 
-def _portal(door: Door) -> dict[str, Any]:
+def _portal(door: Door) -> dict[str, object]:
     from math import atan2
 
     (ax, ay), (bx, by) = door.start, door.end

@@ -73,7 +73,7 @@ class PhoneDoor:
             return self._links.who(secret)
         return None
 
-    def page(self, who: str, *, at_once: bool = False) -> dict[str, Any]:
+    def page(self, who: str, *, at_once: bool = False) -> dict[str, object]:
         """What a player's page shows; `at_once` without what takes a moment to find out. Raises NotTaken
         where the campaign can't be read, and for a character that it has no more."""
         snapshot = self._now()
@@ -191,7 +191,7 @@ class PhoneDoor:
 
     def _answer(
         self, campaign: Campaign, who: str, decision: str, option: str, faces: list[list[int]], there: str
-    ) -> dict[str, Any]:
+    ) -> dict[str, object]:
         snapshot = Snapshot(campaign.book, campaign.state, self._seal)
         _must_be_on(snapshot)
         found = next((each for each in snapshot.decisions(who) if each.id == decision), None)
@@ -254,7 +254,7 @@ class PhoneDoor:
 
     def _wanted(
         self, snapshot: Snapshot, who: str, decision: Decision, option: str, roll: Roll
-    ) -> dict[str, Any]:
+    ) -> dict[str, object]:
         """What comes of an answer that waits for dice on the table: its own player is asked for their faces;
         for others' the game master is, who has the answer to accept."""
         own = {who} | {
@@ -264,7 +264,7 @@ class PhoneDoor:
             return self._ask(snapshot, who, decision, option)
         return {"taken": False, "proposal": None, "dice": {"n": roll.n, "sides": roll.sides}}
 
-    def _ask(self, snapshot: Snapshot, who: str, decision: Decision, option: str) -> dict[str, Any]:
+    def _ask(self, snapshot: Snapshot, who: str, decision: Decision, option: str) -> dict[str, object]:
         words, text = decision.answered(option)
         return self._put(snapshot, who, words, text, answers=decision.mark)
 
@@ -276,7 +276,7 @@ class PhoneDoor:
         text: str,
         faces: Sequence[int] = (),
         answers: str = "",
-    ) -> dict[str, Any]:
+    ) -> dict[str, object]:
         one = proposals.add(self.folder, who, words, text, faces, answers)
         self._tell(
             f"{snapshot.name(who)} proposes: {one.text}  (strike accept {one.id}, strike decline {one.id})"
@@ -284,7 +284,7 @@ class PhoneDoor:
         self.on_change()
         return {"taken": False, "proposal": one.id, "dice": None}
 
-    def propose(self, who: str, offer: str, position: str, faces: list[int]) -> dict[str, Any]:
+    def propose(self, who: str, offer: str, position: str, faces: list[int]) -> dict[str, object]:
         """Propose what is offered to a character, or a roll, to the game master. Raises NotTaken."""
         snapshot = self._now()
         _must_be_on(snapshot)

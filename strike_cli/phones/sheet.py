@@ -102,7 +102,7 @@ class Snapshot:
         book: Book,
         state: State,
         seal: str = "",
-        log: Sequence[Mapping[str, Any]] = (),
+        log: Sequence[Mapping[str, object]] = (),
         proposed: Proposals = NONE,
     ) -> None:
         self.book = book

@@ -110,7 +110,7 @@ class Performed:
         self.faces_left: list[int] = []
         """Faces that were entered and not asked for yet: they are for what comes after the decision. Where
         none is open, those that the answer has made needless."""
-        self.start: Mapping[str, Any] = {}
+        self.start: Mapping[str, object] = {}
         """What its dice came from, for playing on from here."""
 
 
@@ -218,7 +218,7 @@ def _of_pending(item: Mapping[str, Any], world: World) -> tuple[set[str], set[st
     return move.reads(item["args"], world), move.may_change(item["args"], world)
 
 
-def asked_by(item: Mapping[str, Any]) -> str:
+def asked_by(item: Mapping[str, object]) -> str:
     """What a pending decision is about, for people."""
     return str(item.get("text") or item["what"])
 
@@ -237,7 +237,7 @@ def _play(
     args: Given,
     how: How,
     scene: str,
-    start: Mapping[str, Any],
+    start: Mapping[str, object],
     before: Sequence[Sequence[Any]],
 ) -> Performed:
     new_dice = _dice(how, start, GameMaster(campaign.book, [campaign.state]))
@@ -357,10 +357,10 @@ def _keep_pending(
     performed: Performed,
     args: Given,
     scene: str,
-    start: Mapping[str, Any],
-    kept: Mapping[str, Any],
+    start: Mapping[str, object],
+    kept: Mapping[str, object],
     entered: bool,
-    rolled: Sequence[Mapping[str, Any]],
+    rolled: Sequence[Mapping[str, object]],
 ) -> None:
     """Record the decision that a command waits for. What happened on the way is not kept yet: it happens
     again, with the same answers, when the decision is there."""
@@ -420,7 +420,7 @@ def _keep_pending(
     )
 
 
-def _so_far(fact: Mapping[str, Any]) -> dict[str, Any]:
+def _so_far(fact: Mapping[str, Any]) -> dict[str, object]:
     """A fact that led to a decision, as it is kept while that is open: its fields, of which words can be
     made; the words themselves where it has none."""
     found = statement_class(fact["kind"])

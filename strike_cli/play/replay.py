@@ -30,7 +30,7 @@ class ReplayReport:
         self.folded = 0
         self.reworded = 0
         """Of the commands that did the same those of which something is worded otherwise now."""
-        self.differences: list[dict[str, Any]] = []
+        self.differences: list[dict[str, object]] = []
 
     def differs(self, entry: Entry | None, what: str) -> None:
         """Note a difference."""
@@ -89,7 +89,7 @@ def _compare(campaign: Campaign, state: State, entry: Entry, report: ReplayRepor
     report.reworded += compared.reworded
 
 
-def _tells(fact: Mapping[str, Any]) -> bool:
+def _tells(fact: Mapping[str, object]) -> bool:
     """Whether every journal has a fact: what only shows dice is told more often than it was."""
     return bool(fact["text"] or fact["changes"])
 
@@ -110,7 +110,7 @@ class _Compared:
         self.speaker = speaker
         self.reworded = False
 
-    def as_told(self, fact: Happened) -> dict[str, Any]:
+    def as_told(self, fact: Happened) -> dict[str, object]:
         """A fact with all its fields, those at their defaults too, as JSON has it."""
         told = fact.as_json(self.speaker)
         if not isinstance(fact.told, Prose):
@@ -120,7 +120,7 @@ class _Compared:
                 for name, sort, value in values
             }
             told = {**fields, **told}
-        found: dict[str, Any] = json.loads(json.dumps(told))
+        found: dict[str, object] = json.loads(json.dumps(told))
         return found
 
     def is_same_fact(self, now: Mapping[str, Any], was: Mapping[str, Any]) -> bool:

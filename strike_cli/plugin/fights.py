@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..systems.combat.effects import do_steps
 from ..systems.combat.fight import Fight
 from ..systems.combat.powers import Deed
-from ..systems.combat.steps import AmountKind, Step
+from ..systems.combat.steps import AmountKind, EffectStep
 from ..tabletop.vocabularies import Duration, MomentKind
 
-__all__ = ["AmountKind", "Deed", "Duration", "Fight", "MomentKind", "Step", "do_steps"]
+__all__ = ["AmountKind", "Deed", "Duration", "EffectStep", "Fight", "MomentKind", "do_steps"]

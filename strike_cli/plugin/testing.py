@@ -95,8 +95,8 @@ class NeverReached(UserWarning):
 
 __all__ = ["Contract", "MovePlayed", "NeverReached", "check_plugin", "play", "world_of"]
 
-Begin = Sequence[tuple[str, Mapping[str, Any]]]
-Look = Callable[[Campaign, State, Sequence[Mapping[str, Any]]], None]
+Begin = Sequence[tuple[str, Mapping[str, object]]]
+Look = Callable[[Campaign, State, Sequence[Mapping[str, object]]], None]
 
 
 class Contract:
@@ -409,11 +409,11 @@ class _Evening:
 
     # Making up arguments
 
-    def made_up(self, name: str) -> dict[str, Any]:
+    def made_up(self, name: str) -> dict[str, object]:
         """Arguments for a move, from the types of its fields: some will do, most will be refused."""
         return self._of_args(args_type(self.system.absolute(self.system.moves[name].play)))
 
-    def _of_args(self, kind: type[Args]) -> dict[str, Any]:
+    def _of_args(self, kind: type[Args]) -> dict[str, object]:
         made = {}
         for field, of in kind._kinds().items():
             if field in kind.REQUIRED or self.random.random() < 0.3:
@@ -553,7 +553,7 @@ class MovePlayed(NamedTuple):
     """What a move comes to in a world in memory: its data, the facts it tells, the state after it."""
 
     data: Any
-    facts: list[dict[str, Any]]
+    facts: list[dict[str, object]]
     state: State
 
 

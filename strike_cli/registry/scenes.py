@@ -27,7 +27,7 @@ def scenes_of(state: Mapping[str, Any]) -> Sequence[Scene]:
     ]
 
 
-def exhibits_of(state: Mapping[str, Any]) -> list[Exhibit]:
+def exhibits_of(state: Mapping[str, object]) -> list[Exhibit]:
     """All that lies on the table beside scenes. A system that fails over its part of the state shows
     nothing."""
     found: list[Exhibit] = []
@@ -46,12 +46,12 @@ FRAME = {"session", "characters", "pending", "plugins"}
 """The tables of the state that no system keeps."""
 
 
-def without_system(state: Mapping[str, Any]) -> list[str]:
+def without_system(state: Mapping[str, object]) -> list[str]:
     """The tables of a state that no system keeps which is installed."""
     return [key for key in state if key not in FRAME and key not in index().tables]
 
 
-def scene_of(system: System, key: str, table: Mapping[str, Any], pending: Mapping[str, Any]) -> Scene:
+def scene_of(system: System, key: str, table: Mapping[str, object], pending: Mapping[str, Any]) -> Scene:
     """A scene from its table, with the decision that it waits for.
 
     One whose system fails over it is shown by its name alone: a state that somebody mended, or a broken
@@ -61,7 +61,9 @@ def scene_of(system: System, key: str, table: Mapping[str, Any], pending: Mappin
 
 
 @remembered
-def _read(system: System, key: str, table: Mapping[str, Any], waiting: Mapping[str, Any] | None) -> Scene:
+def _read(
+    system: System, key: str, table: Mapping[str, object], waiting: Mapping[str, object] | None
+) -> Scene:
     try:
         read = load_object(system.absolute(system.scene.read)) if system.scene.read else read_scene
         found: Scene = in_fog(read(system.name, key, table))
@@ -99,7 +101,7 @@ def so_far_in_words(fact: Mapping[str, Any] | str, speaker: Speaker) -> str | No
         return words if speaker.may_read(words) else None
 
 
-def mark_of(key: str, item: Mapping[str, Any]) -> str:
+def mark_of(key: str, item: Mapping[str, object]) -> str:
     """What tells a pending decision from any that was asked before or since: made of all that led to it, the
     command's number among it. For the game master's side alone; others get it sealed."""
     import hashlib

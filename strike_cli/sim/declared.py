@@ -38,12 +38,12 @@ class Lineup(NamedTuple):
     difficulty: str = ""
 
 
-def nothing_else(data: Mapping[str, Any]) -> Mapping[str, str]:
+def nothing_else(data: Mapping[str, object]) -> Mapping[str, str]:
     """Of how a fight ended nothing is counted but who has won."""
     return {}
 
 
-def nothing_used(option: Option, data: Mapping[str, Any]) -> str:
+def nothing_used(option: Option, data: Mapping[str, object]) -> str:
     """What was used with a command: nothing that has a name."""
     return ""
 
@@ -77,10 +77,10 @@ class Simulated(NamedTuple):
     counted: Sequence[str] = ()
     prepared: str = "encounters"
     ours: str = "party"
-    used: Callable[[Option, Mapping[str, Any]], str] = nothing_used
+    used: Callable[[Option, Mapping[str, object]], str] = nothing_used
     named: Callable[[World, str], str] = in_words
     """What people call what was used."""
-    came_of_it: Callable[[Mapping[str, Any]], Mapping[str, str]] = nothing_else
+    came_of_it: Callable[[Mapping[str, object]], Mapping[str, str]] = nothing_else
     worth_of: Callable[[World, str], float] | None = None
     """What a creature counts against a difficulty, where the rules say: called with the world and its id."""
     budgets: Callable[[World, int], Mapping[str, float]] | None = None

@@ -144,7 +144,7 @@ def _different(found: Iterator[Roster]) -> list[Roster]:
     return kept
 
 
-def on_map(files: Mapping[str, bytes], encounter: str, id: str, roster: Roster) -> dict[str, Any]:
+def on_map(files: Mapping[str, bytes], encounter: str, id: str, roster: Roster) -> dict[str, object]:
     """An encounter on the map of another, with a roster in place of its own creatures: as campaign.toml
     would have it, which stand where those stood."""
     for name, data in files.items():
@@ -157,7 +157,7 @@ def on_map(files: Mapping[str, bytes], encounter: str, id: str, roster: Roster) 
     )
 
 
-def _with_roster(table: Mapping[str, Any], id: str, roster: Roster) -> dict[str, Any]:
+def _with_roster(table: Mapping[str, Any], id: str, roster: Roster) -> dict[str, object]:
     found = {
         key: value
         for key, value in table.items()

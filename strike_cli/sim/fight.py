@@ -107,7 +107,7 @@ class DayResult(NamedTuple):
         return int.from_bytes(sha256(text.encode()).digest(), "big")
 
 
-def _plain(fight: FightResult) -> dict[str, Any]:
+def _plain(fight: FightResult) -> dict[str, object]:
     people = {who: one._asdict() for who, one in fight.people.items()}
     return {**fight._asdict(), "people": people}
 
@@ -128,7 +128,7 @@ class Frozen:
 
     @classmethod
     def of(
-        cls, book: Book, state: Mapping[str, Any], system: str, encounters: Sequence[str], lineup: Lineup
+        cls, book: Book, state: Mapping[str, object], system: str, encounters: Sequence[str], lineup: Lineup
     ) -> Frozen:
         """What a campaign's book and state are now. Without `encounters` it is what is under way."""
         held = {

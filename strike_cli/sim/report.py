@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from ..pages.plots import percent
 from .declared import DRAWN, FLED, LOST, WON
@@ -79,7 +79,7 @@ class SimReport(NamedTuple):
             if known.value or outcome in (WON, LOST):
                 yield outcome, known
 
-    def as_data(self) -> dict[str, Any]:
+    def as_data(self) -> dict[str, object]:
         """As `--json` shows it."""
         legs = list(self.tally.legs)
         first = legs[0] if legs else FightTally()
@@ -101,8 +101,8 @@ class SimReport(NamedTuple):
             **({"comparison": self._comparison()} if self.comparison and self.other else {}),
         }
 
-    def _policy(self) -> dict[str, Any]:
-        found: dict[str, Any] = {"player": self.player}
+    def _policy(self) -> dict[str, object]:
+        found: dict[str, object] = {"player": self.player}
         if self.correction:
             found |= {
                 "corrected_by": self.correction.by,
@@ -112,7 +112,7 @@ class SimReport(NamedTuple):
             }
         return found
 
-    def _day(self) -> Iterator[dict[str, Any]]:
+    def _day(self) -> Iterator[dict[str, object]]:
         for (id, name), leg in zip(self.encounters, self.tally.legs, strict=False):
             yield {
                 "encounter": id,
@@ -122,7 +122,7 @@ class SimReport(NamedTuple):
                 **leg_data(leg, self.ours),
             }
 
-    def _comparison(self) -> dict[str, Any]:
+    def _comparison(self) -> dict[str, object]:
         assert self.comparison
         assert self.other
         wins, margin = self.comparison.wins, self.comparison.margin
@@ -136,7 +136,7 @@ class SimReport(NamedTuple):
         }
 
 
-def interval_data(interval: Interval) -> dict[str, Any]:
+def interval_data(interval: Interval) -> dict[str, object]:
     """An interval as `--json` shows it."""
     return {
         "p": round(interval.value, 6),
@@ -150,10 +150,10 @@ def _finite(value: float) -> float | None:
     return round(value, 6) if abs(value) < float("inf") else None
 
 
-def leg_data(leg: FightTally, ours: str) -> dict[str, Any]:
+def leg_data(leg: FightTally, ours: str) -> dict[str, object]:
     """Fights of one encounter as `--json` shows them; of people what a fight brings on average."""
     rounds = {str(length): leg.rounds[length] for length in sorted(leg.rounds)}
-    found: dict[str, Any] = {
+    found: dict[str, object] = {
         "rounds": {"mean": round(leg.mean_rounds, 3), "histogram": rounds},
         "people": {who: person_data(one) for who, one in leg.people.items()},
         "concession": shares(leg, "concession"),
@@ -171,7 +171,7 @@ def shares(leg: FightTally, what: str) -> dict[str, float]:
     return {how: round(counts[how] / of, 6) for how in sorted(counts)}
 
 
-def person_data(one: PersonTally) -> dict[str, Any]:
+def person_data(one: PersonTally) -> dict[str, object]:
     """Somebody: shares of the fights, and means a fight."""
 
     def each(total: int) -> float:

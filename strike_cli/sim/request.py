@@ -89,7 +89,7 @@ def freeze(
 def _frozen(book: Book, state: State, request: SimRequest, lineup: Lineup) -> Frozen:
     if why := simulated(system(request.system)).undecided:
         raise Refused(why, "A plugin that says what a hit does can have them simulated (docs/systems.md).")
-    scene = system(request.system).scene
+    scene = system(request.system).scene.key
     if request.encounters:
         # Beside a scene of that system which is under way another can't begin; this one is only thought of.
         state = {key: value for key, value in state.items() if key not in (scene, "pending")}

@@ -24,7 +24,7 @@ class Variant(NamedTuple):
     """What is otherwise: values by path, as tables in each other; and who is there."""
 
     typed: tuple[str, ...] = ()
-    values: tuple[dict[str, Any], ...] = ()
+    values: tuple[dict[str, object], ...] = ()
     lineup: Lineup | None = None
 
 
@@ -43,7 +43,7 @@ def written(folder: Path) -> dict[str, bytes]:
     return found
 
 
-def changed(files: Mapping[str, bytes], values: Sequence[Mapping[str, Any]]) -> dict[str, bytes]:
+def changed(files: Mapping[str, bytes], values: Sequence[Mapping[str, object]]) -> dict[str, bytes]:
     """The same files with values put in, each in the file that has the thing already, else in
     campaign.toml."""
     import tomli_w
@@ -60,7 +60,7 @@ def changed(files: Mapping[str, bytes], values: Sequence[Mapping[str, Any]]) -> 
     return {**files, **{name: tomli_w.dumps(table).encode() for name, table in tables.items()}}
 
 
-def _home(tables: Mapping[str, Mapping[str, Any]], value: Mapping[str, Any]) -> str:
+def _home(tables: Mapping[str, Mapping[str, object]], value: Mapping[str, object]) -> str:
     """The file that has what a value is of: `characters.vex`."""
     kind, below = next(iter(value.items()))
     for name, table in tables.items():
@@ -70,7 +70,7 @@ def _home(tables: Mapping[str, Mapping[str, Any]], value: Mapping[str, Any]) -> 
     return CAMPAIGN_FILE
 
 
-def _merge(table: dict[str, Any], value: Mapping[str, Any]) -> None:
+def _merge(table: dict[str, Any], value: Mapping[str, object]) -> None:
     for key, item in value.items():
         if isinstance(item, dict) and isinstance(table.get(key), dict):
             _merge(table[key], item)
@@ -95,7 +95,7 @@ def book_of(files: Mapping[str, bytes], typed: Sequence[str] = ()) -> Book:
             ) from None
 
 
-def read_value(word: str) -> dict[str, Any]:
+def read_value(word: str) -> dict[str, object]:
     """A `PATH=VALUE` as tables in each other: `characters.vex.hp=12`. Text needs no quotes.
 
     Raises Usage for what is none.

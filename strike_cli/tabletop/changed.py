@@ -40,4 +40,4 @@ class Taken(NamedTuple):
     args: Any = None
     typed: Sequence[str] = ()
     by_rules: bool = False
-    sets: Mapping[str, Any] = {}
+    sets: Mapping[str, object] = {}

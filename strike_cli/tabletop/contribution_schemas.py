@@ -66,7 +66,7 @@ SOURCE = Record(
 )
 
 
-def _check_number(number: dict[str, Any], where: str, faults: Faults) -> None:
+def _check_number(number: dict[str, object], where: str, faults: Faults) -> None:
     if not {"gives", "half", "most"} & number.keys():
         faults.append(f"{where}: needs gives (so much more or less), half or most")
     if "only" in number and number["of"] not in ("dealt", "taken"):
@@ -86,7 +86,7 @@ _AGAINST = ("opportunity", "melee", "ranged", "seen")
 _COUNTED = ("act", "attack", "move", "role", "shift", "stand", "non-basic")
 
 
-def _check_ban(ban: dict[str, Any], where: str, faults: Faults) -> None:
+def _check_ban(ban: dict[str, object], where: str, faults: Faults) -> None:
     action = ban["action"]
     if ban["side"] == "against" and action not in _AGAINST:
         faults.append(f"{where}.side: {action} is nobody's but their own")

@@ -55,7 +55,7 @@ class Carried:
         self.remaps = [(one, item) for one in held for item in one.definition["remaps"]]
         self.flies = any(one.definition.get("flies") for one in held)
         self.bans: dict[str, list[tuple[Held, Mapping[str, Any]]]] = {}
-        self.numbers: dict[str, list[tuple[Held, Mapping[str, Any]]]] = {}
+        self.numbers: dict[str, list[tuple[Held, Mapping[str, object]]]] = {}
         self.reactions: dict[str, list[Reaction]] = {}
         for one in held:
             for item in one.definition["bans"]:
@@ -116,7 +116,7 @@ def _held(
     book: Any, conditions: Sequence[str], scenes: Sequence[tuple[Any, Any]], zones: "Sequence[_InZone]"
 ) -> Iterator[Held]:
     seen: set[str] = set()
-    waiting: list[tuple[str, Mapping[str, Any]]] = []
+    waiting: list[tuple[str, Mapping[str, object]]] = []
     acting: list[Mapping[str, Any]] = []
     for statuses, ref in scenes:
         if statuses:
@@ -175,7 +175,7 @@ def _counting(book: Any, statuses: Sequence[Mapping[str, Any]]) -> Sequence[Mapp
     """The statuses without those that stand back behind a higher one of their kind (STR-TAC-25)."""
     if len(statuses) < 2:
         return statuses
-    highest: dict[str, Mapping[str, Any]] = {}
+    highest: dict[str, Mapping[str, object]] = {}
     for status in statuses:
         definition = book.statuses.get(status["id"])
         if definition is not None and definition["stacks"] == "highest":
@@ -223,7 +223,7 @@ def reasons_for(
     return sources, modifiers
 
 
-def _is_round(world: World, who: str, item: Mapping[str, Any]) -> bool:
+def _is_round(world: World, who: str, item: Mapping[str, object]) -> bool:
     """Whether it is the round of a scene of theirs in which something counts."""
     return any(table.get("round") == item["round"] for table, _ in in_scenes(world, who))
 

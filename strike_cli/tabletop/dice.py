@@ -235,7 +235,7 @@ class _RollSort(Sort):
         left.purpose = value.purpose if readable else kind
         return left
 
-    def to_json(self, value: Rolled, speaker: Speaker) -> dict[str, Any]:
+    def to_json(self, value: Rolled, speaker: Speaker) -> dict[str, object]:
         return {**_in_words(value.as_json(), speaker, clause_as_json)}
 
     def known_json(self, value: Rolled, statement: Statement, speaker: Speaker) -> Any:

@@ -29,7 +29,7 @@ def is_open(board: Board, square: Square, beyond: Square | None = None) -> bool:
 
 def moved_door(
     board: Board, square: Square, beyond: Square | None, opens: bool, standing: Mapping[Square, str]
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """What is otherwise of a scene's `map` once the door at a square, or in the wall to the one `beyond`,
     is opened or closed; nothing where it is so already. `standing` are names by the squares that people are
     on. Raises Refused where there is no such door, where several are meant, and for closing one on somebody.
@@ -51,7 +51,7 @@ def moved_door(
     }
 
 
-def all_open(board: Board) -> dict[str, Any]:
+def all_open(board: Board) -> dict[str, object]:
     """A scene's `map` as it would be with every door open."""
     rows = [row.replace(CLOSED_DOOR, OPEN_DOOR) for row in board.get("rows", ())]
     return {**board, "rows": rows, "doors": [{**door, "open": True} for door in board.get("doors", ())]}

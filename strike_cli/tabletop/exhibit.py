@@ -4,7 +4,7 @@ day of a calendar, a letter, a picture. Who shows exhibits knows this and no sys
 # Annotations are left as they are: kept as text, a NamedTuple would compile each of them at every start.
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 SCENE, DAY, CLOCK, HANDOUT = "scene", "day", "clock", "handout"
 KINDS = (SCENE, DAY, CLOCK, HANDOUT)
@@ -20,7 +20,7 @@ class Exhibit(NamedTuple):
     text: str = ""
     filled: int = 0
     segments: int = 0
-    image: Mapping[str, Any] | None = None
+    image: Mapping[str, object] | None = None
     hidden: bool = False
 
     def __str__(self) -> str:

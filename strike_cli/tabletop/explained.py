@@ -19,7 +19,7 @@ class ExplainedLine(NamedTuple):
     text: str
 
 
-Steps = Callable[[Any, Iterable[Mapping[str, Any]]], str]
+Steps = Callable[[Any, Iterable[Mapping[str, object]]], str]
 """What says the steps of a reaction, in words of the scene that plays them: called with the book and them."""
 Brought = Callable[[Any, str, str], Any]
 """What finds a word that a plugin brings: called with the book, the vocabulary and the word."""

@@ -1,6 +1,6 @@
 """What the tabletop tells, and the reasons that it gives. No rule is here."""
 
-from typing import Annotated, Any
+from typing import Annotated
 
 from ..kernel.statements import Clause, Fact, Named, Person, Reason, Said, Speaker, say
 
@@ -68,11 +68,11 @@ class _OfPoints(Fact):
     section = "Action Points"
     event = "gain"
 
-    def as_json(self, speaker: Speaker) -> dict[str, Any]:
+    def as_json(self, speaker: Speaker) -> dict[str, object]:
         """Its fields, and the reason in words."""
         return {**super().as_json(speaker), "why": self._why(speaker)}
 
-    def known_to(self, speaker: Speaker) -> dict[str, Any]:
+    def known_to(self, speaker: Speaker) -> dict[str, object]:
         """Its fields and the reason in words, as far as an audience may know them."""
         return {**super().known_to(speaker), "why": self._why(speaker)}
 

@@ -119,6 +119,6 @@ class MapFormat(NamedTuple):
 
     title: str
     read: Callable[[bytes, str], MapFile] | None = None
-    write: Callable[[Mapping[str, Any], bytes, int], bytes] | None = None
+    write: Callable[[Mapping[str, object], bytes, int], bytes] | None = None
     one_way: bool = False
     half: bool = False

@@ -64,7 +64,7 @@ class GameMaster:
         return str(table.get(id, {}).get("name") or default_name(id))
 
     def _person(self, who: str) -> str:
-        known: Mapping[str, Any] = {}
+        known: Mapping[str, object] = {}
         if self.book is not None:
             known = self.book.characters.get(who) or self.book.creatures.get(who) or {}
         return str(known.get("name") or TEAMS.get(who) or who)
@@ -102,7 +102,7 @@ def name_in_scenes(state: State, sort: str, id: str) -> str | None:
     return None
 
 
-def _named_in(table: Mapping[str, Any], sort: str) -> Any:
+def _named_in(table: Mapping[str, object], sort: str) -> Any:
     if sort == "side":
         return table
     if sort == "zone":

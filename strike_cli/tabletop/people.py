@@ -35,7 +35,7 @@ def display_name(world: World, who: str) -> str:
 
 def sheet(world: World, who: str) -> dict[str, Any]:
     """The character's sheet as people wrote it, empty for anybody else."""
-    found: dict[str, Any] = world.book.characters.get(who, {}) if world.book is not None else {}
+    found: dict[str, object] = world.book.characters.get(who, {}) if world.book is not None else {}
     return found
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+
+from strike_cli.validation import Field
 
 from ..validation import Anything, Flag, ListOf, Number, Record, TableOf, Text
 from .fog import seen_squares
@@ -23,7 +24,7 @@ SEEN = TableOf(
 """What the party has seen of a map with fog, row by row."""
 
 
-def scene_form(person: Mapping[str, Any] | None = None, **more: Any) -> Record:
+def scene_form(person: Mapping[str, Field] | None = None, **more: Field) -> Record:
     """Such a form; `person` are the fields of each person besides the common ones, `more` those of the table.
     Whose meters they are is said in the state's `meters`, for the numbers that `person` names."""
     someone = Record(

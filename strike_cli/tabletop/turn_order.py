@@ -33,7 +33,7 @@ TAKEN = "taken"
 """In a scene's table the key of how many turns they have had in the last round in which they had one, where
 they have several."""
 
-People = Mapping[str, Mapping[str, Any]]
+People = Mapping[str, Mapping[str, object]]
 
 
 class Entry(NamedTuple):
@@ -107,14 +107,14 @@ def _state_of(place: _Place, active: str | None) -> str:
     return DELAYED if place.one.get(DELAYED) else ACTED if place.had >= place.number else WAITING
 
 
-def waiting(scene: Mapping[str, Any], people: People) -> list[str]:
+def waiting(scene: Mapping[str, object], people: People) -> list[str]:
     """Who has a turn left in this round, in order; twice for who has two. Who acts now is among them."""
     return [
         place.who for place in _places(scene, people) if "out" not in place.one and place.had < place.number
     ]
 
 
-def next_up(scene: Mapping[str, Any], people: People) -> str | None:
+def next_up(scene: Mapping[str, object], people: People) -> str | None:
     """Whose turn comes next, in this round or at the start of the following one; None where nobody is
     left."""
     remaining = (place.who for place in _places(scene, people) if "out" not in place.one)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
 
 from ..kernel.remember import ByIdentity
 from .board import grid_of
@@ -38,7 +37,7 @@ class Ways:
     """Ways over a scene's map as it stands, and as it would be with every door open. People are in nobody's
     way."""
 
-    def __init__(self, board: Mapping[str, Any]) -> None:
+    def __init__(self, board: Mapping[str, object]) -> None:
         self.grid = grid_of(board)
         self.opened = grid_of(all_open(board))
 

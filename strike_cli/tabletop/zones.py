@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 Zone = Mapping[str, Any]
-People = Mapping[str, Mapping[str, Any]]
+People = Mapping[str, Mapping[str, object]]
 
 
 def describe_zone(zone: Mapping[str, Any]) -> Iterator[str]:

@@ -205,7 +205,7 @@ def declared_in(app: typer.Typer) -> Mapping[str, Declared]:
     return _declared.get(id(app), {})
 
 
-def arguments(call: Call, declared: Declared, typed: Mapping[str, Any]) -> Typed:
+def arguments(call: Call, declared: Declared, typed: Mapping[str, object]) -> Typed:
     """What a move is played with: each word as it is read, in the order of the signature. What was not typed
     is left out.
 
@@ -229,7 +229,7 @@ def arguments(call: Call, declared: Declared, typed: Mapping[str, Any]) -> Typed
     return found
 
 
-def with_actor(call: Call, declared: Declared, typed: Mapping[str, Any]) -> Mapping[str, Any]:
+def with_actor(call: Call, declared: Declared, typed: Mapping[str, object]) -> Mapping[str, object]:
     """What was typed, with whose turn it is before it where who acts was left out: `attack g3 lan`.
 
     That is so where the first word is not theirs, and the words fit with them before it; where they don't,
@@ -248,7 +248,7 @@ def with_actor(call: Call, declared: Declared, typed: Mapping[str, Any]) -> Mapp
     return typed if fits_typed and not fits_moved else moved
 
 
-def _can_be_read(call: Call, declared: Declared, typed: Mapping[str, Any]) -> bool:
+def _can_be_read(call: Call, declared: Declared, typed: Mapping[str, object]) -> bool:
     try:
         arguments(call._replace(typed={}), declared, typed)
     except Usage:
@@ -263,7 +263,7 @@ def _means(reader: WordParser, call: Call, word: Any) -> Any:
         return None
 
 
-def _one_later(declared: Declared, typed: Mapping[str, Any]) -> Typed | None:
+def _one_later(declared: Declared, typed: Mapping[str, object]) -> Typed | None:
     """The words a place further back, with whose turn it is in the first; None where there is no place."""
     names = [each.name for each in declared.parameters if _is_argument(each)]
     unsaid = {each.name: each.default for each in declared.parameters}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Mapping, Sequence
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -35,7 +35,7 @@ def _parameter(question: Question) -> str:
     return f"answer_{question.key.replace('-', '_')}"
 
 
-def answers_typed(questions: Sequence[Question], typed: Mapping[str, Any]) -> dict[str, str]:
+def answers_typed(questions: Sequence[Question], typed: Mapping[str, object]) -> dict[str, str]:
     """What was typed for questions, by their keys; takes it out of what was typed."""
     return {question.key: str(typed[_parameter(question)]) for question in questions}
 

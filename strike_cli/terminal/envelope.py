@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from ..problems import (
     BridgeProblem,
     CampaignProblem,
@@ -107,7 +105,7 @@ DEFINITIONS = {
 FACTS = {"type": "array", "items": {"$ref": "#/definitions/fact"}}
 
 
-def envelope() -> dict[str, Any]:
+def envelope() -> dict[str, object]:
     """What a command prints with --json: what came of it, or why it was refused."""
     head = {"schema": {"const": SCHEMA}, "command": TEXT}
     done = {
@@ -131,7 +129,7 @@ def envelope() -> dict[str, Any]:
     return {"type": "object", "anyOf": [done, refused], "definitions": DEFINITIONS}
 
 
-def journal_line() -> dict[str, Any]:
+def journal_line() -> dict[str, object]:
     """An entry of the journal."""
     answer = {"type": "array", "items": [TEXT, {}], "minItems": 2, "maxItems": 2}
     properties = {

@@ -52,7 +52,7 @@ def asks_odds(
     return decorate
 
 
-def exact(chance: Fraction) -> dict[str, Any]:
+def exact(chance: Fraction) -> dict[str, object]:
     """A chance as `--json` shows it."""
     return {"probability": str(chance), "p": round(float(chance), 4)}
 
@@ -70,7 +70,7 @@ def _short(chance: Fraction) -> str:
 READABLE = 15
 
 
-def in_short(outcomes: Sequence[tuple[Mapping[str, Any], Fraction]]) -> dict[str, Fraction]:
+def in_short(outcomes: Sequence[tuple[Mapping[str, object], Fraction]]) -> dict[str, Fraction]:
     """Odds as a number for each thing that counts: the chance of what is so or not, the average of what is a
     number. An outcome that lacks it counts as nothing."""
     found: dict[str, Fraction] = {}
@@ -81,7 +81,7 @@ def in_short(outcomes: Sequence[tuple[Mapping[str, Any], Fraction]]) -> dict[str
     return found
 
 
-def short_words(outcomes: Sequence[tuple[Mapping[str, Any], Fraction]], plays: int = 0) -> str:
+def short_words(outcomes: Sequence[tuple[Mapping[str, object], Fraction]], plays: int = 0) -> str:
     """The same as people read it: `hits 45.0%, damage 3.1`, of an estimate `hits about 45.0%`."""
     flags = {key for outcome, _ in outcomes for key, value in outcome.items() if isinstance(value, bool)}
     sure = "about " if plays else ""
@@ -91,13 +91,13 @@ def short_words(outcomes: Sequence[tuple[Mapping[str, Any], Fraction]], plays: i
     )
 
 
-def about(plays: int) -> dict[str, Any]:
+def about(plays: int) -> dict[str, object]:
     """What `--json` says of chances that are an estimate from so many plays, and nothing of exact ones: of no
     chance is it further off than `within`, nineteen times in twenty."""
     return {"estimate": True, "plays": plays, "within": round(within(plays), 4)} if plays else {}
 
 
-def told(chance: Fraction, plays: int = 0) -> dict[str, Any]:
+def told(chance: Fraction, plays: int = 0) -> dict[str, object]:
     """A chance as `--json` shows it: its fraction where it is exact, how far off it may be where it is an
     estimate from so many plays."""
     if not plays:
@@ -127,7 +127,7 @@ Row = tuple[Mapping[str, object], str, Fraction]
 
 def chances(
     name: str,
-    args: Mapping[str, Any],
+    args: Mapping[str, object],
     rows: Sequence[Row],
     svg: str | None,
     plays: int = 0,
@@ -160,8 +160,8 @@ MOST_TOGETHER = 16
 
 def chances_of_each(
     name: str,
-    args: Mapping[str, Any],
-    found: Sequence[tuple[Mapping[str, Any], Fraction]],
+    args: Mapping[str, object],
+    found: Sequence[tuple[Mapping[str, object], Fraction]],
     svg: str | None,
     plays: int = 0,
     joint: bool = False,
@@ -189,8 +189,8 @@ def _is_number(value: Any) -> bool:
 
 
 def in_order(
-    found: Sequence[tuple[Mapping[str, Any], Fraction]], *, by_number: bool
-) -> list[tuple[Mapping[str, Any], Fraction]]:
+    found: Sequence[tuple[Mapping[str, object], Fraction]], *, by_number: bool
+) -> list[tuple[Mapping[str, object], Fraction]]:
     """Outcomes as people look for them: by their numbers, or with the likeliest first."""
     if by_number:
         return sorted(found, key=lambda item: [_rank(value) for value in item[0].values()])
@@ -201,11 +201,11 @@ def _rank(value: Any) -> tuple[int, int, str]:
     return (0, value, "") if isinstance(value, int) else (1, 0, str(value))
 
 
-def _joined(key: Mapping[str, Any]) -> str:
+def _joined(key: Mapping[str, object]) -> str:
     return ", ".join(f"{name} {value}" for name, value in key.items())
 
 
-def _values(found: Sequence[tuple[Mapping[str, Any], Fraction]], key: str) -> dict[Any, Fraction]:
+def _values(found: Sequence[tuple[Mapping[str, object], Fraction]], key: str) -> dict[Any, Fraction]:
     """The chance of each value of one thing that counts, whatever else comes about."""
     values: dict[Any, Fraction] = {}
     for one, chance in found:
@@ -272,7 +272,7 @@ def mean_off(values: Mapping[int, Fraction], plays: int) -> float:
     return ways.error(float)
 
 
-def _each_told(values: Mapping[Any, Fraction], plays: int) -> dict[str, Any]:
+def _each_told(values: Mapping[Any, Fraction], plays: int) -> dict[str, object]:
     """One thing that counts, as `--json` shows it."""
     if all(isinstance(value, bool) for value in values):
         return told(values.get(True, Fraction()), plays)
@@ -281,9 +281,9 @@ def _each_told(values: Mapping[Any, Fraction], plays: int) -> dict[str, Any]:
     return number_told(values, plays)
 
 
-def number_told(values: Mapping[int, Fraction], plays: int = 0) -> dict[str, Any]:
+def number_told(values: Mapping[int, Fraction], plays: int = 0) -> dict[str, object]:
     """A number that counts as `--json` shows it: what it comes to on average, and at least."""
-    mean: dict[str, Any] = {"mean": round(float(_mean(values)), 4)}
+    mean: dict[str, object] = {"mean": round(float(_mean(values)), 4)}
     if plays:
         mean["within"] = round(mean_off(values, plays), 4)
     chances = {str(number): told(chance, plays) for number, chance in at_least(values).items()}

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 Function = TypeVar("Function", bound="Callable[..., Result]")
 
-_READING: dict[str, Any] = {
+_READING: dict[str, object] = {
     "campaign": Annotated[
         str | None,
         typer.Option(
@@ -36,7 +36,7 @@ _READING: dict[str, Any] = {
     "plain": Annotated[bool, typer.Option("--plain", help="No colour.", rich_help_panel="Everywhere")],
     "debug": Annotated[bool, typer.Option("--debug", help="The trace of a plugin's mistake.", hidden=True)],
 }
-_WRITING: dict[str, Any] = {
+_WRITING: dict[str, object] = {
     "dry_run": Annotated[
         bool,
         typer.Option(
@@ -52,7 +52,7 @@ _WRITING: dict[str, Any] = {
         typer.Option("--secret", help="Keep it from the players' screens.", rich_help_panel="Everywhere"),
     ],
 }
-_PLAYING: dict[str, Any] = {
+_PLAYING: dict[str, object] = {
     "dice": Annotated[
         list[str] | None,
         typer.Option(
@@ -80,7 +80,7 @@ _PLAYING: dict[str, Any] = {
         bool, typer.Option("--explain", help="Show what made the roll.", rich_help_panel="Everywhere")
     ],
 }
-_DEFAULTS: dict[str, Any] = {"note": "", "choose": None, "campaign": None, "dice": None, "seed": None}
+_DEFAULTS: dict[str, object] = {"note": "", "choose": None, "campaign": None, "dice": None, "seed": None}
 
 
 class Options:
@@ -216,9 +216,9 @@ class Given(NamedTuple):
     without: tuple[str, ...] = ()
     """Options that they may not give, besides those that nobody may."""
 
-    def options(self) -> dict[str, Any]:
+    def options(self) -> dict[str, object]:
         """The common options that were given, by name, as they would have been typed."""
-        typed: dict[str, Any] = {
+        typed: dict[str, object] = {
             "dice": [",".join(map(str, self.dice))] if self.dice else None,
             "choose": [",".join(self.choose)] if self.choose else None,
             "note": self.note,
@@ -407,7 +407,7 @@ class Command:
         self.__name__ = function.__name__
         self.__doc__ = function.__doc__
         # Those of the signature are values already: Typer would go through all of them again.
-        self.__annotations__ = dict[str, Any]()
+        self.__annotations__ = dict[str, object]()
 
     def __call__(self, ctx: typer.Context, **values: Any) -> int:
         given = {key: values.pop(f"common_{key}") for key in self.common}
@@ -433,7 +433,7 @@ class Command:
             return untold(result, error)
         return result.exit_code
 
-    def _asked_for(self, ctx: typer.Context, outside: Outside) -> dict[str, Any]:
+    def _asked_for(self, ctx: typer.Context, outside: Outside) -> dict[str, object]:
         """What somebody outside gives with it. Raises NotFromOutside where they may not ask for it so, and
         Usage for what it doesn't take."""
         from ..registry.outside import NEVER_OPTIONS, must_be_allowed, refuse_option

@@ -127,7 +127,7 @@ class Result:
         data: Any,
         blocks: Iterable[Block] = (),
         *,
-        facts: Sequence[Mapping[str, Any]] = (),
+        facts: Sequence[Mapping[str, object]] = (),
         seq: int | None = None,
         pending: Choose | None = None,
         notices: Sequence[str] = (),

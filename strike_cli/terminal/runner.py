@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ..problems import Refused, Usage, printable
 from ..reading import is_number
@@ -43,7 +43,7 @@ def play(
     options: Options,
     campaign: Campaign | None,
     name: str,
-    args: Mapping[str, Any],
+    args: Mapping[str, object],
     *,
     more_dice: str | None = None,
     decide: Decide | None = None,
@@ -87,7 +87,7 @@ def _play_asking(
     options: Options,
     campaign: Campaign,
     name: str,
-    args: Mapping[str, Any],
+    args: Mapping[str, object],
     more_dice: str | None,
     decide: Decide | None,
 ) -> Performed:

@@ -181,7 +181,7 @@ def _add_options(app: typer.Typer, system: System) -> None:
             world = World(campaign.book, campaign.state)
             chances = _chances_of(system, world, found) if odds else [Outcomes() for _ in found]
             rows: list[list[Span]] = [[(f"strike {system.name} {each}", "command")] for each in found]
-            told: list[dict[str, Any]] = [
+            told: list[dict[str, object]] = [
                 {"typed": str(each), "command": each.command, "answers": each.answers} for each in found
             ]
             for row, item, ways in zip(rows, told, chances, strict=True):

@@ -4,7 +4,6 @@ system."""
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from typing import Any
 
 from ..tabletop.scene import Order, Person, Scene, Side, Track
 from ..tabletop.turn_order import ACTED, DELAYED, HELD, WAITING
@@ -26,7 +25,7 @@ def map_picture(scene: Scene, *, path: Sequence[Square] = (), reach: Collection[
     )
 
 
-def scene_summary(scene: Scene) -> dict[str, Any]:
+def scene_summary(scene: Scene) -> dict[str, object]:
     """A scene in short, as `strike status --json` has it."""
     return {
         "id": scene.id,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from .result import Block, Span
 
@@ -24,7 +24,7 @@ class SheetView(NamedTuple):
     """A system's part of a sheet: `data` for scripts; `vitals` for the line of what is looked at first;
     `column`, a heading and a cell, for the list of everybody; `blocks` below everything else."""
 
-    data: Mapping[str, Any] = {}
+    data: Mapping[str, object] = {}
     vitals: Sequence[Span] = ()
     column: tuple[str, str] | None = None
     blocks: Sequence[Block] = ()
@@ -45,7 +45,7 @@ class PartyView(NamedTuple):
     everybody at the table may see, by what they are called; `columns` by heading, with a cell for each; what
     ails them (`held`), and what of theirs is `unresolved`."""
 
-    data: Mapping[str, Mapping[str, Any]] = {}
+    data: Mapping[str, Mapping[str, object]] = {}
     numbers: Mapping[str, Mapping[str, int]] = {}
     columns: Mapping[str, Mapping[str, Span]] = {}
     held: Sequence[SheetItem] = ()

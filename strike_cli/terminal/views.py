@@ -4,7 +4,7 @@ it."""
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from ..kernel.procedure import World
 from ..registry import made
@@ -50,7 +50,7 @@ class Views:
         """The rolls that a character's player may propose at any time, in that world."""
         return ()
 
-    def card_boxes(self, book: Book, kind: str, sheet: Mapping[str, Any]) -> Iterable[tuple[str, int]]:
+    def card_boxes(self, book: Book, kind: str, sheet: Mapping[str, object]) -> Iterable[tuple[str, int]]:
         """What is ticked off on a printed card: names, and how many boxes each has. `kind` is "characters" or
         "creatures"."""
         return ()

@@ -24,14 +24,14 @@ def face_down(scene: Scene, audience: Audience) -> set[str]:
     return {side.id for side in scene.sides if side.secret and not audience.gm and side.id != audience.side}
 
 
-def table_for(scene: Scene, table: Mapping[str, Any], audience: Audience) -> dict[str, Any]:
+def table_for(scene: Scene, table: Mapping[str, object], audience: Audience) -> dict[str, object]:
     """A scene's own table of the state, without what lies face down for an audience."""
     secret = face_down(scene, audience)
     shown: State = {scene.key: dict(table)}
     for one in scene_systems()[scene.key].scene.secrets:
         if one.side in secret:
             shown = _without_picks(shown, one.path)
-    found: dict[str, Any] = shown[scene.key]
+    found: dict[str, object] = shown[scene.key]
     return found
 
 
@@ -40,7 +40,7 @@ def _without_picks(state: State, path: str) -> State:
     picked = look_up(state, stem)
     if picked is None:
         return state
-    left: dict[str, Any] | None = None
+    left: dict[str, object] | None = None
     if stem != path:
         left = {who: {} if isinstance(what, Mapping) else None for who, what in picked.items()}
     return apply_changes(state, [(stem, None, left)])
@@ -69,7 +69,7 @@ def entries_for(entries: Sequence[Entry], audience: Audience) -> list[dict[str, 
 
 def each_for(
     again: Callable[[], Iterable[Entry]], audience: Audience, undone: Collection[int]
-) -> Iterator[dict[str, Any]]:
+) -> Iterator[dict[str, object]]:
     """As `entries_for`, one after the other: `again` gives the entries, and is asked twice. `undone` are
     those that are taken back."""
     if audience.gm:
@@ -101,7 +101,7 @@ def undone_by(entries: Iterable[Entry]) -> set[int]:
     return undone
 
 
-def _entry_face_down(entry: Entry, secrets: Sequence[Secret], picked: set[str]) -> dict[str, Any]:
+def _entry_face_down(entry: Entry, secrets: Sequence[Secret], picked: set[str]) -> dict[str, object]:
     """An entry without what of it lies face down; adds to `picked` where that stands in the state."""
     paths = tuple(secret.path.removesuffix(".*") for secret in secrets)
     touched = {
@@ -121,7 +121,7 @@ def _entry_face_down(entry: Entry, secrets: Sequence[Secret], picked: set[str]) 
     return dict(entry)
 
 
-def untold(fact: Fact, entry: Entry) -> dict[str, Any]:
+def untold(fact: Fact, entry: Entry) -> dict[str, object]:
     """A fact of a secret pick: that there was one, and nothing of dice and changes."""
     words = fact["text"] if fact_class(fact["kind"]).discreet else ""
     text = _face_down_words(fact, entry) or words
@@ -164,7 +164,7 @@ def statement_in(fact: Fact) -> statements.Fact | None:
     return found if isinstance(found, statements.Fact) else None
 
 
-def _without(fact: Fact, paths: tuple[str, ...]) -> dict[str, Any]:
+def _without(fact: Fact, paths: tuple[str, ...]) -> dict[str, object]:
     """A fact without what it changes at these paths, and without what stands there of whole tables."""
     changes = []
     for path, before, after in fact["changes"]:
@@ -180,6 +180,6 @@ def _cleared(value: Any, path: str) -> Any:
     return apply_changes(value, [(path, None, None)]) if known else value
 
 
-def unchanging(fact: Fact) -> dict[str, Any]:
+def unchanging(fact: Fact) -> dict[str, object]:
     """A fact without what it changes."""
     return {**{key: value for key, value in fact.items() if key != "places"}, "changes": []}

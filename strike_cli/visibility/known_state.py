@@ -35,7 +35,7 @@ def known_state(state: State) -> State:
     return known
 
 
-def _on_seen_ground(scene: Scene, table: dict[str, Any]) -> dict[str, Any]:
+def _on_seen_ground(scene: Scene, table: dict[str, Any]) -> dict[str, object]:
     """A scene's table with its map and the squares of zones as far as the party has seen them."""
     seen = scene.board.seen if scene.board else None
     if seen is None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import gzip
 import json
 import os
@@ -155,6 +156,46 @@ def test_an_exchange_ends_whatever_comes_in_place_of_an_answer(
     assert time.monotonic() - began < 3
     assert isinstance(came, Outcome)
     assert came.kind is Kind.UNKNOWN, "it may have been done all the same"
+
+
+@pytest.mark.parametrize("also", [b"", b"together", b"later"])
+def test_what_a_server_says_unasked_is_no_answer_to_what_is_asked_next(
+    raw: Callable[[Speak], Raw], also: bytes
+) -> None:
+    def speak(line: socket.socket) -> None:
+        whole = OK + b"Content-Length: 1\r\n\r\n%d"
+        line.sendall(whole % server.heard + (OK + b"Content-Length: 1\r\n\r\n9") * (also == b"together"))
+        if also == b"later":
+            line.sendall(OK + b"Content-Length: 1\r\n\r\n9")
+        if line.recv(65536):
+            server.heard += 1
+            line.sendall(whole % server.heard)
+            line.recv(1)
+
+    server = raw(speak)
+    wire = Wire(server.url, lambda request, now: Prepared(request.path, {}))
+    try:
+        answers = []
+        for _ in range(2):
+            answers.append(wire.send(Request("GET", "/tokens")))
+            time.sleep(0.05)
+    finally:
+        wire.close()
+    assert [answer.body for answer in answers if isinstance(answer, Answer)] == [b"1", b"2"]
+
+
+def test_an_answer_that_comes_before_all_was_said_is_heard(raw: Callable[[Speak], Raw]) -> None:
+    def speak(line: socket.socket) -> None:
+        line.sendall(b"HTTP/1.1 413 Too Large\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
+        line.shutdown(socket.SHUT_WR)
+        while line.recv(65536):
+            pass
+
+    wire = Wire(raw(speak).url, lambda request, now: Prepared("/tokens", {}, b"a" * 3_000_000))
+    with contextlib.closing(wire):
+        came = wire.send(Request("POST", "/tokens"))
+    assert isinstance(came, Answer)
+    assert came.status == 413
 
 
 SECONDS = float(os.environ.get("SOAK_SECONDS", "inf"))

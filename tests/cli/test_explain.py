@@ -20,7 +20,7 @@ from strike_cli.systems.combat.steps import (
     STEPS,
     WHOM,
     WHOM_TOLD,
-    Step,
+    EffectStep,
     step_in,
 )
 from strike_cli.systems.combat.told import tell
@@ -173,7 +173,7 @@ def test_no_step_is_left_out() -> None:
 @pytest.mark.parametrize("kind", STEPS)
 def test_every_step_says_its_own(kind: str) -> None:
     """Where a sheet has a word or two there is a whole clause."""
-    assert step_in(None, {"do": kind}).told is not Step.told
+    assert step_in(None, {"do": kind}).told is not EffectStep.told
 
 
 def test_every_condition_and_moment_has_words() -> None:
@@ -363,7 +363,7 @@ def test_what_there_is_not(in_campaign: Strike) -> None:
     assert "Did you mean 'shove'" in in_campaign("content explain shov", code=2).err
 
 
-class Tide(Step):
+class Tide(EffectStep):
     amount: int
 
     def sheet(self, book: Any) -> str:

@@ -32,10 +32,10 @@ plugin = Plugin(
 )
 """
 WORDS = '''
-from strike_cli.plugin.fights import Duration, Fight, MomentKind, Step, do_steps
+from strike_cli.plugin.fights import Duration, Fight, MomentKind, EffectStep, do_steps
 
 
-class Ebb(Step):
+class Ebb(EffectStep):
     """Half of what they have, rounded down; nothing to who has 1."""
 
     amount: int

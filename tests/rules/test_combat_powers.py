@@ -58,12 +58,12 @@ def hp(game: Game, *people: str) -> list[int]:
 
 def test_every_step_of_the_form_is_played() -> None:
     """STR-TAC-12: what may be written is what is done."""
-    from strike_cli.systems.combat.steps import STEPS, Step
+    from strike_cli.systems.combat.steps import STEPS, EffectStep
 
     for do in STEPS:
         kind = step_in(None, {"do": do})
-        assert kind.play is not Step.play
-        assert kind.sheet is not Step.sheet
+        assert kind.play is not EffectStep.play
+        assert kind.sheet is not EffectStep.sheet
 
 
 # --- what is not rolled

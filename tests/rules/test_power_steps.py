@@ -21,10 +21,10 @@ from strike_cli.systems.combat.enter_square import may_change_places
 from strike_cli.systems.combat.fight import Fight
 from strike_cli.systems.combat.forecast import attack_odds
 from strike_cli.systems.combat.powers import Aim, Deed
-from strike_cli.systems.combat.steps import STEPS, Step, amount_in_words, in_words
+from strike_cli.systems.combat.steps import STEPS, EffectStep, amount_in_words, in_words
 
 
-class Tide(Step):
+class Tide(EffectStep):
     """A step as a plugin brings it."""
 
     amount: int

@@ -171,6 +171,16 @@ def test_each_thread_has_its_own_time() -> None:
     assert stopped == ["toy toss"]
 
 
+def test_plugin_list_looks_anew(site: Path, strike: Strike) -> None:
+    """It said what was remembered of a plugin that had been changed in its place."""
+    install("strike-other", "2.0", "other = toy:plugin", site)
+    installed.forget()
+    strike("plugin list")
+    entries = site / "strike_other-2.0.dist-info" / "entry_points.txt"
+    entries.write_text("[strike_cli.plugins]\nother = nowhere:plugin\n")
+    assert "Plugin 'other' of strike-other 2.0 is broken" in strike("plugin list").out
+
+
 def test_of_two_plugins_of_one_name_none_is_taken(site: Path, strike: Strike) -> None:
     install("strike-other", "2.0", "toy = toy:plugin", site)
     installed.forget()

@@ -264,7 +264,7 @@ def encode(body: Any, encoding: str, key: str) -> Encoded:
     except TemplateFault as problem:
         raise At(key, str(problem)) from None
     size = len(encoded.content) if encoded.content is not None else len(as_json(encoded.body))
-    if size - _pictures(body) > LARGEST:
+    if size > LARGEST and size - _pictures(body) > LARGEST:
         raise At(key, f"it makes more than {LARGEST // 1024} KiB")
     return encoded
 

@@ -66,7 +66,7 @@ class Placeholder(str):
     """What stands for part of an answer where nothing is sent."""
 
 
-class Unanswered(dict[str, Any]):
+class Unanswered(dict[str, object]):
     """An answer where nothing is sent: whatever is looked up in it is a placeholder."""
 
     def __init__(self, path: str) -> None:
@@ -224,7 +224,7 @@ def _kind(value: object) -> str:
 # Filters
 
 
-def _pick(table: Any, *names: str) -> dict[str, Any]:
+def _pick(table: Any, *names: str) -> dict[str, object]:
     """Some keys of a table."""
     lacking = [name for name in names if not isinstance(table, Mapping) or name not in table]
     if lacking:

@@ -152,7 +152,7 @@ class Finding(NamedTuple):
     tried: bool = True
 
 
-def for_kind(named: Mapping[str, Any], id: str) -> str:
+def for_kind(named: Mapping[str, object], id: str) -> str:
     """What a table of an option says for a token, by its id or by that without the number; empty for none."""
     return str(named.get(id) or named.get(re.sub(r"-\d+$", "", id)) or "")
 
@@ -231,7 +231,7 @@ class Target:
         return cls
 
     @classmethod
-    def sample(cls) -> Mapping[str, Any]:
+    def sample(cls) -> Mapping[str, object]:
         """Keys of its table that it is tried with where nobody has set it up."""
         return {}
 
@@ -611,5 +611,5 @@ class Target:
             hint = f"Known: {listed(sorted(known))}." if known else f"{self.settings.kind} has none."
             where = self.settings.where("preset")
             raise CampaignProblem(f"{where}: no preset {name!r}.{nearest(name, known)}", hint)
-        preset: Mapping[str, Any] = known[name]
+        preset: Mapping[str, object] = known[name]
         return preset

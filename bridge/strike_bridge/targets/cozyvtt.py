@@ -239,5 +239,5 @@ class CozyTarget(CozyPages):
         yield Finding(f"The map {self._map_name} has {len(tokens)} tokens, {ours} of them ours.")
 
 
-def _is_made(token: Mapping[str, Any]) -> bool:
+def _is_made(token: Mapping[str, object]) -> bool:
     return bool(flag(token).get("made"))

@@ -57,7 +57,7 @@ class CozyCampaign(Target):
         self._campaign = self._map = self._map_name = self._map_shown = ""
         self._looked = -math.inf
         """When it was asked for its campaigns, by the monotonic clock."""
-        self._state: tuple[float, Mapping[str, Any]] = (-math.inf, {})
+        self._state: tuple[float, Mapping[str, object]] = (-math.inf, {})
         """How the tracker stands, and when it said so."""
         self._socket = SocketIO(
             self,
@@ -147,7 +147,7 @@ class CozyCampaign(Target):
             where, what = self.settings.where("options.map"), "map"
         return Outcome(Kind.REJECTED, f"say which {what} is meant: {where}", all=True)
 
-    def _tokens(self) -> Asking[list[Mapping[str, Any]] | Outcome]:
+    def _tokens(self) -> Asking[list[Mapping[str, object]] | Outcome]:
         place = yield from self._place()
         if not place:
             return self._nowhere()
@@ -168,7 +168,7 @@ class CozyCampaign(Target):
         told = yield from self._socket.say(joins, any_of("authenticated"))
         return told if isinstance(told, Outcome) else refusal(told)
 
-    def _said(self, said: Sequence[Said]) -> Asking[Mapping[str, Any] | Outcome]:
+    def _said(self, said: Sequence[Said]) -> Asking[Mapping[str, object] | Outcome]:
         """Say events of the tracker's, and how it stands then: each is answered by that, or by a refusal."""
         self._state = (-math.inf, {})  # where the answer is lost nobody knows
         told = yield from self._socket.ask(
@@ -182,7 +182,7 @@ class CozyCampaign(Target):
         self._state = (time.monotonic(), states[-1])
         return states[-1]
 
-    def _standing(self) -> Asking[Mapping[str, Any] | Outcome]:
+    def _standing(self) -> Asking[Mapping[str, object] | Outcome]:
         """How the tracker stands: as it said a moment ago, or asked for."""
         at, state = self._state
         if time.monotonic() - at < MOMENT:
@@ -271,15 +271,15 @@ def _cookie(answer: Answer) -> str:
     return ""
 
 
-def items(found: Any) -> list[Mapping[str, Any]]:
+def items(found: Any) -> list[Mapping[str, object]]:
     return [each for each in found if isinstance(each, Mapping)] if isinstance(found, list) else []
 
 
-def flag(token: Any) -> Mapping[str, Any]:
+def flag(token: Any) -> Mapping[str, object]:
     kept = token.get("metadata") if isinstance(token, Mapping) else None
     flag = kept.get(FLAG) if isinstance(kept, Mapping) else None
     return flag if isinstance(flag, Mapping) else {}
 
 
-def our_id(token: Mapping[str, Any]) -> str:
+def our_id(token: Mapping[str, object]) -> str:
     return str(flag(token).get("id", ""))

@@ -25,7 +25,7 @@ _PAGES = 5
 """Pages of its chat that are searched for a line."""
 
 
-_NEVER: tuple[float, list[Mapping[str, Any]]] = (-math.inf, [])
+_NEVER: tuple[float, list[Mapping[str, object]]] = (-math.inf, [])
 
 
 class CozyPages(CozyCampaign):
@@ -117,7 +117,7 @@ class CozyPages(CozyCampaign):
                 break
         return False
 
-    def _tokens_now(self) -> Asking[list[Mapping[str, Any]] | Outcome]:
+    def _tokens_now(self) -> Asking[list[Mapping[str, object]] | Outcome]:
         """The tokens of the map: as they were a moment ago, unless something was sent of them since."""
         at, tokens = self._kept
         if time.monotonic() - at < MOMENT:

@@ -16,7 +16,7 @@ class Row(NamedTuple):
 
     token: str
     name: str
-    hp: Mapping[str, Any] | None
+    hp: Mapping[str, object] | None
     initiative: int | None
 
 
@@ -94,6 +94,6 @@ def _add(id: str, map: str) -> Said:
     return ["initiative.add", {"tokenId": id, "mapId": map}]
 
 
-def _is_shown(wanted: Row, row: Mapping[str, Any]) -> bool:
+def _is_shown(wanted: Row, row: Mapping[str, object]) -> bool:
     shown = (row.get("name"), row.get("hp"), row.get("initiative"))
     return shown == (wanted.name, wanted.hp, wanted.initiative)

@@ -7,7 +7,7 @@ import re
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from hashlib import sha256
-from typing import Any, ClassVar, NamedTuple
+from typing import ClassVar, NamedTuple
 from urllib.parse import quote, urlsplit
 
 from strike_cli.kernel.facts import State
@@ -218,7 +218,7 @@ def _hook(address: str, name: str) -> Hook:
 # What a message looks like
 
 
-def _posting(path: str, message: Mapping[str, Any], pictures: Sequence[tuple[str, Picture]]) -> Request:
+def _posting(path: str, message: Mapping[str, object], pictures: Sequence[tuple[str, Picture]]) -> Request:
     if not pictures:
         return Request("POST", path, message, absolute=False)
     headers, content = with_pictures(message, pictures)
@@ -226,7 +226,7 @@ def _posting(path: str, message: Mapping[str, Any], pictures: Sequence[tuple[str
 
 
 def with_pictures(
-    message: Mapping[str, Any], pictures: Sequence[tuple[str, Picture]]
+    message: Mapping[str, object], pictures: Sequence[tuple[str, Picture]]
 ) -> tuple[dict[str, str], bytes]:
     """Headers and body of a message with pictures below it: a form of some parts. Their boundary is a digest
     of them all, which can't stand in any."""
@@ -253,7 +253,7 @@ def _round(state: State) -> tuple[str, int] | None:
     return (scene_id(scene), round) if round and not scene.over else None
 
 
-def message_of(result: Payload) -> dict[str, Any]:
+def message_of(result: Payload) -> dict[str, object]:
     """A result as a message: its words as content, what is too long for that and the dice as an embed.
     Nothing in it pings anybody, is markup of somebody else's, or is a link."""
     title, rest = headed(result)
@@ -262,7 +262,7 @@ def message_of(result: Payload) -> dict[str, Any]:
     content, overflow = _fitting(words, CONTENT)
     dice = [part for die in result["dice"] for part in ("\n", told_die(die, MARKDOWN))]
     below, _ = _fitting([*overflow, *dice], EMBED)
-    message: dict[str, Any] = {"content": content, "allowed_mentions": {"parse": []}}
+    message: dict[str, object] = {"content": content, "allowed_mentions": {"parse": []}}
     if below.strip():
         message["embeds"] = [{"description": below.strip(), "color": _COLORS[result["secret"]]}]
     return message

@@ -130,7 +130,7 @@ class DungeonRevealerTarget(Target):
         """One PATCH, once the map's grid is known; where it lacks a token of ours, one that makes it
         before."""
         answer = yield _MAPS
-        body: dict[str, Any] = {
+        body: dict[str, object] = {
             "title": self._title(token),
             "color": _DOWN if token["state"] != "up" else _COLORS.get(token["side"], _DOWN),
             "isVisibleForPlayers": not self.out_of_sight(token),
@@ -442,7 +442,7 @@ def _mark(id: str) -> str:
     return f"{_OURS}{id}"
 
 
-def _our_id(token: Mapping[str, Any]) -> str:
+def _our_id(token: Mapping[str, object]) -> str:
     """Our id of a token that we made, else nothing."""
     for field in ("description", "label"):
         text = str(token.get(field) or "")

@@ -67,7 +67,7 @@ class EncounterPlusTarget(Target):
         """Its place, then what its combatant knows: meters, statuses, initiative."""
         theirs = self.links[token["id"]]
         game = yield _GAME
-        place: dict[str, Any] = {}
+        place: dict[str, object] = {}
         if token["position"] is not None:
             if game.planned:
                 place = {"x": "<pixels>", "y": "<pixels>"}
@@ -90,7 +90,7 @@ class EncounterPlusTarget(Target):
 
     def _put_combatant(self, id: str, token: Payload) -> Conversation:
         answer = yield Request("GET", f"/api/combatants/{id}")
-        change: dict[str, Any] = {"effects": _effects(answer, [*self._words(token)])}
+        change: dict[str, object] = {"effects": _effects(answer, [*self._words(token)])}
         for place, value in self.numbers(token, as_players=True).items():
             _set(change, place.split("."), value)
         if token["initiative"] is not None:

@@ -15,7 +15,6 @@ import json
 import re
 import time
 from collections.abc import Mapping
-from typing import Any
 
 from .base import Asking, Conversation, Kind, Outcome, Payload, Request, for_kind
 from .foundry_documents import (
@@ -172,7 +171,7 @@ class FoundryTarget(FoundryTracker):
         self.memory[ACTOR + uuid] = actor_of(uuid, doc)
         return uuid, bool(data.get("delta")) and holds(doc.get("delta"), data["delta"])
 
-    def _model(self, actor: str) -> Asking[Mapping[str, Any]]:
+    def _model(self, actor: str) -> Asking[Mapping[str, object]]:
         """What tokens of an actor look like."""
         if actor not in self._models:
             answer = yield Request("GET", self._path("/get", uuid=f"Actor.{actor}"))

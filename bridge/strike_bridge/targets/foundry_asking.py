@@ -11,7 +11,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 from html import escape
-from typing import Any
 
 from strike_cli.problems import listed
 from strike_cli.registry.scenes import sealed
@@ -165,7 +164,7 @@ def _answers_in(answer: Answer) -> Iterator[Answered]:
             yield Answered(id, (user, str(author.get("name", ""))), decision, option, _faces(message))
 
 
-def _faces(message: Mapping[str, Any]) -> list[list[int]]:
+def _faces(message: Mapping[str, object]) -> list[list[int]]:
     """The faces of each roll of a message; an empty one for what is no roll of dice."""
     found = []
     for roll in items(message.get("rolls")):

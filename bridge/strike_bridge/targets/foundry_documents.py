@@ -60,7 +60,7 @@ class Scene(NamedTuple):
         return {"x": round((x - self.left) / self.size), "y": round((y - self.top) / self.size)}
 
 
-def _level(doc: Mapping[str, Any], named: str) -> str:
+def _level(doc: Mapping[str, object], named: str) -> str:
     """The level of a scene for tokens that stand on none yet: the one that is named, else the one that the
     scene opens on, else its first."""
     levels = sorted(items(doc.get("levels")), key=lambda each: float(each.get("sort") or 0))
@@ -78,7 +78,7 @@ def _padding(doc: Mapping[str, Any], side: str, size: int, offset: float) -> int
     return round((padding - offset) / size) * size
 
 
-def nested(data: Mapping[str, Any]) -> Payload:
+def nested(data: Mapping[str, object]) -> Payload:
     """`{"system.hp.value": 7}` as tables in one another."""
     found: Payload = {}
     for path, value in data.items():
@@ -104,7 +104,7 @@ def parts(uuid: str) -> tuple[str, str]:
     return scene, token
 
 
-def actor_of(uuid: str, doc: Mapping[str, Any]) -> str:
+def actor_of(uuid: str, doc: Mapping[str, object]) -> str:
     """The UUID of a token's actor: a token without a link has one to itself."""
     actor = doc.get("actorId")
     if not actor:
@@ -260,7 +260,7 @@ DOOR_CLOSED, DOOR_OPEN, DOOR_LOCKED = 0, 1, 2
 
 def doors_of(
     doors: list[Payload], walls: list[Mapping[str, Any]], scene: Scene
-) -> dict[int, Mapping[str, Any]]:
+) -> dict[int, Mapping[str, object]]:
     """Which of Foundry's walls each of our doors is, by its number: the one that lies along ours."""
     found = {}
     for number, door in enumerate(doors):

@@ -87,7 +87,7 @@ def lights_of(scene: Payload, place: Scene) -> list[Payload]:
     ]
 
 
-def left_to_draw(documents: list[Payload], there: list[Mapping[str, Any]]) -> list[Payload]:
+def left_to_draw(documents: list[Payload], there: list[Mapping[str, object]]) -> list[Payload]:
     """Which of our walls, or lights, a scene lacks: all where it has none, the rest where it has some of them
     and nothing else; none where somebody drew, or another map was given to it."""
     drawn = {_lies(each) for each in there if at(each, f"flags.{FLAG}.made")}
@@ -113,5 +113,5 @@ def _pixels(place: Scene, point: Mapping[str, Any]) -> dict[str, int]:
     return {side: round(value) for side, value in place.pixels(point).items()}
 
 
-def _ends(place: Scene, a: Mapping[str, Any], b: Mapping[str, Any]) -> list[int]:
+def _ends(place: Scene, a: Mapping[str, object], b: Mapping[str, object]) -> list[int]:
     return [*_pixels(place, a).values(), *_pixels(place, b).values()]

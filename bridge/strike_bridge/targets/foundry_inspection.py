@@ -227,7 +227,7 @@ class FoundryInspection(FoundryWorld):
         yield Finding(f"The scene is {scene.name or scene.id}, with squares of {scene.size} pixels.")
         yield from self._bare([each for each in tokens if our_id(each) and not each.get("actorId")])
 
-    def _bare(self, tokens: list[Mapping[str, Any]]) -> Iterator[Finding]:
+    def _bare(self, tokens: list[Mapping[str, object]]) -> Iterator[Finding]:
         """Tokens of ours without an actor, by what gives them one."""
         where, sync = self.settings.where("options.actors"), f"`strike bridge sync {self.name}`"
         remedies: dict[str, list[str]] = {}

@@ -115,7 +115,7 @@ class FoundryTracker(FoundryAsking):
             {"id": known["id"], "round": round, "turn": turn, "combatants": kept}
         )
 
-    def _combat(self, ours: set[str]) -> Asking[dict[str, Any]]:
+    def _combat(self, ours: set[str]) -> Asking[dict[str, object]]:
         """The combat that our tokens are in. An empty one that is current will do: it is what is left when
         the answer to its creation was lost."""
         answer = yield Request("GET", self._path("/encounters"))
@@ -137,7 +137,7 @@ class FoundryTracker(FoundryAsking):
         begun = made.value("encounter")
         return dict(begun) if isinstance(begun, Mapping) else {"id": self.memory[COMBAT], "combatants": []}
 
-    def _join(self, combat: Mapping[str, Any], wanted: list[str], out: set[str]) -> Asking[dict[str, Any]]:
+    def _join(self, combat: Mapping[str, object], wanted: list[str], out: set[str]) -> Asking[dict[str, Any]]:
         """Let join who is missing, and leave who is ours and should not be there, or is there twice."""
         ours = set(self.links.values())
         kept: dict[str, Payload] = {}

@@ -76,7 +76,7 @@ class FoundryWorld(Target):
         self._version = 0
         """The relay's first number; 0: not yet asked for."""
         self._scenes: dict[str, Scene] = {}
-        self._models: dict[str, dict[str, Any]] = {}
+        self._models: dict[str, dict[str, object]] = {}
         """What tokens of an actor look like, by the actor's id."""
         self._is_new = False
         """Whether what is remembered of the relay was asked for just now."""
@@ -168,16 +168,16 @@ class FoundryWorld(Target):
         self.memory[SCENE + scene.id] = json.dumps(scene._asdict())
         return scene
 
-    def _walls(self, scene: Scene) -> Asking[list[Mapping[str, Any]]]:
+    def _walls(self, scene: Scene) -> Asking[list[Mapping[str, object]]]:
         """The walls of a scene that are doors."""
         return [wall for wall in (yield from self._drawn("walls", scene)) if wall.get("door")]
 
-    def _drawn(self, kind: str, scene: Scene) -> Asking[list[Mapping[str, Any]]]:
+    def _drawn(self, kind: str, scene: Scene) -> Asking[list[Mapping[str, object]]]:
         """All the `walls` or `lights` of a scene."""
         answer = yield Request("GET", self._path(f"/canvas/{kind}", sceneId=scene.id))
         return items(answer.value("data"))
 
-    def _token(self, uuid: str) -> Asking[Mapping[str, Any]]:
+    def _token(self, uuid: str) -> Asking[Mapping[str, object]]:
         """A token's document."""
         scene, token = parts(uuid)
         if self._version < 3:

@@ -64,7 +64,7 @@ class RestTarget(RestReading):
         view = self._words(pictures=self.api.mentions("scene", "picture")).scene(scene)
         return (yield from self._now("scene", {"scene": view, "map": map_view(scene)}, scene))
 
-    def _now(self, event: str, given: Mapping[str, Any], payload: Any) -> Conversation:
+    def _now(self, event: str, given: Mapping[str, object], payload: Any) -> Conversation:
         """What is so now, whole."""
         stopped = yield from self._told(event, given, payload)
         if stopped is None:
@@ -130,7 +130,7 @@ class RestTarget(RestReading):
             self._taken("token")
         return stopped
 
-    def _given_of(self, token: Payload) -> Asking[dict[str, Any] | Outcome]:
+    def _given_of(self, token: Payload) -> Asking[dict[str, object] | Outcome]:
         """What templates see of a token; its picture is uploaded before, where that is done."""
         pictures = self.api.mentions("token", "picture")
         image = token["image"]
@@ -164,7 +164,7 @@ class RestTarget(RestReading):
             self.memory[key] = found if isinstance(found, str) and len(found) <= 2000 else ""
         return None
 
-    def _update(self, id: str, given: Mapping[str, Any], event: Mapping[str, str]) -> Conversation:
+    def _update(self, id: str, given: Mapping[str, object], event: Mapping[str, str]) -> Conversation:
         """The token as it is now. One that is there no more is made anew, once."""
         for exchange in self.api.events["token"]:
             came = yield from self._sent(exchange, given, event, may_fail=bool(self.api.ok.gone))
@@ -197,7 +197,7 @@ class RestTarget(RestReading):
         self.memory[f"anew {id}"] = "1"
         return outcome
 
-    def _put_statuses(self, token: Payload, given: Mapping[str, Any], *, anew: bool) -> Conversation:
+    def _put_statuses(self, token: Payload, given: Mapping[str, object], *, anew: bool) -> Conversation:
         """`on.status` for each that came, `on.unstatus` for each that ended. What may be there is remembered
         before it is sent."""
         if not self.api.events["status"]:
@@ -258,7 +258,7 @@ class RestTarget(RestReading):
     def send_result(self, post: Post) -> Conversation:
         """`on.result`; of one that was taken back or done again, `on.undone`."""
         event = "undone" if post.mark else "result"
-        given: dict[str, Any] = {"result": result_view(post)}
+        given: dict[str, object] = {"result": result_view(post)}
         if post.mark:
             given["link"] = {"id": self.memory.get(f"result {post.result['id']}", "")}
         for exchange in self.api.events[event]:

@@ -89,7 +89,7 @@ class RestConnection(Target):
         return type(cls.__name__, (cls,), own)
 
     @classmethod
-    def sample(cls) -> Mapping[str, Any]:
+    def sample(cls) -> Mapping[str, object]:
         """The table that one of one's own begins with."""
         return start_table()
 
@@ -248,7 +248,7 @@ class RestConnection(Target):
     def _pictures(self) -> Any:
         return Pictures(self.picture, lambda sha256: self.memory.get(f"picture {sha256}"))
 
-    def _context(self, given: Mapping[str, Any], event: Mapping[str, str] | None = None) -> Context:
+    def _context(self, given: Mapping[str, object], event: Mapping[str, str] | None = None) -> Context:
         """Templates' variables, and time and size anew."""
         from jinja2.runtime import Context
 
@@ -275,7 +275,7 @@ class RestConnection(Target):
 
     # One event
 
-    def _told(self, event: str, given: Mapping[str, Any], payload: Any, **flags: Any) -> Conversation:
+    def _told(self, event: str, given: Mapping[str, object], payload: Any, **flags: Any) -> Conversation:
         """All requests of an event about `payload`, one after the other: what stops it, or None."""
         stopped: Answer | Outcome | None
         for exchange in self.api.events[event]:
@@ -285,7 +285,7 @@ class RestConnection(Target):
         return None
 
     def _sent(
-        self, exchange: Exchange, given: Mapping[str, Any], event: Mapping[str, str], **flags: Any
+        self, exchange: Exchange, given: Mapping[str, object], event: Mapping[str, str], **flags: Any
     ) -> Asking[Answer | Outcome | None]:
         """A request, with what is asked before it: the answer, what stopped it, or None where nothing was to
         be sent."""

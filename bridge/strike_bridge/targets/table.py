@@ -57,7 +57,7 @@ class TableTarget(Target):
         super().__init__(*args, **more)
         self._images: dict[str, bool] = {}
         """Whether the table has a picture, by hash, as far as it was asked since the last scene."""
-        self._known: dict[str, Any] | None = None
+        self._known: dict[str, object] | None = None
         """What the table says that it supports, once it was asked."""
 
     def headers(self) -> dict[str, str]:
@@ -209,7 +209,7 @@ class TableTarget(Target):
         sent = request.body if isinstance(request.body, dict) and request.method in ("PUT", "POST") else {}
         return differs(sent.get("id"), answer.value("id"))
 
-    def _list(self, wire: Wire, path: str, key: str) -> list[dict[str, Any]] | Outcome:
+    def _list(self, wire: Wire, path: str, key: str) -> list[dict[str, object]] | Outcome:
         answer = self.ask(wire, Request("GET", path))
         if isinstance(answer, Outcome):
             return answer

@@ -11,7 +11,7 @@ import re
 import uuid
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from strike_cli.problems import CampaignProblem
 
@@ -195,6 +195,6 @@ def _signer(secret: str, settings: Settings) -> Callable[[bytes], str]:
     return lambda signed: sign(secret, signed)
 
 
-def _digest(kind: str, data: Mapping[str, Any]) -> str:
+def _digest(kind: str, data: Mapping[str, object]) -> str:
     text = json.dumps([kind, data], sort_keys=True).encode()
     return hashlib.sha256(text).hexdigest()[:16]

@@ -63,8 +63,8 @@ export class Terrain {
       svg("path", { class: "wall-edge", d: this.edges((here, there) => here !== there, wall), ...STRAIGHT }),
       svg("path", { class: "rim", d: this.edges((here, there) => here !== there, inside), ...STRAIGHT }),
       svg("path", { class: "wall-line", d: this.scene.walls.map(polyline).join("") }),
-      this.halfWalls("see_through_walls", "see-through", "Stops steps, not sight"),
-      this.halfWalls("walk_through_walls", "walk-through", "Stops sight, not steps"),
+      this.halfWalls("see_through_walls", ["see-through", "pane"], "Stops steps, not sight"),
+      this.halfWalls("walk_through_walls", ["walk-through"], "Stops sight, not steps"),
       this.oneWayWalls(),
       ...this.doors(),
       ...this.shownZones().map((zone) => this.zoneName(zone)),
@@ -138,16 +138,12 @@ export class Terrain {
     return path;
   }
 
-  /** Walls that stop steps alone, or sight alone: thin lines. */
-  halfWalls(kind, look, says) {
+  /** Walls that stop steps alone, drawn as glass is on a plan, or sight alone, dotted. */
+  halfWalls(kind, looks, says) {
     const walls = this.scene[kind] ?? [];
     if (walls.length === 0) return null;
-    return svg(
-      "g",
-      { class: look },
-      svg("title", {}, says),
-      svg("path", { class: `${look}-line`, d: walls.map(polyline).join("") }),
-    );
+    const d = walls.map(polyline).join("");
+    return svg("g", {}, svg("title", {}, says), ...looks.map((look) => svg("path", { class: look, d })));
   }
 
   /** Walls that are passed from one side alone: with arrows to the side that one gets to. */

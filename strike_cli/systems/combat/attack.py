@@ -11,7 +11,6 @@ from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.kernel.remember import about
 from strike_cli.kernel.statements import Reason
 from strike_cli.problems import Refused
-from strike_cli.systems.core.charges import spend_charge
 from strike_cli.tabletop.contributions import (
     Held,
     Reaction,
@@ -296,6 +295,8 @@ def _spend(world: World, deed: Deed) -> Procedure[None]:
         used = [*fight.combatant(who).get("used", []), power["id"]]
         yield world.tell(PowerUsed(who), {path_of(who, "used"): used})
     if "charges" in power and fight.is_player(who):
+        from strike_cli.systems.core.charges import spend_charge  # few powers have any
+
         ref, back = fight.combatant(who)["ref"], power.get("back", "long")
         yield from spend_charge(world, ref, power["id"], power["charges"], back)
     if power.get("ap") and fight.is_player(who):

@@ -65,7 +65,7 @@ from .steps import (
     WHOM,
     ZONE_ENDS,
     ZONE_WHO,
-    Step,
+    EffectStep,
     StepTable,
     branches,
     step_in,
@@ -90,7 +90,7 @@ def _check_step(step: dict[str, Any], where: str, faults: Faults) -> None:
         check_faces(step["faces"], where, faults)
 
 
-def check_keys(kind: type[Step], step: dict[str, Any], where: str, faults: Faults) -> None:
+def check_keys(kind: type[EffectStep], step: dict[str, Any], where: str, faults: Faults) -> None:
     """What a step can't do without, what it has and doesn't read, and what else its class says of it."""
     keys = _OWN_KEYS.get(step["do"]) or keys_of(kind)
     for key, (_, needed) in keys.items():
@@ -199,7 +199,7 @@ class StepKey(NamedTuple):
     needed: bool
 
 
-def keys_of(kind: type[Step]) -> Mapping[str, StepKey]:
+def keys_of(kind: type[EffectStep]) -> Mapping[str, StepKey]:
     """The keys that a step reads besides those of any step: the annotated attributes of its class."""
     found = {}
     for name, hint in get_type_hints(kind, include_extras=True).items():

@@ -68,7 +68,7 @@ COMBAT = System(
         "misses": Counted("Misses", "attacked", "result", "miss"),
     },
     vocabularies={
-        "steps": ".steps:Step",
+        "steps": ".steps:EffectStep",
         "amounts": ".steps:AmountKind",
         "durations": "strike_cli.tabletop.vocabularies:Duration",
         "moments": "strike_cli.tabletop.vocabularies:MomentKind",

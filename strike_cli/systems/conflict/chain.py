@@ -46,7 +46,7 @@ TRAITS_OF_DICE = frozenset({"ties", "either_when"})
 """Effects of traits that what the dice come to depends on."""
 
 Policy = Mapping[str, Any]
-Contests = dict[Hashable, list[tuple[Fraction, Contest, dict[str, Any]]]]
+Contests = dict[Hashable, list[tuple[Fraction, Contest, dict[str, object]]]]
 """What the dice may come to, by all that they read of two sides."""
 
 
@@ -289,7 +289,7 @@ class _Game:
         )
         asked = (_brought(sides), *(_of_dice(world, side) for side in SIDES), margins)
         if asked not in self.contests:
-            seen: dict[Hashable, tuple[Contest, dict[str, Any]]] = {}
+            seen: dict[Hashable, tuple[Contest, dict[str, object]]] = {}
 
             def start() -> tuple[Procedure[Any], World]:
                 own = self.world(scene)
@@ -297,7 +297,7 @@ class _Game:
 
             def difference(result: tuple[Contest, World]) -> Hashable:
                 contest, own = result
-                stock: dict[str, Any] = {side: of(own, side, "stock") for side in SIDES}
+                stock: dict[str, object] = {side: of(own, side, "stock") for side in SIDES}
                 key = (
                     contest.outcome, contest.hits, tuple(contest.counts_as.values()), json.dumps(stock),
                     *(contest.verdict().margins[side] for side in margins),
@@ -371,7 +371,7 @@ def _decide_hits(world: World) -> None:
     _run(world, round_must_be_over(world))
 
 
-def _from_now(bonus: Mapping[str, Any], number: int) -> dict[str, Any]:
+def _from_now(bonus: Mapping[str, Any], number: int) -> dict[str, object]:
     """A bonus with its rounds counted from this one. One that lasts until a Push has none to count."""
     first = max(1, bonus["first"] - number + 1)
     last = bonus["last"] if bonus.get("until_push") else bonus["last"] - number + 1

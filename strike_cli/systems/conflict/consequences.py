@@ -196,7 +196,7 @@ def _close_round(world: World, verdict: Verdict, over: bool) -> Procedure[None]:
     yield world.tell(ConflictRoundClosed(number - 1), sets)
 
 
-def _side_after(world: World, side: str, verdict: Verdict, over: bool, number: int) -> dict[str, Any]:
+def _side_after(world: World, side: str, verdict: Verdict, over: bool, number: int) -> dict[str, object]:
     """What to set about a side as a round closes."""
     broken = verdict.pushes(side) or (over and verdict.loser == side)
     bonuses = [
@@ -204,7 +204,7 @@ def _side_after(world: World, side: str, verdict: Verdict, over: bool, number: i
         for bonus in of(world, side, "bonuses", [])
         if bonus["last"] >= number and not (bonus.get("until_push") and broken)
     ]
-    after: dict[str, Any] = {
+    after: dict[str, object] = {
         "actions": None,
         "opposition": None,
         "scouted": None,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from strike_cli.kernel.args import Args
 from strike_cli.kernel.procedure import Procedure, Roll, World
@@ -219,7 +219,7 @@ def what_counts(data: ContestData) -> ConflictCounts:
 
 
 def tell(
-    world: World, contest: Contest, tied: Mapping[str, Any] | None, shield: str = "", *, bare: bool = False
+    world: World, contest: Contest, tied: Mapping[str, object] | None, shield: str = "", *, bare: bool = False
 ) -> Procedure[None]:
     """A fact for each side's dice, then one for the outcome; `shield` is the trait by which the losers don't
     lose. A `bare` round is nobody's in particular."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from strike_cli.kernel.args import Args
 from strike_cli.kernel.procedure import Choose, Happen, Procedure, World
@@ -288,7 +288,7 @@ def _last_round_over(world: World, undecided: bool) -> Procedure[None]:
         hits_must_be_decided(world)  # Strikes bring Conditions, and make a loss a close one
 
 
-def _undecided(world: World, scene: Mapping[str, Any]) -> Happen:
+def _undecided(world: World, scene: Mapping[str, object]) -> Happen:
     """It ends after a round, neither side having won (STR-TC-12a). Raises Refused where that can't be."""
     if scene.get("ended"):
         raise Refused(f"{scene['name']} is decided: {scene['ended']}.", "`strike conflict end` without it.")

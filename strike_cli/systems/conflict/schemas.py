@@ -19,7 +19,7 @@ from strike_cli.validation import (
 )
 
 
-def _check_pairs(trait: dict[str, Any], where: str, faults: Faults) -> None:
+def _check_pairs(trait: dict[str, object], where: str, faults: Faults) -> None:
     for one, other in (("either", "either_when"), ("next_on", "next_defense")):
         if (one in trait) != (other in trait):
             faults.append(f"{where}: {one} and {other} need each other")

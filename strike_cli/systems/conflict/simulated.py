@@ -56,7 +56,7 @@ def finish(world: World) -> Option | None:
     return Option("conflict end", End(), ("end",)) if world.get("conflict.ended") else None
 
 
-def used(option: Option, data: Mapping[str, Any]) -> str:
+def used(option: Option, data: Mapping[str, object]) -> str:
     """An action by its name."""
     return (
         str(getattr(option.args, "action", "")) if option.command in ("conflict act", "conflict prep") else ""

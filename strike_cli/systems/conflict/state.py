@@ -29,7 +29,7 @@ from .numbers import SIDES, WhichSide, numbers
 if TYPE_CHECKING:
     from .data import ConflictState, RoundBonus
 
-ACTIONS: Mapping[str, Mapping[str, Any]] = numbers()["actions"]
+ACTIONS: Mapping[str, Mapping[str, object]] = numbers()["actions"]
 LIMITS: Mapping[str, int] = numbers()["limits"]
 SECONDARY = "secondary"
 OURS = "The team"
@@ -181,9 +181,9 @@ def find_key(word: str, known: Mapping[str, str], what: str) -> str:
 
 
 @lru_cache(maxsize=8)
-def _traits(book: Any) -> dict[str, Mapping[str, Any]]:
+def _traits(book: Any) -> dict[str, Mapping[str, object]]:
     """The book's traits by every name they go by; what the campaign itself brings goes before the core's."""
-    found: dict[str, Mapping[str, Any]] = {}
+    found: dict[str, Mapping[str, object]] = {}
     for key in sorted(book.traits, key=lambda key: ":" not in key):  # bare ids last: they win
         item = book.traits[key]
         for name in (key.rpartition(":")[2], item["name"], key):

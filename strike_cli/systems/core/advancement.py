@@ -174,7 +174,7 @@ def play_complication(world: World, args: AddComplication) -> Procedure[Complica
 
 
 def _gain_trick(
-    world: World, who: str, trick: Trick, also: Mapping[str, Any] | None = None
+    world: World, who: str, trick: Trick, also: Mapping[str, object] | None = None
 ) -> Procedure[None]:
     sets = {**_changed(world, who, trick), **(also or {})}
     yield world.tell(TrickGained(who, trick.name, trick.skill), sets)
@@ -186,7 +186,7 @@ def _gain_complication(
     one: Complication,
     by: str,
     uses: int = 0,
-    also: Mapping[str, Any] | None = None,
+    also: Mapping[str, object] | None = None,
 ) -> Procedure[None]:
     sets = {**_changed(world, who, one), **(also or {})}
     yield world.tell(ComplicationGained(who, one.name, by, uses), sets)

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.tabletop.people import charges_spent
 
-from .facts.charges import ChargeSpent, ChargesRegained
+from .facts.conditions import ChargeSpent, ChargesRegained
 
 TIMES = ("minutes", "long", "day", "week", "year")
 """How long somebody rests, or works and lives frugally; a longer time does for a shorter one."""
@@ -23,7 +22,7 @@ def spend_charge(world: World, who: str, key: str, most: int, back: str) -> Proc
 
 def charges_back(world: World, who: str, rest: str) -> Procedure[list[str]]:
     """All charges that so much rest brings back; returns what they are of."""
-    kept: Mapping[str, Mapping[str, Any]] = world.get(f"characters.{who}.charges", {})
+    kept: Mapping[str, Mapping[str, object]] = world.get(f"characters.{who}.charges", {})
     found = [key for key, one in kept.items() if TIMES.index(one["back"]) <= TIMES.index(rest)]
     if found:
         left = {key: one for key, one in kept.items() if key not in found}

@@ -20,8 +20,8 @@ from strike_cli.tabletop.facts import OfCondition
 from strike_cli.tabletop.naming import GameMaster
 from strike_cli.tabletop.people import display_name, knows, sheet, slug, spend_action_point
 
-from .facts.bonuses import Banked, BonusBanked, BonusSpent
-from .facts.reasons import BankedBonus, Helps, MakeshiftTools, OfFlaw, OwesFavor
+from .facts.costs import Banked, BonusBanked, BonusSpent
+from .facts.rolls import BankedBonus, Helps, MakeshiftTools, OfFlaw, OwesFavor
 from .numbers import skill_tags
 from .touches import owed_to, tried
 
@@ -87,7 +87,7 @@ class Matters:
         self.banked: list[str] = []
         self.extra_skill = ""
 
-    def in_words(self, world: World) -> dict[str, Any]:
+    def in_words(self, world: World) -> dict[str, object]:
         """The reasons as `--json` shows them."""
         reasons = {
             "sources": [source.as_json() for source in self.sources],
@@ -224,7 +224,7 @@ def favors_owed(world: World) -> list[tuple[str, Mapping[str, Any]]]:
     ]
 
 
-def favor_id(who: str, favor: Mapping[str, Any]) -> str:
+def favor_id(who: str, favor: Mapping[str, object]) -> str:
     """What tells a Favor from everybody's: `odo:v1`."""
     return f"{who}:{favor['id']}"
 

@@ -24,7 +24,7 @@ from .facts.conditions import (
     RecoveryBegun,
     RecoveryRolled,
 )
-from .facts.reasons import SuccessWith
+from .facts.rolls import SuccessWith
 from .severities import counts_as, stacks
 
 if TYPE_CHECKING:
@@ -127,7 +127,7 @@ def _with_doubts(world: World, who: str, about: Sequence[str]) -> list[str] | No
 
 def definition_of(world: World, condition: str) -> Mapping[str, Any]:
     """What the book says of a condition. Raises Refused for one that it doesn't have."""
-    found: Mapping[str, Any] | None = world.book.conditions.get(condition)
+    found: Mapping[str, object] | None = world.book.conditions.get(condition)
     if found is None:
         raise Refused(f"There is no condition {condition!r}.", f"There are: {listed(world.book.conditions)}.")
     return found

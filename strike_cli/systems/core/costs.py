@@ -11,8 +11,9 @@ from strike_cli.problems import Refused, listed
 from strike_cli.tabletop.people import action_points, display_name, gain_action_point
 
 from .circumstances import bank
-from .facts.bonuses import Banked, BonusDropped
-from .facts.debts import (
+from .facts.costs import (
+    Banked,
+    BonusDropped,
     Favor,
     FavorAssociated,
     FavorGained,
@@ -23,7 +24,7 @@ from .facts.debts import (
     FlawMended,
     FlawUsed,
 )
-from .facts.reasons import TwistFromFlaw
+from .facts.rolls import TwistFromFlaw
 from .touches import owed_to
 
 if TYPE_CHECKING:
@@ -91,7 +92,7 @@ class Bank(Args):
 
 
 def gain_flaw(
-    world: World, who: str, on: str, text: str, also: Mapping[str, Any] | None = None
+    world: World, who: str, on: str, text: str, also: Mapping[str, object] | None = None
 ) -> Procedure[str]:
     """Something that somebody has or knows gains a Flaw (STR-CORE-10), and `also` becomes true with it.
     Returns its id, like `f1`."""
@@ -123,17 +124,17 @@ def next_id(letter: str, held: Sequence[Mapping[str, Any]]) -> str:
     return f"{letter}{1 + max((int(item['id'][1:]) for item in held), default=0)}"
 
 
-def _held(world: World, who: str, kind: str) -> list[dict[str, Any]]:
-    held: list[dict[str, Any]] = world.get(f"characters.{who}.{kind}", [])
+def _held(world: World, who: str, kind: str) -> list[dict[str, object]]:
+    held: list[dict[str, object]] = world.get(f"characters.{who}.{kind}", [])
     return held
 
 
-def _said(**item: Any) -> dict[str, Any]:
+def _said(**item: Any) -> dict[str, object]:
     """What was said of a Flaw or a Favor, without what was not."""
     return {key: value for key, value in item.items() if value}
 
 
-def _with_one_more(world: World, kind: str, who: str, item: Mapping[str, Any]) -> dict[str, Any]:
+def _with_one_more(world: World, kind: str, who: str, item: Mapping[str, object]) -> dict[str, object]:
     return {f"characters.{who}.{kind}": [*_held(world, who, kind), item]}
 
 
@@ -147,12 +148,12 @@ def _find(world: World, kind: str, args: Held) -> dict[str, Any]:
     raise Refused(f"{display_name(world, args.who)} has no {one} {args.id}.", f"There is: {have}.")
 
 
-def _without(world: World, kind: str, args: Held) -> dict[str, Any]:
+def _without(world: World, kind: str, args: Held) -> dict[str, object]:
     left = [item for item in _held(world, args.who, kind) if item["id"] != args.id]
     return {f"characters.{args.who}.{kind}": left or None}
 
 
-def _with(world: World, kind: str, who: str, changed: Mapping[str, Any]) -> dict[str, Any]:
+def _with(world: World, kind: str, who: str, changed: Mapping[str, object]) -> dict[str, object]:
     held = [changed if item["id"] == changed["id"] else item for item in _held(world, who, kind)]
     return {f"characters.{who}.{kind}": held}
 

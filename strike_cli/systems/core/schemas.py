@@ -100,7 +100,7 @@ CHARACTER: Fields = {
 """What a character's sheet says of the core."""
 
 
-def _of_conditions(book: Any) -> dict[str, Any]:
+def _of_conditions(book: Any) -> Fields:
     return {
         "conditions": ListOf(Known("conditions", book.conditions)),
         "doubts": ListOf(Text()),  # the Skills that Lost Confidence touches
@@ -114,7 +114,7 @@ def others_state(book: Any) -> TableOf:
     return TableOf(Record(**_of_conditions(book)))
 
 
-def character_state(book: Any) -> dict[str, Any]:
+def character_state(book: Any) -> dict[str, object]:
     """What play changes of a character: `[characters.ID]` of state.toml."""
     return {
         "ap": Number(0),

@@ -9,7 +9,7 @@ BUILT_IN = ("minor", "major", "wealth")
 """Severities that rules know (STR-CORE-12, 29)."""
 
 
-def counts_as(book: Any, definition: Mapping[str, Any]) -> str:
+def counts_as(book: Any, definition: Mapping[str, object]) -> str:
     """Which of the built-in severities a Condition is to rules that tell them apart; empty for none."""
     severity = str(definition.get("severity", ""))
     return severity if severity in BUILT_IN else str(book.severities.get(severity, {}).get("like", ""))
@@ -20,7 +20,7 @@ def severity_name(book: Any, severity: str) -> str:
     return severity if severity in BUILT_IN else str(book.severities.get(severity, {}).get("name", severity))
 
 
-def stacks(book: Any, definition: Mapping[str, Any]) -> bool:
+def stacks(book: Any, definition: Mapping[str, object]) -> bool:
     """Whether each instance of a Condition counts: as it says itself, or as its severity does; of Major and
     Wealth Conditions it does."""
     if "stacks" in definition:

@@ -30,12 +30,10 @@ from strike_cli.tabletop.people import display_name, fallback_of, knows, skill_o
 from .circumstances import Attempt, Bearing, Matters, bank, pay, spend_banked, tags_of, what_matters
 from .conditions import gain_condition, regain_confidence
 from .costs import gain_favor, gain_flaw
-from .facts.bonuses import BonusTaken
-from .facts.costs import CostCondition, CostKind, CostToPay
+from .facts.costs import BonusTaken, CostCondition, CostKind, CostToPay
 from .facts.learned import LearnSkill, SkillLearned
 from .facts.points import FallBackOn
-from .facts.reasons import CostOf, UnskilledHelp
-from .facts.rolls import HelpedWith, SkillRolled
+from .facts.rolls import CostOf, HelpedWith, SkillRolled, UnskilledHelp
 from .fun_once import fun_once
 from .numbers import numbers, skill_tags
 from .points import may_fall_back, use_fallback

@@ -53,13 +53,7 @@ CORE = System(
     meant={"roll": ".commands.roll:command_meant"},
     fact_modules=[
         "strike_cli.tabletop.facts",
-        *(
-            f".facts.{topic}"
-            for topic in (
-                *("bonuses", "charges", "conditions", "costs", "debts", "learned", "opposed", "points"),
-                *("reasons", "rolls"),
-            )
-        ),
+        *(f".facts.{topic}" for topic in ("conditions", "costs", "learned", "opposed", "points", "rolls")),
     ],
     outside=Outside(
         played={

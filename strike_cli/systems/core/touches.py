@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
 
 from strike_cli.kernel.facts import State
 
@@ -29,5 +28,5 @@ def touches(before: State, after: State) -> Iterator[str]:
             yield from map(owed_to, (favor["to"], *favor.get("associates", ())))
 
 
-def _key(task: Mapping[str, Any]) -> tuple[str, str]:
+def _key(task: Mapping[str, object]) -> tuple[str, str]:
     return str(task["task"]), str(task["intent"])

@@ -34,7 +34,7 @@ def which_skill(world: World, side: S) -> Procedure[S]:
     return side.but(skill=answer, skilled=skilled, near=(), unlisted=False)
 
 
-def sets_unlisted(world: World, sides: Sequence[Side]) -> dict[str, Any]:
+def sets_unlisted(world: World, sides: Sequence[Side]) -> dict[str, object]:
     """What the fact of a roll sets for Skills that are on nobody's sheet, so that they are not asked about
     again."""
     new = [

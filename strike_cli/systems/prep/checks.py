@@ -16,7 +16,7 @@ def check(kind: str, id: str, tables: Mapping[str, Mapping[str, Any]]) -> list[s
     return table.check(kind, id, tables)
 
 
-def _no_such_day(deadline: Mapping[str, Any], written: Mapping[str, Any] | None) -> list[str]:
+def _no_such_day(deadline: Mapping[str, Any], written: Mapping[str, object] | None) -> list[str]:
     if written is None:
         return [".on: the campaign has no calendar; write one: [calendar]"]
     calendar = Calendar(written)

@@ -55,7 +55,7 @@ class Clock(NamedTuple):
         """Whether it has run out."""
         return self.filled >= self.segments
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> dict[str, object]:
         """As `--json` shows it."""
         return {**self._asdict(), "advances": list(self.advances), "full": self.is_full}
 
@@ -143,7 +143,7 @@ def play_remove(world: World, args: Remove) -> Procedure[dict[str, Any]]:
 def advance_with(world: World, what: str, times: int = 1) -> Procedure[dict[str, Any]]:
     """All clocks that advance with what has passed, a segment for each time. While a scene of the evening is
     under way, what ends within it is not the end of a scene: that of the whole counts."""
-    moved: list[dict[str, Any]] = []
+    moved: list[dict[str, object]] = []
     within = what == "scene" and world.get("story.now") is not None
     if world.book is None or within or not times:  # bare dice have no campaign
         return {}
@@ -165,7 +165,7 @@ def begin_evening(world: World) -> Procedure[dict[str, Any]]:
     return {}
 
 
-def _kept(one: Clock) -> dict[str, Any]:
+def _kept(one: Clock) -> dict[str, object]:
     """What the state has of a clock, for who shows it and knows no campaign.toml."""
     return {"name": one.name, "segments": one.segments, "filled": one.filled, "public": one.public}
 
@@ -176,13 +176,13 @@ def _advance(world: World, one: Clock, by: int) -> Procedure[Clock]:
     return now
 
 
-def _told(world: World, one: Clock, what: str, sets: Mapping[str, Any]) -> Happen:
+def _told(world: World, one: Clock, what: str, sets: Mapping[str, object]) -> Happen:
     """A fact for everybody, or for the game master alone where the clock isn't public."""
     filled, then = (one.filled, one.then if one.is_full else "") if what == "moved" else (None, "")
     told = ClockMoved if one.public else ClockMovedInSecret
     return world.tell(told(one.id, one.segments, one.name, what, filled, then), sets)
 
 
-def touches(before: Mapping[str, Any], after: Mapping[str, Any]) -> Sequence[str]:
+def touches(before: Mapping[str, object], after: Mapping[str, object]) -> Sequence[str]:
     """Nothing of a clock, a note or a table: no move rests on one."""
     return ()

@@ -148,7 +148,7 @@ def _rest(world: World, calendar: Calendar, args: Advance) -> Procedure[dict[str
     who doesn't begins anew. Returns what they recovered from."""
     ended: dict[str, list[str]] = {}
     resting = list(dict.fromkeys(args.resting))
-    before: Mapping[str, Any] = world.get("calendar.rested", {})
+    before: Mapping[str, object] = world.get("calendar.rested", {})
     rested: dict[str, Any] = {who: before[who] for who in resting if who in before}
     for _ in range(args.days):
         for who in resting:
@@ -205,7 +205,7 @@ def play_remove(world: World, args: Remove) -> Procedure[dict[str, Any]]:
     return {"deadline": one.id, "name": one.name}
 
 
-def _told(world: World, one: Deadline, sets: Mapping[str, Any], what: str, **more: Any) -> Happen:
+def _told(world: World, one: Deadline, sets: Mapping[str, object], what: str, **more: Any) -> Happen:
     told = DeadlineTold if one.public else DeadlineToldInSecret
     return world.tell(told(one.id, one.name, what, **more), sets)
 

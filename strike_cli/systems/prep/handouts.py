@@ -18,7 +18,7 @@ LOGGED = 1000
 """Of those the first, which stand in the log and are told where there is only talk."""
 
 
-def _something_on_it(handout: dict[str, Any], where: str, faults: Faults) -> None:
+def _something_on_it(handout: dict[str, object], where: str, faults: Faults) -> None:
     if "text" not in handout and "picture" not in handout:
         faults.append(f'{where}: there is nothing on it; write text = "..." or picture = "handouts/map.png"')
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from strike_cli.reading import FileFormat, line_of, toml_of
 from strike_cli.tabletop.people import slug
@@ -84,7 +84,7 @@ def head_of(lines: Sequence[str]) -> Head:
     raise ValueError(f"line 1: what begins with {FENCE} there ends nowhere; put {FENCE} below it")
 
 
-def _read(text: str, stem: str) -> dict[str, Any]:
+def _read(text: str, stem: str) -> dict[str, object]:
     lines = text.splitlines()
     head = head_of(lines)
     try:

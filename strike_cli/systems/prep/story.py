@@ -51,7 +51,7 @@ def play_begin(world: World, args: Begin) -> Procedure[dict[str, Any]]:
         raise Refused(
             f"{scene['name']} is under way.", "`strike scene show` has it, `strike scene end` ends it."
         )
-    data: dict[str, Any] = {"scene": args.scene, "name": scene["name"]}
+    data: dict[str, object] = {"scene": args.scene, "name": scene["name"]}
     if under_way(world):
         data["ended"] = under_way(world)
         yield _ends(world)

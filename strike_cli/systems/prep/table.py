@@ -355,7 +355,7 @@ def _taken(world: World, id: str, size: int, used: Mapping[str, Sequence[int]]) 
     return [number for number in taken if number < size] if len(taken) < size else []
 
 
-def in_words(book: Any, table: Mapping[str, Any]) -> str:
+def in_words(book: Any, table: Mapping[str, object]) -> str:
     """How a table is drawn from, in a sentence; then its entries, each with its chance."""
     entries = entries_of(table)
     whole = sum(entry.ways for entry in entries)

@@ -19,7 +19,7 @@ from strike_cli.validation import is_id
 
 from .table import dice_of, numbers_of
 
-Items = dict[str, dict[str, Any]]
+Items = dict[str, dict[str, object]]
 _ITEM = re.compile(r"\s*(?:[-*+]|\d+[.)])\s+(.*\S)")
 _HEADING = re.compile(r"#{1,6}\s+(.*?)\s*#*\s*$")
 _RULE = re.compile(r"\s*\|?[\s:|-]+\|?\s*$")
@@ -44,7 +44,7 @@ class TextTable(NamedTuple):
 def _item(found: TextTable) -> dict[str, Any]:
     """The form that campaign.toml would have it in. Raises ValueError with the line."""
     first = found.head[0].strip().lower()
-    item: dict[str, Any] = {"name": found.name}
+    item: dict[str, object] = {"name": found.name}
     if len(found.head) == 1:
         return {**item, "entries": [row.cells[0] for row in found.rows]}
     if dice_of(first):
@@ -58,7 +58,7 @@ def _item(found: TextTable) -> dict[str, Any]:
     return {**item, "entries": [_entry(row, "on" if "dice" in item else "weight") for row in found.rows]}
 
 
-def _entry(row: Row, key: str) -> dict[str, Any]:
+def _entry(row: Row, key: str) -> dict[str, object]:
     value = row.cells[0].strip()
     if key == "on":
         if numbers_of(value) is None:

@@ -11,7 +11,7 @@ from strike_cli.problems import Refused, listed
 from strike_cli.systems.core.circumstances import WEALTH, Attempt
 from strike_cli.systems.core.conditions import gain_condition, regain_confidence
 from strike_cli.systems.core.costs import gain_favor, gain_flaw, next_flaw
-from strike_cli.systems.core.facts.debts import Flaw, FlawMoved
+from strike_cli.systems.core.facts.costs import Flaw, FlawMoved
 from strike_cli.systems.core.fun_once import fun_once
 from strike_cli.systems.core.points import may_fall_back
 from strike_cli.systems.core.skill import Helper, offer_fallback

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from strike_cli.kernel.args import Args
 from strike_cli.kernel.procedure import Happen, Procedure, World
@@ -48,7 +48,7 @@ class Recover(Args):
     parcel: bool = False
 
 
-def without_parcel(world: World, who: str, rank: int) -> dict[str, Any]:
+def without_parcel(world: World, who: str, rank: int) -> dict[str, object]:
     """The change that uses a cash parcel up. Raises Refused where there is none such."""
     held, name = cash(world, who), display_name(world, who)
     if rank not in held:

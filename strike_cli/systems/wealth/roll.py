@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from strike_cli.kernel.args import Args
 from strike_cli.kernel.procedure import Happen, Procedure, World
@@ -163,7 +163,7 @@ def play_roll(world: World, args: RollWealth) -> Procedure[WealthRollData]:
 
 
 def rolled(
-    world: World, who: str, deal: Clause, result: WealthRoll, sets: Mapping[str, Any] | None = None
+    world: World, who: str, deal: Clause, result: WealthRoll, sets: Mapping[str, object] | None = None
 ) -> Happen:
     """The fact of a Wealth roll, or of a price that needs none; `deal` says what for."""
     row = result.row
@@ -179,7 +179,7 @@ def column_words(column: str) -> str:
     return "Same Level" if column == "same" else column.capitalize()
 
 
-def outcome_words(row: Mapping[str, Any]) -> str:
+def outcome_words(row: Mapping[str, object]) -> str:
     """`Success with a Bonus`, `Twist with a Flaw`: an outcome as the table says it."""
     if row["outcome"] is None:
         return "Out of reach"

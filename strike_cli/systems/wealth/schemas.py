@@ -10,6 +10,6 @@ CHARACTER: Fields = {"wealth": (Number(0, 3), 1), "cash": (ListOf(Number(0, 4)),
 """What a character's sheet says of Wealth."""
 
 
-def character_state(book: Any) -> dict[str, Any]:
+def character_state(book: Any) -> dict[str, object]:
     """What play changes of a character's Wealth."""
     return {"wealth": Number(0, 3), "cash": ListOf(Number(0, 4))}

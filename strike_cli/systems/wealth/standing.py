@@ -42,7 +42,7 @@ def standing(world: World, who: str, conditions: Sequence[str] | None = None) ->
     return Standing(wealth, tuple(reasons))
 
 
-def counts_once(book: Any, definition: Mapping[str, Any]) -> bool:
+def counts_once(book: Any, definition: Mapping[str, object]) -> bool:
     """Whether several of a Wealth Condition take one together, as those of Short do (STR-CORE-29)."""
     return "escalates" in definition or not stacks(book, definition)
 

@@ -162,7 +162,7 @@ def choices_of(view: CampaignView, scene: Scene) -> Iterator[PossibleMove]:
 
 def choice_of(scene: Scene, option: Option) -> PossibleMove:
     """An option with what of its arguments is somebody in the scene, or a square of its map."""
-    given: Mapping[str, Any] = option.args.in_full()
+    given: Mapping[str, object] = option.args.in_full()
     who = str(given.get("who", ""))
     values = [value for key, value in given.items() if key != "who"]
     named = [each for value in values for each in (value if isinstance(value, list) else [value])]

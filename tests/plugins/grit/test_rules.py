@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from plugins.grit.conftest import CAMPAIGN, Table, house
 
+from strike_cli.kernel.procedure import Roll
+from strike_cli.kernel.statements import say
 from strike_cli.plugin import Refused
 from strike_cli.problems import ContentProblem
+from strike_cli.tabletop.naming import GameMaster
+from strike_grit import dice as thrown
 
 # Stats
 
@@ -715,3 +721,21 @@ def test_the_troll(bridge: Table) -> None:
     assert (shot["direct"], shot["critical"], shot["save"], shot["die_after"]) == (8, 1, None, "d6")
     morale = bridge.play("morale", who="troll", dice=[4])
     assert (morale["die"], morale["success"], morale["does"]) == ("d6", True, "stays")
+
+
+def test_whoever_rolls_reads_with_what_and_at_whom(bridge: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    """On paper dice and phones a purpose alone, `damage`, says neither."""
+    asked: list[str] = []
+
+    def roll(*args: Any) -> Roll:
+        found = Roll(*args)
+        speaker = GameMaster(bridge.world.book, [bridge.world.state])
+        asked.append(found.why if isinstance(found.why, str) else say(found.why, speaker) or "")
+        return found
+
+    bridge.put("pete", at="F2")
+    bridge.play("next")
+    monkeypatch.setattr(thrown, "Roll", roll)
+    bridge.play("attack", who="troll", targets=["sam", "pete"], weapon="rail", dice=[4, 8, 8])
+    assert asked[0].endswith("at Sam")
+    assert "Rail" in asked[0] or "rail" in asked[0]

@@ -332,7 +332,7 @@ def diff(options: Options, target: Which = "") -> Result:
     folder, chosen = chosen_targets(options, target)
     chosen = [settings for settings in chosen if target or _can_be_read(settings)]
     ask_for_agreement(options, folder, chosen)
-    drift: list[dict[str, Any]] = []
+    drift: list[dict[str, object]] = []
     untold: dict[str, Problem] = {}
     for settings in chosen:
         try:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from strike_cli.campaign import Campaign
 from strike_cli.problems import BridgeProblem
@@ -35,7 +35,7 @@ class Pressed(NamedTuple):
     state: str
     why: str = ""
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> dict[str, object]:
         """As `--json` has it."""
         return {**self._asdict(), "who": self.who or None, "why": self.why or None}
 

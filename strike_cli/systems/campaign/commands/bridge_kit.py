@@ -4,7 +4,7 @@ strike_bridge.contract."""
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -55,7 +55,7 @@ def try_kind(
         lines.append([("ok ", "good") if finding.well else ("!! ", "bad"), finding.what])
         if finding.remedy and not finding.well:
             lines.append((f"   {finding.remedy}", "dim"))
-    rows: list[dict[str, Any]] = [
+    rows: list[dict[str, object]] = [
         {"ok": finding.well, "what": finding.what, "hint": finding.remedy or None} for finding in findings
     ]
     bad = sum(not finding.well for finding in findings)

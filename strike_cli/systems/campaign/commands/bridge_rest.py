@@ -125,7 +125,7 @@ def try_out(
         raise Usage(
             f"{settings.name} sends nothing for {event!r}.{nearest(event, names)}", f"Known: {listed(names)}."
         )
-    rows: list[dict[str, Any]] = []
+    rows: list[dict[str, object]] = []
     lines: list[Line] = [("No scene is under way: this is a sample.", "warn")] if sample else []
     for attempt in attempts:
         requests = [each for each in attempt.requests if not wanted or _is_of(each.event, wanted)]

@@ -176,7 +176,7 @@ def _links(folder: Path, chosen: list[Settings]) -> Result:
 
 def _linked_by_name(came: list[tuple[Settings, Any]], ours: dict[str, dict[str, str]]) -> Result:
     lines: list[Line] = []
-    data: list[dict[str, Any]] = []
+    data: list[dict[str, object]] = []
     for settings, result in came:
         for id, found in result.linked.items():
             lines.append([(settings.name, "name"), f": {id} is {found.name} ({found.id})."])
@@ -263,7 +263,7 @@ def doctor(options: Options, target: Which = "") -> Result:
 
     folder, chosen = chosen_targets(options, target)
     lines: list[Line] = []
-    rows: list[dict[str, Any]] = []
+    rows: list[dict[str, object]] = []
     for settings in chosen:
         lines.append((settings.name, "title"))
         with saying_what_takes_long():

@@ -78,7 +78,7 @@ def _is_meant(item: Mapping[str, Any], keyword: str, level: int | None) -> bool:
     return level is None or item.get("level", level + 1) <= level
 
 
-def _of_level(item: Mapping[str, Any]) -> dict[str, Any]:
+def _of_level(item: Mapping[str, object]) -> dict[str, object]:
     return {"level": item["level"]} if "level" in item else {}
 
 

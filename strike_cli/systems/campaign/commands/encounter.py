@@ -74,7 +74,7 @@ def rate(
         return Result("encounter rate", data, blocks, notices=campaign.notices)
 
 
-def _count_data(count: Count) -> dict[str, Any]:
+def _count_data(count: Count) -> dict[str, object]:
     return {**count._asdict(), "budgets": dict(count.budgets), "roster": dict(count.roster)}
 
 
@@ -209,7 +209,7 @@ class _Building:
         party = self.request.lineup.party or list(book.characters)
         return rosters(self.rules, book, difficulty, len(party), chosen, size)
 
-    def table(self, roster: Roster) -> dict[str, Any]:
+    def table(self, roster: Roster) -> dict[str, object]:
         """The encounter as campaign.toml would have it."""
         from strike_cli.sim.encounters import on_map
 

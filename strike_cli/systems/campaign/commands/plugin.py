@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -51,6 +51,9 @@ def list_(options: Options) -> Result:
 
     Example: `strike plugin list`
     """
+    from strike_cli.registry.installed import index
+
+    index(anew=True)  # what loads is looked at, not remembered
     book = _book(options)
     rows: list[list[Span]] = [
         [
@@ -75,7 +78,7 @@ def _counted(brought: Mapping[str, list[str]]) -> str:
     )
 
 
-def _as_json(plugin: Installed) -> dict[str, Any]:
+def _as_json(plugin: Installed) -> dict[str, object]:
     """A plugin as `--json` shows it."""
     fields = plugin._asdict()
     del fields["file"]
@@ -135,7 +138,7 @@ def new(
     return Result("plugin new", {"folder": str(folder), "name": name, "files": files}, [*lines])
 
 
-def _groups(groups: Mapping[str, Any]) -> str:
+def _groups(groups: Mapping[str, object]) -> str:
     return ", ".join(f"strike {group}" for group in groups)
 
 

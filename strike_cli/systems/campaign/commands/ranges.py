@@ -8,7 +8,6 @@ from __future__ import annotations
 import threading
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 from strike_cli.campaign import Campaign
 from strike_cli.campaign.stamp import stamp
@@ -23,7 +22,7 @@ from strike_cli.visibility.audience import GM, PLAYERS, Audience, may_know_range
 from strike_cli.visibility.known_state import known_state
 from strike_cli.visibility.scenes import scene_for
 
-Payload = dict[str, Any]
+Payload = dict[str, object]
 UNKNOWN: list[Payload] = []
 """What stands for a sight that nobody has asked for yet."""
 MOST = 200

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -57,40 +57,40 @@ def schema(
     return Result("schema", {"file": file, "written": out}, [(f"The schema of {file} is in {out}", "good")])
 
 
-def schema_of(file: str, book: Book) -> dict[str, Any]:
+def schema_of(file: str, book: Book) -> dict[str, object]:
     """The schema of a file of a campaign."""
     return FILES[file][1](book)
 
 
-def _campaign(book: Book) -> dict[str, Any]:
+def _campaign(book: Book) -> dict[str, object]:
     return json_schema.campaign_schema(book)
 
 
-def _included(book: Book) -> dict[str, Any]:
+def _included(book: Book) -> dict[str, object]:
     form = json_schema.included_form(schemas())
     return json_schema.writer_for(book).document("a file that campaign.toml includes", form)
 
 
-def _pack(book: Book) -> dict[str, Any]:
+def _pack(book: Book) -> dict[str, object]:
     form = json_schema.pack_form(schemas())
     return json_schema.writer_for(book).document("a content file", form)
 
 
-def _aliases(_: Book) -> dict[str, Any]:
+def _aliases(_: Book) -> dict[str, object]:
     from strike_cli.content.schemas import ALIASES
     from strike_cli.validation import Record
 
     return json_schema.Writer().document("aliases.toml", Record(aliases=ALIASES))
 
 
-def _secrets(_: Book) -> dict[str, Any]:
+def _secrets(_: Book) -> dict[str, object]:
     from strike_cli.validation import Record, TableOf, Text
 
     target = Record(key=Text(), session=Text())
     return json_schema.Writer().document("secrets.toml", Record(targets=TableOf(target)))
 
 
-def _state(book: Book) -> dict[str, Any]:
+def _state(book: Book) -> dict[str, object]:
     from strike_cli.campaign.checks import state_form
     from strike_cli.validation import Anything
 
@@ -98,19 +98,19 @@ def _state(book: Book) -> dict[str, Any]:
     return json_schema.Writer().document("state.toml", form)
 
 
-def _journal(_: Book) -> dict[str, Any]:
+def _journal(_: Book) -> dict[str, object]:
     from strike_cli.terminal.envelope import journal_line
 
     return {"$comment": json_schema.COMMENT, "title": "A line of journal/NNNN.jsonl", **journal_line()}
 
 
-def _json(_: Book) -> dict[str, Any]:
+def _json(_: Book) -> dict[str, object]:
     from strike_cli.terminal.envelope import envelope
 
     return {"$comment": json_schema.COMMENT, "title": "What --json prints", **envelope()}
 
 
-FILES: Mapping[str, tuple[str, Callable[[Book], dict[str, Any]]]] = {
+FILES: Mapping[str, tuple[str, Callable[[Book], dict[str, object]]]] = {
     "campaign": ("campaign.toml", _campaign),
     "included": ("a file that campaign.toml includes", _included),
     "pack": ("content of a plugin, or a pack", _pack),

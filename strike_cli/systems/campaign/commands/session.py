@@ -31,7 +31,7 @@ def _group() -> None:
 @plays(app, "start", "session start", kind="writes")
 def start(
     title: Annotated[str, typer.Option("--title", help="What to call the evening.")] = "",
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """A new evening begins: a journal file of its own; who has no Action Point gets one (STR-CORE-21).
 
     Example: `strike session start --title "The ford"`

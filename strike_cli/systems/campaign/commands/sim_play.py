@@ -93,7 +93,7 @@ def _lay_out(source: Path, folder: Path, sets: list[str]) -> None:
         (folder / name).write_bytes(data)
 
 
-def _unheard(files: Mapping[str, bytes]) -> list[dict[str, Any]]:
+def _unheard(files: Mapping[str, bytes]) -> list[dict[str, object]]:
     import tomllib
 
     table = tomllib.loads(files[CAMPAIGN_FILE].decode("utf-8-sig"))

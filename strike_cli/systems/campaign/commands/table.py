@@ -30,7 +30,7 @@ PORT = 4747
 TURN = 0.001
 """Seconds after which a thread that reckons lets others have their turn: who sends to thirty lines asks for
 one at each, and would wait five times as long as Python has it by itself."""
-OWN: dict[str, Any] = {"kind": "table", "auto": False, "insecure": False, "audience": "gm"}
+OWN: dict[str, object] = {"kind": "table", "auto": False, "insecure": False, "audience": "gm"}
 """The target where campaign.toml has none of that name. The table that we serve keeps from players what is
 the game master's, so it may know it."""
 
@@ -158,7 +158,7 @@ def how_to_add(url: str) -> list[Block]:
     return [[("Owlbear Rodeo  ", ""), (address, "strong")], [(first, "dim")], [(then, "dim")]]
 
 
-def _called(sheet: Mapping[str, Any]) -> str:
+def _called(sheet: Mapping[str, object]) -> str:
     """`Vex Marlowe (Ana)`."""
     return f"{sheet['name']} ({sheet['player']})" if sheet.get("player") else str(sheet["name"])
 
@@ -385,7 +385,7 @@ class Following:
                 return
             time.sleep(0.05)
 
-    def drift(self) -> list[dict[str, Any]]:
+    def drift(self) -> list[dict[str, object]]:
         """Where the table's tokens differ from the campaign's, read back from the table."""
         from strike_bridge.drift import diff
 
@@ -402,7 +402,7 @@ class Following:
 def following(
     folder: Path,
     running: Running,
-    target: Mapping[str, Any],
+    target: Mapping[str, object],
     on_change: Callable[[Report], None] = lambda report: None,
     *,
     name: str = TARGET,

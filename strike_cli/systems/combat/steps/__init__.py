@@ -304,55 +304,55 @@ def branches(step: StepTable) -> Iterator[tuple[str, list[StepTable]]]:
 
 
 STEPS: Mapping[str, str] = {
-    "apply": "apply:Apply",
-    "end": "end:End",
-    "damage": "damage:Damage",
-    "heal": "heal:Heal",
-    "push": "push:Push",
-    "pull": "pull:Pull",
-    "slide": "slide:Slide",
-    "teleport": "teleport:Teleport",
-    "shift": "shift:Shift",
-    "swap": "swap:Swap",
-    "choose": "choose:ChooseSteps",
-    "repeat": "repeat:Repeat",
-    "roll": "roll:RollDie",
-    "reroll": "reroll:Reroll",
-    "reduce": "reduce:Reduce",
-    "halve": "halve:Halve",
-    "prevent": "prevent:Prevent",
-    "redirect": "redirect:Redirect",
-    "save": "save:Save",
-    "zone": "zone:Zone",
-    "move-zone": "move_zone:MoveZone",
-    "grow-zone": "grow_zone:GrowZone",
-    "end-zone": "end_zone:EndZone",
-    "summon": "summon:Summon",
-    "dismiss": "dismiss:Dismiss",
-    "token": "token:Token",
-    "strike": "strike:Strike",
-    "ap": "ap:ActionPoints",
-    "regain": "regain:Regain",
-    "raise": "raise_number:RaiseNumber",
-    "lower": "lower_number:LowerNumber",
-    "attack": "attack:GrantAttack",
-    "move": "move:Move",
-    "note": "note:Note",
-    "handler": "handler:Handler",
-    "opportunity": "opportunity:GiveOpportunity",
-    "lose-control": "lose_control:LoseControl",
-    "run-at": "run_at:RunAt",
-    "run-from": "run_from:RunFrom",
-    "take-cover": "take_cover:TakeCover",
-    "charge": "charge:Charge",
-    "melee": "melee:Melee",
-    "ranged": "ranged:Ranged",
+    "apply": "apply:ApplyStep",
+    "end": "end:EndStep",
+    "damage": "damage:DamageStep",
+    "heal": "heal:HealStep",
+    "push": "push:PushStep",
+    "pull": "pull:PullStep",
+    "slide": "slide:SlideStep",
+    "teleport": "teleport:TeleportStep",
+    "shift": "shift:ShiftStep",
+    "swap": "swap:SwapStep",
+    "choose": "choose:ChooseStep",
+    "repeat": "repeat:RepeatStep",
+    "roll": "roll:RollStep",
+    "reroll": "reroll:RerollStep",
+    "reduce": "reduce:ReduceStep",
+    "halve": "halve:HalveStep",
+    "prevent": "prevent:PreventStep",
+    "redirect": "redirect:RedirectStep",
+    "save": "save:SaveStep",
+    "zone": "zone:ZoneStep",
+    "move-zone": "move_zone:MoveZoneStep",
+    "grow-zone": "grow_zone:GrowZoneStep",
+    "end-zone": "end_zone:EndZoneStep",
+    "summon": "summon:SummonStep",
+    "dismiss": "dismiss:DismissStep",
+    "token": "token:TokenStep",
+    "strike": "strike:StrikeStep",
+    "ap": "ap:ApStep",
+    "regain": "regain:RegainStep",
+    "raise": "raise_number:RaiseStep",
+    "lower": "lower_number:LowerStep",
+    "attack": "attack:AttackStep",
+    "move": "move:MoveStep",
+    "note": "note:NoteStep",
+    "handler": "handler:HandlerStep",
+    "opportunity": "opportunity:OpportunityStep",
+    "lose-control": "lose_control:LoseControlStep",
+    "run-at": "run_at:RunAtStep",
+    "run-from": "run_from:RunFromStep",
+    "take-cover": "take_cover:TakeCoverStep",
+    "charge": "charge:ChargeStep",
+    "melee": "melee:MeleeStep",
+    "ranged": "ranged:RangedStep",
 }
 """The class of each step and the module of this package that it stands in: imported when one is played, read
 back or checked."""
 
 
-class Step:
+class EffectStep:
     """A step as somebody wrote it: a class for each thing that steps do, in a module of its own.
 
     The annotated attributes of a class are the keys that it reads, with their types (`keys`), besides those
@@ -408,16 +408,16 @@ ANY_STEP = ("do", "to", "within", "from", "if", "if_status", "once")
 """Keys that any step may have; `zone` too, where it is for those inside one."""
 
 
-def step_in(book: Any, table: StepTable) -> type[Step]:
+def step_in(book: Any, table: StepTable) -> type[EffectStep]:
     """What a step does, strike's own or a plugin's."""
     do = table["do"]
-    found: type[Step] = _own(do) if do in STEPS else brought_word(book, "steps", do)
+    found: type[EffectStep] = _own(do) if do in STEPS else brought_word(book, "steps", do)
     return found
 
 
 @cache
-def _own(do: str) -> type[Step]:
-    found: type[Step] = load_object(f"{__package__}.{STEPS[do]}")
+def _own(do: str) -> type[EffectStep]:
+    found: type[EffectStep] = load_object(f"{__package__}.{STEPS[do]}")
     return found
 
 

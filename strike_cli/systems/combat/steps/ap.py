@@ -10,11 +10,11 @@ from strike_cli.tabletop.people import gain_action_point
 from ..effects import comes_to_nothing
 from ..fight import Fight
 from ..powers import Deed
-from . import Step
+from . import EffectStep
 from .keys import Amount
 
 
-class ActionPoints(Step):
+class ApStep(EffectStep):
     """Action Points for a player."""
 
     amount: Amount = 1

@@ -14,11 +14,11 @@ from ..fight import Fight
 from ..powers import Deed
 from ..statuses import add_status, given_status, how_long
 from ..told import how_long_told
-from . import Step, lasting_in_words
+from . import EffectStep, lasting_in_words
 from .keys import Amount, DurationWord, FactWord, OneOrOther, StatusId
 
 
-class Apply(Step):
+class ApplyStep(EffectStep):
     """A status takes hold, with `amount` as its number; by turns it ends with those of who uses the power,
     unless `whose` says the target's. It is they who gave it, or with `by` who gave the status that does
     it."""

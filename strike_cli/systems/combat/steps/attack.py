@@ -17,13 +17,13 @@ from ..facts.powers import Noted
 from ..fight import Fight, short_names
 from ..powers import Deed, called, grants_attack, is_rolled, must_be_usable, power_of, powers_of, take_aim
 from ..uses import MELEE_BASIC, RANGED_BASIC, Power
-from . import Step
+from . import EffectStep
 from .keys import PowerId, Squares
 
 PASS = "pass"
 
 
-class GrantAttack(Step):
+class AttackStep(EffectStep):
     """Somebody may attack at once, out of turn and for no action: with a basic attack, or where the step
     says so with any attack of theirs that grants none itself.
 

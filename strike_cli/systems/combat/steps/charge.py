@@ -6,14 +6,13 @@ from collections.abc import Sequence
 
 from strike_cli.kernel.procedure import Procedure, World
 
-from ..charge import Charge as ChargeArgs
-from ..charge import play_charge
+from ..charge import Charge, play_charge
 from ..fight import Fight
 from ..uses import MELEE_BASIC
-from .compulsion import Compulsion, attack, tried
+from .compulsion import CompulsionStep, attack, tried
 
 
-class Charge(Compulsion):
+class ChargeStep(CompulsionStep):
     """A charge; of who is next to its origin the attack of one."""
 
     does = "charges who gave it"
@@ -22,4 +21,4 @@ class Charge(Compulsion):
         """As a command of a turn."""
         if Fight(world).gap(one, origin) <= 1:
             return (yield from attack(world, one, origin, MELEE_BASIC, drawbacks))
-        return (yield from tried(play_charge(world, ChargeArgs(who=one, target=origin, dis=drawbacks))))
+        return (yield from tried(play_charge(world, Charge(who=one, target=origin, dis=drawbacks))))

@@ -13,11 +13,11 @@ from ..facts.effects import OneOf, OptionIs, WhichOption
 from ..fight import Fight
 from ..powers import Deed, called
 from ..told import all_told
-from . import USER, Step, all_in_words
+from . import USER, EffectStep, all_in_words
 from .keys import OneOrOther, Options
 
 
-class ChooseSteps(Step):
+class ChooseStep(EffectStep):
     """One of several lists of steps, as who uses the power says, or with `by` the one whom it befalls."""
 
     options: Options

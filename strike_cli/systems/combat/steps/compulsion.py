@@ -16,11 +16,11 @@ from ..fight import Fight
 from ..move import Move, destinations, play_move
 from ..powers import Deed
 from ..told import all_told
-from . import Step, all_in_words
+from . import EffectStep, all_in_words
 from .keys import Steps
 
 
-class Compulsion(Step):
+class CompulsionStep(EffectStep):
     """Somebody does something about the one whom it comes of (`origin`), as an action of their turn. Where
     they can't, the steps of `otherwise` come instead."""
 

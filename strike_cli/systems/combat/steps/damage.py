@@ -11,11 +11,11 @@ from ..damage import dealt_by, hurt, put_off, would_fall
 from ..fight import Fight
 from ..powers import Deed, called
 from ..told import so_much
-from . import Step
+from . import EffectStep
 from .keys import Amount
 
 
-class Damage(Step):
+class DamageStep(EffectStep):
     """HP are lost, as who uses the power deals them and as the one takes them. With `by` they are the doing
     of who gave the status, or of nobody where it is a trait, and stand as they are written. What is `final`
     leaves one final action first (STR-TAC-25)."""

@@ -10,10 +10,10 @@ from ..effects import comes_to_nothing
 from ..fight import Fight
 from ..powers import Deed
 from ..summons import dismiss
-from . import Step
+from . import EffectStep
 
 
-class Dismiss(Step):
+class DismissStep(EffectStep):
     """Somebody who was summoned goes."""
 
     def play(self, world: World, deed: Deed, one: str) -> Procedure[None]:

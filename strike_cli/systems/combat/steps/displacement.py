@@ -10,11 +10,11 @@ from ..fight import Fight
 from ..forced_movement import displace
 from ..powers import Deed, called
 from ..told import squares
-from . import Step
+from . import EffectStep
 from .keys import Amount
 
 
-class Displacement(Step):
+class DisplacementStep(EffectStep):
     """Somebody comes to stand elsewhere: `amount` squares, as `how` says, where who uses the power likes."""
 
     amount: Amount

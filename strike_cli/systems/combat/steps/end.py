@@ -10,11 +10,11 @@ from ..effects import choose_status, comes_to_nothing
 from ..fight import Fight
 from ..powers import Deed
 from ..statuses import as_it_is, end_status, harmful_statuses, has_status
-from . import Step
+from . import EffectStep
 from .keys import StatusId
 
 
-class End(Step):
+class EndStep(EffectStep):
     """A status ends; without a name, one of those that harm, as the one who has it says; with `this` the very
     one that does it."""
 

@@ -10,10 +10,10 @@ from ..fight import Fight
 from ..ground import has_zone, the_zone, zone_of, zones_meant
 from ..powers import Deed
 from ..zones import remove_zone
-from . import Step
+from . import EffectStep
 
 
-class EndZone(Step):
+class EndZoneStep(EffectStep):
     """Zones of that name are taken away."""
 
     zone: str = ""

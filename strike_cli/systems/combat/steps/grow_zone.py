@@ -11,13 +11,13 @@ from ..fight import Fight
 from ..ground import has_zone, the_zone, zone_of, zones_meant
 from ..powers import Deed
 from ..told import squares
-from . import Step
+from . import EffectStep
 from .keys import Amount
 
 MOST_SPREAD = 20
 
 
-class GrowZone(Step):
+class GrowZoneStep(EffectStep):
     """Zones take in so many squares more around them."""
 
     zone: str = ""

@@ -9,11 +9,11 @@ from strike_cli.kernel.procedure import Procedure, World
 from ..effects import lessen
 from ..facts.causes import Halves
 from ..powers import Deed, called
-from . import Step
+from . import EffectStep
 from .keys import Rounding
 
 
-class Halve(Step):
+class HalveStep(EffectStep):
     """Half of what is coming, rounded down unless `half` says up."""
 
     half: Rounding = "down"

@@ -8,11 +8,11 @@ from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.registry.installed import brought_word
 
 from ..powers import Deed
-from . import Step
+from . import EffectStep
 from .keys import HandlerId
 
 
-class Handler(Step):
+class HandlerStep(EffectStep):
     """A plugin's procedure, called with the world, the `Deed` and the one whom it is for."""
 
     handler: HandlerId

@@ -10,11 +10,11 @@ from ..damage import heal, is_whole
 from ..fight import Fight
 from ..powers import Deed, called
 from ..told import so_much
-from . import Step
+from . import EffectStep
 from .keys import Amount
 
 
-class Heal(Step):
+class HealStep(EffectStep):
     """HP are regained, up to the most that one has (STR-TAC-15)."""
 
     amount: Amount

@@ -15,14 +15,14 @@ from ..fight import ACTIONS, Fight
 from ..powers import Deed, called
 from ..statuses import add_status
 from ..told import all_told
-from . import COMPELLED, Step, StepTable, all_in_words, step_in
-from .apply import Apply
-from .compulsion import Compulsion
+from . import COMPELLED, EffectStep, StepTable, all_in_words, step_in
+from .apply import ApplyStep
+from .compulsion import CompulsionStep
 from .keys import Faces, RollWord
 from .roll import steps_of
 
 
-class LoseControl(Step):
+class LoseControlStep(EffectStep):
     """A die of the kind `roll` says what somebody does this turn, and it is played: the steps of its face,
     some of which move them or have them attack. These take up the whole turn.
 
@@ -77,9 +77,9 @@ def _take(world: World, deed: Deed, one: str, origin: str, steps: Sequence[StepT
     """The steps, in order. Where one can't be taken, what it says `otherwise` takes its place and ends it."""
     for table in steps:
         step = step_in(world.book, table)(table)
-        if isinstance(step, Apply):  # the die has said so
+        if isinstance(step, ApplyStep):  # the die has said so
             yield from add_status(world, one, step.given(world, deed, one), silent=True)
-        elif not isinstance(step, Compulsion):
+        elif not isinstance(step, CompulsionStep):
             yield from do_steps(world, deed, [table], one, deed.holding)
         elif not (yield from step.compel(world, deed, one, origin)) and step.otherwise:
             yield from _take(world, deed, one, origin, step.otherwise)

@@ -10,10 +10,10 @@ from ..effects import comes_to_nothing
 from ..fight import Fight
 from ..powers import Deed
 from ..statuses import set_number
-from .status_number import StatusNumber
+from .status_number import StatusNumberStep
 
 
-class LowerNumber(StatusNumber):
+class LowerStep(StatusNumberStep):
     """The number of a status goes down; at 0 the status ends."""
 
     def play(self, world: World, deed: Deed, one: str) -> Procedure[None]:

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from strike_cli.kernel.procedure import Procedure, World
 
 from ..uses import MELEE_BASIC
-from .compulsion import Compulsion, attack
+from .compulsion import CompulsionStep, attack
 
 
-class Melee(Compulsion):
+class MeleeStep(CompulsionStep):
     """A melee basic attack."""
 
     does = "makes a melee basic attack"

@@ -13,11 +13,11 @@ from ..fight import Fight
 from ..move import destinations, find_way, walk
 from ..powers import Deed, called
 from ..told import squares
-from . import Step
+from . import EffectStep
 from .keys import Amount
 
 
-class Move(Step):
+class MoveStep(EffectStep):
     """A move for nothing, of up to `amount` squares or one's Speed, with the Opportunities that it gives."""
 
     amount: Amount | None = None

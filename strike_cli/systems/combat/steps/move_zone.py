@@ -9,13 +9,12 @@ from strike_cli.kernel.procedure import Choose, Procedure, Roll, World
 from strike_cli.tabletop.grid import Square
 
 from ..auras import moved_by, place_zone
-from ..facts.zones import MoveZone as WhichWay
-from ..facts.zones import Onto, ZoneDrifts, ZoneStays
+from ..facts.zones import MoveZone, Onto, ZoneDrifts, ZoneStays
 from ..fight import Fight
 from ..ground import has_zone, the_zone, zone_of, zones_meant
 from ..powers import Deed
 from ..told import squares
-from . import Step
+from . import EffectStep
 from .keys import Amount
 
 STAY = "stay"
@@ -26,7 +25,7 @@ COMPASS: dict[Square, str] = {
 """Directions as a map has them, with north at the top."""
 
 
-class MoveZone(Step):
+class MoveZoneStep(EffectStep):
     """Zones go so many squares, in a direction that is chosen, away from their maker, nearer to the one whom
     the step is for, or as a die of eight says. What goes along with somebody goes nowhere by itself."""
 
@@ -82,7 +81,7 @@ class MoveZone(Step):
             f"{key} moves",
             tuple(words),
             tuple(Onto(onto(way)) if way != (0, 0) else ZoneStays() for way in ways),
-            about=WhichWay(deed.who, key, self.amount),
+            about=MoveZone(deed.who, key, self.amount),
             formerly=f"{fight.zones[key]['name']} moves",
         )
         return words[answer]

@@ -10,10 +10,10 @@ from strike_cli.kernel.statements import Reason, Said
 from ..effects import noted
 from ..fight import Fight
 from ..powers import Deed
-from . import Step
+from . import EffectStep
 
 
-class Note(Step):
+class NoteStep(EffectStep):
     """Words for the table, which plays what they say."""
 
     text: str

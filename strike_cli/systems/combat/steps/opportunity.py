@@ -9,10 +9,10 @@ from strike_cli.kernel.procedure import Procedure, World
 from ..effects import comes_to_nothing
 from ..opportunity import take_opportunity
 from ..powers import Deed, called
-from . import USER, Step
+from . import USER, EffectStep
 
 
-class GiveOpportunity(Step):
+class OpportunityStep(EffectStep):
     """Each whom it is for may make an Opportunity against who has the status, or uses the power
     (STR-TAC-08)."""
 

@@ -10,10 +10,10 @@ from ..effects import noted
 from ..facts.causes import Prevents
 from ..facts.effects import ComesToNothing
 from ..powers import Deed, called
-from . import Step
+from . import EffectStep
 
 
-class Prevent(Step):
+class PreventStep(EffectStep):
     """What is coming doesn't happen."""
 
     def play(self, world: World, deed: Deed, one: str) -> Procedure[None]:

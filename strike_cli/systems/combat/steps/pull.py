@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Literal
 
-from .displacement import Displacement
+from .displacement import DisplacementStep
 
 
-class Pull(Displacement):
+class PullStep(DisplacementStep):
     """Squares nearer to who uses the power. With `way = "chosen"` each square is asked for."""
 
     way: Literal["chosen"] | None = None

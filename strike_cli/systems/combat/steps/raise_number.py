@@ -12,10 +12,10 @@ from ..powers import Deed
 from ..statuses import add_status, given_status, set_number
 from . import lasting_in_words
 from .keys import Count, DurationWord, FactWord, OneOrOther
-from .status_number import StatusNumber
+from .status_number import StatusNumberStep
 
 
-class RaiseNumber(StatusNumber):
+class RaiseStep(StatusNumberStep):
     """The number of a status goes up, to `most` at most. Who hasn't the status gets it, for the fight unless
     `duration` says otherwise."""
 

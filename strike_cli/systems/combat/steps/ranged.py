@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from strike_cli.kernel.procedure import Procedure, World
 
 from ..uses import RANGED_BASIC
-from .compulsion import Compulsion, attack
+from .compulsion import CompulsionStep, attack
 
 
-class Ranged(Compulsion):
+class RangedStep(CompulsionStep):
     """A ranged basic attack."""
 
     does = "makes a ranged basic attack"

@@ -9,10 +9,10 @@ from strike_cli.kernel.procedure import Procedure, World
 from ..effects import noted
 from ..facts.effects import Befalls
 from ..powers import Deed, called
-from . import USER, Step
+from . import USER, EffectStep
 
 
-class Redirect(Step):
+class RedirectStep(EffectStep):
     """What is coming befalls that one instead, the first of several; without `to` who uses the power."""
 
     def play(self, world: World, deed: Deed, one: str) -> Procedure[None]:

@@ -10,11 +10,11 @@ from strike_cli.kernel.procedure import Procedure, World
 from ..effects import lessen
 from ..facts.causes import Adds
 from ..powers import Deed, called
-from . import Step
+from . import EffectStep
 from .keys import Amount
 
 
-class Reduce(Step):
+class ReduceStep(EffectStep):
     """So much less of what is coming, down to nothing."""
 
     amount: Amount

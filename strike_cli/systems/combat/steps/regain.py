@@ -11,10 +11,10 @@ from ..facts.powers import RegainWhich
 from ..fight import Fight, short_names
 from ..powers import Deed
 from ..regain import regained
-from . import Step
+from . import EffectStep
 
 
-class Regain(Step):
+class RegainStep(EffectStep):
     """An expended Encounter power of the class may be used again (STR-TAC-13)."""
 
     brief = True

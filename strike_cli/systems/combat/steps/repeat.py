@@ -12,11 +12,11 @@ from ..facts.effects import TimesOver
 from ..fight import Fight
 from ..powers import Deed
 from ..told import all_told
-from . import MOST_TIMES, Step, all_in_words
+from . import MOST_TIMES, EffectStep, all_in_words
 from .keys import Amount, Steps
 
 
-class Repeat(Step):
+class RepeatStep(EffectStep):
     """Steps done several times, as long as the one is in the fight."""
 
     amount: Amount

@@ -9,10 +9,10 @@ from strike_cli.kernel.procedure import Procedure, World
 from ..effects import noted
 from ..facts.effects import DieBecomes
 from ..powers import Deed
-from . import Step
+from . import EffectStep
 
 
-class Reroll(Step):
+class RerollStep(EffectStep):
     """The die on the table is rolled again; the new one counts."""
 
     def play(self, world: World, deed: Deed, one: str) -> Procedure[None]:

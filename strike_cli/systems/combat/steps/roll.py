@@ -12,11 +12,11 @@ from ..facts.effects import DieEach, FaceIs, ShowsFace
 from ..fight import Fight
 from ..powers import Deed
 from ..told import all_told
-from . import Step, all_in_words
+from . import EffectStep, all_in_words
 from .keys import Faces
 
 
-class RollDie(Step):
+class RollStep(EffectStep):
     """A die for each whom it is for, and the steps of the face that it shows."""
 
     faces: Faces

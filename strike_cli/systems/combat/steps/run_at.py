@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from strike_cli.kernel.procedure import Procedure, World
 
 from ..fight import Fight
-from .compulsion import Compulsion, apart, run, walk_from
+from .compulsion import CompulsionStep, apart, run, walk_from
 
 
-class RunAt(Compulsion):
+class RunAtStep(CompulsionStep):
     """As near as one Move Action goes, by the way that walking would take."""
 
     does = "runs at who gave it"

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from strike_cli.kernel.procedure import Procedure, World
 
 from ..fight import Fight
-from .compulsion import Compulsion, apart, run, walk_from
+from .compulsion import CompulsionStep, apart, run, walk_from
 
 
-class RunFrom(Compulsion):
+class RunFromStep(CompulsionStep):
     """As far as one Move Action goes."""
 
     does = "runs from who gave it"

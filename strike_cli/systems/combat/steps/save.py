@@ -11,11 +11,11 @@ from ..fight import Fight
 from ..powers import Deed
 from ..saves import saving_throw
 from ..statuses import saved_against
-from . import Step
+from . import EffectStep
 from .keys import StatusId
 
 
-class Save(Step):
+class SaveStep(EffectStep):
     """A Saving Throw at once, against a status that a save ends."""
 
     status: StatusId = ""

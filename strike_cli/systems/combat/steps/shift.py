@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from ..powers import Deed
-from .displacement import Displacement
+from .displacement import DisplacementStep
 
 
-class Shift(Displacement):
+class ShiftStep(DisplacementStep):
     """Squares without Opportunities, where the one who shifts likes."""
 
     how = "shift"

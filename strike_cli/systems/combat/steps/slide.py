@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Literal
 
-from .displacement import Displacement
+from .displacement import DisplacementStep
 
 
-class Slide(Displacement):
+class SlideStep(DisplacementStep):
     """Squares in any direction. With `way = "chosen"` each square is asked for."""
 
     way: Literal["chosen"] | None = None

@@ -8,11 +8,11 @@ from strike_cli.kernel.procedure import World
 
 from ..powers import Deed
 from ..statuses import Status, as_it_is, statuses_of
-from . import Step
+from . import EffectStep
 from .keys import Amount, StatusId
 
 
-class StatusNumber(Step):
+class StatusNumberStep(EffectStep):
     """The number of a status that somebody has, of several the highest; with `this` that of the very status
     that does it."""
 

@@ -10,11 +10,11 @@ from ..effects import comes_to_nothing
 from ..fight import Fight
 from ..powers import Deed, called
 from ..strikes_and_tokens import gain_strike
-from . import Step
+from . import EffectStep
 from .keys import Amount
 
 
-class Strike(Step):
+class StrikeStep(EffectStep):
     """Strikes for a player."""
 
     amount: Amount = 1

@@ -22,14 +22,14 @@ from ..reinforcements import take_places
 from ..setup import roll_initiative
 from ..summons import MOST_SUMMONED, summoned_by
 from ..told import how_long_told
-from . import Step, amount_in_words, lasting_in_words
+from . import EffectStep, amount_in_words, lasting_in_words
 from .keys import Amount, CreatureId, Squares, Turns, ZoneEnd
 from .zone import must_end_like_a_zone
 
 MOST_PLACES = 40
 
 
-class Summon(Step):
+class SummonStep(EffectStep):
     """So many of a creature come, near the one whom the step is for, on the side of who uses the power."""
 
     creature: CreatureId
@@ -47,8 +47,9 @@ class Summon(Step):
     def play(self, world: World, deed: Deed, one: str) -> Procedure[None]:
         """As many as there may be, and as there is room for."""
         for _ in range(self.amount):
-            if not self._may_come(Fight(world), deed, one):
-                yield comes_to_nothing(world, deed, deed.who, "full")
+            fight = Fight(world)
+            if not self._may_come(fight, deed, one):
+                yield comes_to_nothing(world, deed, deed.who, "full" if fight.is_on_map(one) else "nothing")
                 break
             if not (yield from self._come(world, deed, one)):
                 break

@@ -10,12 +10,12 @@ from ..effects import all_meant, comes_to_nothing
 from ..enter_square import change_places, may_change_places
 from ..fight import Fight
 from ..powers import Deed
-from . import USER, WHOM, WHOM_TOLD, Step
+from . import USER, WHOM, WHOM_TOLD, EffectStep
 
 NEXT = "next-target"
 
 
-class Swap(Step):
+class SwapStep(EffectStep):
     """Who uses the power and that one change places, where both have room; no Opportunity comes of it.
 
     With a `partner` that one changes places with somebody else: the target, who gave the status and the like,

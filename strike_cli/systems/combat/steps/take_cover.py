@@ -10,10 +10,10 @@ from strike_cli.tabletop.grid import Square
 from ..fight import Fight
 from ..move import destinations
 from ..sight import in_cover
-from .compulsion import Compulsion, go
+from .compulsion import CompulsionStep, go
 
 
-class TakeCover(Compulsion):
+class TakeCoverStep(CompulsionStep):
     """To the nearest square in cover from the origin, if a Move Action reaches one; where there is one that
     it can still be shot from, there."""
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from .displacement import Displacement
+from .displacement import DisplacementStep
 
 
-class Teleport(Displacement):
+class TeleportStep(DisplacementStep):
     """To any free square so near, past whatever is between, where who uses the power likes."""
 
     how = "teleport"

@@ -10,11 +10,11 @@ from ..effects import comes_to_nothing
 from ..fight import Fight
 from ..powers import Deed
 from ..strikes_and_tokens import gain_tokens
-from . import Step
+from . import EffectStep
 from .keys import Amount
 
 
-class Token(Step):
+class TokenStep(EffectStep):
     """Miss Tokens for a player."""
 
     amount: Amount = 1

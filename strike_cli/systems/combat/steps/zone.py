@@ -18,7 +18,7 @@ from ..fight import Fight
 from ..powers import Deed, signed
 from ..told import how_long_told
 from ..zones import AddZone, add_zone
-from . import SCENE, ZONE_ENDS, Step, lasting_in_words
+from . import SCENE, ZONE_ENDS, EffectStep, lasting_in_words
 from .keys import Amount, Sight, Squares, StatusId, ZoneEnd, ZoneWho
 
 ENOUGH = "enough"
@@ -26,7 +26,7 @@ MOST_PLACES = 40
 """Squares that are offered for the beginning of a wall: of more, those nearest to enemies."""
 
 
-class Zone(Step):
+class ZoneStep(EffectStep):
     """A zone on the power's area, or around that one, or on squares that its maker draws one by one. It does
     `amount` damage to who comes in or begins a turn there."""
 

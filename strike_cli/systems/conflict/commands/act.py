@@ -138,7 +138,7 @@ def act(
         return _play(options, campaign, "conflict act", args)
 
 
-def _meant(campaign: Campaign, args: Mapping[str, Any], typed: Mapping[str, Any]) -> dict[str, Any]:
+def _meant(campaign: Campaign, args: Mapping[str, Any], typed: Mapping[str, Any]) -> dict[str, object]:
     """What was typed about the item, and of what bears on the Skill Roll for a secondary goal, as it is
     meant."""
     helpers = [helper_typed(campaign, text, args["skill"]) for text in typed.get("help_from", ())]
@@ -149,5 +149,5 @@ def _meant(campaign: Campaign, args: Mapping[str, Any], typed: Mapping[str, Any]
     return given(helpers=helpers) | as_meant(campaign, [args["who"]], more, names) | also
 
 
-def _play(options: Options, campaign: Campaign, move: str, args: Mapping[str, Any]) -> Result:
+def _play(options: Options, campaign: Campaign, move: str, args: Mapping[str, object]) -> Result:
     return played(play(options, campaign, move, args), campaign, explain=options.explain)

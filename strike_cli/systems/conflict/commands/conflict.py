@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -119,7 +119,7 @@ def start(
     no_withdrawal: Annotated[
         bool, typer.Option("--no-withdrawal", help="Nobody can withdraw: the house is on fire.")
     ] = False,
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """Begin a conflict (STR-TC-01, 03): one prepared in campaign.toml, or any other.
 
     What is typed wins over what was prepared. Unless said otherwise, the opposition's Advance and Defense are
@@ -183,7 +183,7 @@ def scout(
         a_roll("which die"),
     ] = "",
     theirs: OtherSide = False,
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """See one of the opposition's dice before the actions (STR-TC-02, 07): it is rolled now, and counts.
 
     Where there are players on both sides the die is for those who scout, and this screen for them alone.
@@ -213,7 +213,7 @@ def roll(
     recovery: Annotated[
         str, typer.Option(metavar="strike|TRAIT|none", help="What the trait Recovery brings back.")
     ] = "",
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """The round, once everybody has chosen (STR-TC-04 to 08, 15).
 
     Dice: our Advance, our Defense, theirs, then a double tie's; two for a roll with Disadvantage, none for
@@ -261,7 +261,7 @@ def hit(
         ),
     ],
     recover: Recover = "",
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """What a Hit does (STR-TC-06): a Strike, or one of the traits for the rest of the conflict.
 
     The opponents of the team hit choose. Where only a Strike can come of it a Hit is one at once. What else
@@ -288,7 +288,7 @@ def avert(
 
 
 @plays(app, "withdraw", "conflict withdraw")
-def withdraw(who: Who, condition: Condition = None) -> dict[str, Any]:
+def withdraw(who: Who, condition: Condition = None) -> dict[str, object]:
     """Leave for good (STR-TC-12), with the Condition that the team's Strikes bring at this moment.
 
     Example: `strike conflict withdraw vex`
@@ -297,7 +297,7 @@ def withdraw(who: Who, condition: Condition = None) -> dict[str, Any]:
 
 
 @plays(app, "concede", "conflict concede", kind="writes", show=_standing)
-def concede(complication: Complication = None, theirs: OtherSide = False) -> dict[str, Any]:
+def concede(complication: Complication = None, theirs: OtherSide = False) -> dict[str, object]:
     """Lose at the start of a round, if everybody agrees (STR-TC-11): two Strikes less count.
 
     One Complication may explain it, and earns its player an Action Point.
@@ -316,7 +316,7 @@ def end(
     undecided: Annotated[
         bool, typer.Option("--undecided", help="It ends after this round, neither side having won.")
     ] = False,
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """The aftermath (STR-TC-09): Conditions by the team's Strikes, Concessions, and it is over.
 
     Which Condition is chosen for each member of the team, unless said here. With --undecided nobody has their

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from strike_cli.tabletop.people import slug
 
@@ -14,11 +14,11 @@ if TYPE_CHECKING:
     from strike_cli.campaign import Campaign
 
 
-def _traits(campaign: Campaign, typed: Mapping[str, Any]) -> Iterator[str]:
+def _traits(campaign: Campaign, typed: Mapping[str, object]) -> Iterator[str]:
     return (slug(name) for side in SIDES for name in side_of(campaign, side).get("traits", ()))
 
 
-NOUNS: dict[str, Callable[[Campaign, Mapping[str, Any]], Iterable[str]]] = {
+NOUNS: dict[str, Callable[[Campaign, Mapping[str, object]], Iterable[str]]] = {
     "TRAIT": _traits,
     "conflict start NAME": lambda campaign, typed: (),
     "EVENT:OTHER": lambda campaign, typed: (),

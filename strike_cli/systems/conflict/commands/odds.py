@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
 from fractions import Fraction
-from typing import TYPE_CHECKING, Annotated, Any, cast
+from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
@@ -181,7 +181,7 @@ def _start(campaign: Campaign, world: World, name: str) -> None:
     drive(find_move("conflict start").start(world, args), world, lambda roll: [1] * roll.n, first_option)
 
 
-def _shown(of: Mapping[str, Any], found: Ends[End], svg: str | None) -> Result:
+def _shown(of: Mapping[str, object], found: Ends[End], svg: str | None) -> Result:
     rows = [
         (end._asdict() | {"outcome": end.result, "concessions": list(end.concessions)}, _end(end), chance)
         for end, chance in sorted(found.chances.items(), key=lambda item: _order(item[0]))

@@ -40,7 +40,7 @@ HITS = offers(_hits)
 
 def side_of(campaign: Campaign, side: str) -> Mapping[str, Any]:
     """What the state has of a side of the conflict; nothing where there is no conflict."""
-    found: Mapping[str, Any] = campaign.state.get("conflict", {}).get(side, {})
+    found: Mapping[str, object] = campaign.state.get("conflict", {}).get(side, {})
     return found
 
 
@@ -179,7 +179,7 @@ Complication = Annotated[
 # What was prepared
 
 
-def start_of(book: Book, name: str, typed: Mapping[str, Any]) -> dict[str, Any]:
+def start_of(book: Book, name: str, typed: Mapping[str, Any]) -> dict[str, object]:
     """What `conflict start` is played with: the prepared conflict that a name is the id, the name or a
     beginning of, if any, with what was `typed` laid over it. Ours is everybody who is left, unless said.
 

@@ -58,7 +58,7 @@ def card(
         world = World(campaign.book, campaign.state)
         names = who or campaign.book.characters
         cards = [Card(world, *found(campaign.book, name), notes=not player) for name in names]
-        data: dict[str, Any] = {"cards": [one.as_json() for one in cards]}
+        data: dict[str, object] = {"cards": [one.as_json() for one in cards]}
         blocks: list[Block] = [part for one in cards for part in ("", one.block())]
         if out:
             from strike_cli.terminal.written import write_made
@@ -95,7 +95,7 @@ class Card:
         self.id = id
         self.sheet: Mapping[str, Any] = self.book.table(kind)[id]
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> dict[str, object]:
         """The form shown by --json."""
         return {
             "kind": one_of(self.kind),
@@ -143,7 +143,7 @@ class Card:
             lines = self.sheet["notes"].strip().split("\n")
             yield from ("", Section("Notes", [("", line) for line in lines]))
 
-    def now(self) -> Mapping[str, Any]:
+    def now(self) -> Mapping[str, object]:
         """The sheet with what play has changed of it."""
         if self.kind == "creatures":
             return self.sheet

@@ -185,7 +185,7 @@ def add(
         )
         text = _as_text(id_, sheet)
         path = campaign.folder / _file_for(campaign.folder, id_)
-        data: dict[str, Any] = {"id": id_, "file": str(path), "written": sheet, "text": text}
+        data: dict[str, object] = {"id": id_, "file": str(path), "written": sheet, "text": text}
         lines: list[Line] = [(f"Would write {path}:", "dim"), text.rstrip("\n")]
         if not dry_run:
             _write_new(campaign, path, text)
@@ -195,7 +195,7 @@ def add(
         return Result("character add", data, lines, notices=campaign.notices)
 
 
-def _checked(campaign: Campaign, who: str, sheet: dict[str, Any]) -> dict[str, Any]:
+def _checked(campaign: Campaign, who: str, sheet: dict[str, Any]) -> dict[str, object]:
     """The sheet, once its form is right and nobody has the id. Raises Refused and ContentProblem."""
     from strike_cli.content.schemas import CHARACTERS, schemas
     from strike_cli.validation import ID, Faults
@@ -223,7 +223,7 @@ def _checked(campaign: Campaign, who: str, sheet: dict[str, Any]) -> dict[str, A
     return sheet
 
 
-def _as_text(who: str, sheet: dict[str, Any]) -> str:
+def _as_text(who: str, sheet: dict[str, object]) -> str:
     import tomli_w
 
     head = "# Yours to change: strike reads this file and never writes it again.\n"

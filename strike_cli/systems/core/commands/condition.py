@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -234,7 +234,7 @@ def rest_(
     who: Annotated[
         list[str] | None, typer.Argument(metavar="[WHO]...", help="Who; the whole party."), CHARACTER.many()
     ] = None,
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """Everybody rests: what so much time alone ends is over, for all at once (STR-CORE-13, 29).
 
     Minutes end Winded, and then Angry; `long` Exhausted too. What else somebody has is named, with what ends

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -224,7 +224,7 @@ def bonus_bank(
     disadvantage: Annotated[
         bool, typer.Option("--disadvantage", help="Disadvantage instead, as a Linked Roll's Cost.")
     ] = False,
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """Keep Advantage for a later roll, as a Bonus mostly is.
 
     Example: `strike bonus bank vex Sneaking --why "knows the guards' rounds"`

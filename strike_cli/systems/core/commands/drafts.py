@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from strike_cli.content.drafts import Answers, Draft, Question, line, one_of, parts, words
 from strike_cli.tabletop.vocabularies import ROLL_KINDS
@@ -13,7 +12,7 @@ from ..conditions import NEEDS
 GIVES = ("advantage", "disadvantage")
 
 
-def read_source(text: str) -> dict[str, Any]:
+def read_source(text: str) -> dict[str, object]:
     """`attack disadvantage`, `save -1`, `attack against advantage`: a kind of roll, perhaps `against`, and
     what it gives. Raises ValueError."""
     found = text.split()
@@ -30,7 +29,7 @@ def read_source(text: str) -> dict[str, Any]:
     raise ValueError("advantage, disadvantage or a number from -6 to 6 at the end")
 
 
-def read_sources(text: str) -> list[dict[str, Any]]:
+def read_sources(text: str) -> list[dict[str, object]]:
     """Several of them, with semicolons between. Raises ValueError."""
     return [read_source(part) for part in parts(text)]
 

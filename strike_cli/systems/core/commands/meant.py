@@ -18,7 +18,7 @@ SMALL_WORDS = frozenset(["a", "an", "and", "of", "the"])
 
 def as_meant(
     campaign: Campaign | None, people: Sequence[str], typed: Mapping[str, Any], helpers: Sequence[str] = ()
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """What was typed about a roll, with `using`, `asking` and `ignore` as they are meant.
 
     `people` are those who roll, the first with the item; without a campaign all stays as typed. Raises Usage

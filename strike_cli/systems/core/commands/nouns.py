@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from strike_cli.problems import Usage
 from strike_cli.terminal.lookup import find_character
@@ -13,7 +13,7 @@ from strike_cli.terminal.lookup import find_character
 if TYPE_CHECKING:
     from strike_cli.campaign import Campaign
 
-Typed = Mapping[str, Any]
+Typed = Mapping[str, object]
 
 
 def whose(campaign: Campaign, typed: Typed) -> list[str]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
-from typing import Any
 
 from strike_cli.kernel.exhaustive import probabilities
 from strike_cli.kernel.procedure import Procedure, World
@@ -80,7 +79,7 @@ def skill_odds(world: World, args: RollSkill) -> dict[SkillKey, Fraction]:
     return probabilities(start, key)
 
 
-def chance_of_success(world: World, args: Mapping[str, Any]) -> Fraction:
+def chance_of_success(world: World, args: Mapping[str, object]) -> Fraction:
     """How likely a Skill Roll succeeds, whatever it costs."""
     found = skill_odds(world, RollSkill.read(args))
     return sum((chance for key, chance in found.items() if key[0] == "success"), Fraction())

@@ -132,7 +132,7 @@ def roll_opposed(
     task: Task = "",
     intent: Intent = "",
     changed: Changed = "",
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """An Opposed Roll (STR-CORE-16): the higher total wins, by three or more completely.
 
     Exactly one side Unskilled: that side has Disadvantage; so has the more general of two like Skills. A

@@ -86,7 +86,7 @@ def _group() -> None:
 @plays(app, "die", "roll die")
 def die(
     dice: Annotated[str, typer.Argument(metavar="[NdS]", help="Like 2d6+1, d20, or 4d6kh3.")] = "1d6",
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """Roll bare dice: `2d6+1`; `4d6kh3` keeps the three highest, `2d20kl1` the lowest.
 
     Example: `strike roll die 2d6`
@@ -139,7 +139,7 @@ def skill(
     task: Task = "",
     intent: Intent = "",
     changed: Changed = "",
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """A Skill Roll (STR-CORE-03): Success or Twist, with a Bonus or a Cost.
 
     Two dice where there is Advantage or Disadvantage; one of each cancels. Each helper rolls too and adds 1
@@ -161,7 +161,7 @@ def linked(
     ] = "",
     for_who: Annotated[str, typer.Option(metavar="WHO", help="Whose later roll, if another's.")] = "",
     **words: Annotated[Any, Like(skill, ("bank",))],
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """A Linked Roll (STR-CORE-19): a Skill Roll of its own that prepares a later one.
 
     A Success gives Advantage on the later roll; its Cost may become Disadvantage on it instead (answer
@@ -189,7 +189,7 @@ def group(
     task: Task = "",
     intent: Intent = "",
     changed: Changed = "",
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """A roll for a group, as an option: one rolls, the others help.
 
     Where all must succeed the worst placed rolls, where one is enough the best placed; who that is comes
@@ -209,7 +209,7 @@ def group(
     members = [character_typed(call.here, name)[0] for name in who]
     skilled = False if unskilled else None
 
-    def args(one: str, helpers: list[str] | None = None) -> dict[str, Any]:
+    def args(one: str, helpers: list[str] | None = None) -> dict[str, object]:
         return skill_args(call.here, one, skill, skilled, help_from=helpers, asked=call.asks)
 
     placed = sorted(members, key=lambda one: chance_of_success(world, args(one)))
@@ -217,7 +217,7 @@ def group(
     return args(roller, [one for one in members if one != roller])
 
 
-def _rolled(call: Call) -> dict[str, Any]:
+def _rolled(call: Call) -> dict[str, object]:
     """What a Skill Roll is played with, of the words typed. Raises Refused without tools, Usage for dice of
     helpers alone."""
     from .meant import as_meant
@@ -232,7 +232,7 @@ def _rolled(call: Call) -> dict[str, Any]:
     }
     args = skill_args(call.campaign, call.word("who"), call.word("skill"), **of_roller, asked=call.asks)
     people = [args["who"]] if args["who"] else []
-    meant: Mapping[str, Any] = {key: typed[key] for key in ("using", "asking", "ignore") if key in typed}
+    meant: Mapping[str, object] = {key: typed[key] for key in ("using", "asking", "ignore") if key in typed}
     args |= as_meant(call.campaign, people, meant, [helper["name"] for helper in args["helpers"]])
     args |= also_typed(call.campaign, args, call.word("also"))
     if "no_tools" in typed:
@@ -332,7 +332,7 @@ class SkillTyped(NamedTuple):
     near: Sequence[str] = ()
 
     @property
-    def words(self) -> dict[str, Any]:
+    def words(self) -> dict[str, object]:
         """The arguments of a roll of it."""
         return {"skill": self.name, **given(unlisted=self.unlisted, near=list(self.near))}
 

@@ -56,7 +56,7 @@ def _known(item: Trick | Complication) -> dict[str, str]:
     return {key: value for key, value in item._asdict().items() if value}
 
 
-def _conditions(book: Book, changed: Mapping[str, Any]) -> list[dict[str, Any]]:
+def _conditions(book: Book, changed: Mapping[str, Any]) -> list[dict[str, object]]:
     found = []
     for key, count in Counter(changed.get("conditions", [])).items():
         definition = book.conditions.get(key, {"name": key, "severity": "minor", "summary": ""})
@@ -214,7 +214,7 @@ def _spaced(sections: Sequence[Section]) -> list[Block]:
     return blocks[:-1]
 
 
-def _id(item: Mapping[str, Any]) -> Span:
+def _id(item: Mapping[str, object]) -> Span:
     return (str(item["id"]), "command")
 
 

@@ -1,4 +1,4 @@
-"""Conditions, and how they end."""
+"""Conditions, how they end, and charges that a rest brings back."""
 
 from collections.abc import Sequence
 
@@ -6,6 +6,7 @@ from strike_cli.kernel.statements import Clause, Fact, Person, Reason, Shown
 from strike_cli.tabletop.facts import Condition
 
 from .rolls import DiceRolled
+from .sorts import Power
 
 HAS = "{doubts:?has|is}"
 TAIL = "[ about {about}][ ({why})]."
@@ -113,3 +114,25 @@ class NothingEnded(Fact, kind="rested"):
 
     event = "scene"
     says = "{people} {people:rests|rest}: it ends nothing."
+
+
+class ChargeSpent(Fact):
+    """A charge of a power is spent; so many of `most` are `left`."""
+
+    who: Person
+    charge: Power
+    left: int
+    most: int
+
+    says = "{who} has {left} of {most} charges of {charge} left."
+
+
+class ChargesRegained(Fact):
+    """A rest has brought back all charges of these powers."""
+
+    who: Person
+    charges: Sequence[Power]
+
+    event = "gain"
+    tone = "good"
+    says = "{who} has all charges back."

@@ -142,7 +142,7 @@ def advance(
             lambda campaign: campaign.book.characters,
         ),
     ] = None,
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """Days pass: clocks of days and weeks advance, deadlines fall due, and with --rest people recover.
 
     A week of rest may be had in parts, as long as nobody does anything else and nothing new ails them.

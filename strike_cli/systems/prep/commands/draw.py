@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -45,7 +45,7 @@ def draw(
     open_: Annotated[
         bool, typer.Option("--open", help="For the players too, where the table is secret.")
     ] = False,
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """Draw from a random table. The players aren't told, unless the table or `--open` says so.
 
     Tables stand in campaign.toml, or in CSV and Markdown files that it includes; `strike content list tables`

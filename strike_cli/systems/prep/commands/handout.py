@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from hashlib import sha256
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -57,7 +57,7 @@ def show(
         typer.Argument(metavar="HANDOUT", help="One of campaign.toml or of the folder handouts."),
         WordParser(lambda call, name: find_one(name, _known(call.here), "handout", ""), _names),
     ],
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """Lay a handout before the players: on the table's page, and on targets that can show it.
 
     `strike undo` takes it back as if nobody had seen it.
@@ -70,7 +70,7 @@ def show(
     }
 
 
-def on_handout(book: Book, folder: Path, id: str) -> dict[str, Any]:
+def on_handout(book: Book, folder: Path, id: str) -> dict[str, object]:
     """What a handout shows, as its files are now. Raises Usage for what can't be shown."""
     from strike_cli.tabletop.pictures import MEDIA_TYPES
 
@@ -87,7 +87,7 @@ def on_handout(book: Book, folder: Path, id: str) -> dict[str, Any]:
     return {"name": name, **(_picture(folder, file) if is_picture else _text(folder, file))}
 
 
-def _picture(folder: Path, file: str) -> dict[str, Any]:
+def _picture(folder: Path, file: str) -> dict[str, object]:
     from strike_cli.tabletop import pictures
 
     try:
@@ -97,7 +97,7 @@ def _picture(folder: Path, file: str) -> dict[str, Any]:
     return {"file": file, "sha256": sha256(content).hexdigest()}
 
 
-def _text(folder: Path, file: str) -> dict[str, Any]:
+def _text(folder: Path, file: str) -> dict[str, object]:
     from strike_cli.including import read_text_file
 
     from ..handouts import LONGEST

@@ -103,7 +103,7 @@ class Tried(NamedTuple):
         played = f"{many(self.fights, 'fight')} played by {self.player}"
         return f"{percent(self.win.value)} won ({sure(self.win)}, {played})"
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> dict[str, object]:
         """As `--json` shows it."""
         from strike_cli.sim.report import interval_data
 

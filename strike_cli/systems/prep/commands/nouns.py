@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from strike_cli.campaign import Campaign
 
 
-def _tables(campaign: Campaign, typed: Mapping[str, Any]) -> Iterable[str]:
+def _tables(campaign: Campaign, typed: Mapping[str, object]) -> Iterable[str]:
     return (key.rpartition(":")[2] for key in campaign.book.tables)
 
 
-def _clocks(campaign: Campaign, typed: Mapping[str, Any]) -> Iterable[str]:
+def _clocks(campaign: Campaign, typed: Mapping[str, object]) -> Iterable[str]:
     from strike_cli.kernel.procedure import World
 
     from ..clocks import clocks_of

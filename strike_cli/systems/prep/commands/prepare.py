@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -148,7 +148,7 @@ def _missing(found: Sequence[Missing], troubles: Sequence[str]) -> Iterator[Bloc
         yield [("!! ", "bad"), trouble]
 
 
-def _soon(world: World) -> Iterator[dict[str, Any]]:
+def _soon(world: World) -> Iterator[dict[str, object]]:
     """Clocks that want one more segment, and deadlines of the days to come."""
     from ..calendar import calendar_of
     from ..clocks import clocks_of
@@ -165,7 +165,7 @@ def _soon(world: World) -> Iterator[dict[str, Any]]:
                 yield {"what": one.name, "when": f"{calendar.say(one.day)}, in {one.day - now} days"}
 
 
-def _lately(soon: Sequence[dict[str, Any]]) -> Iterator[Block]:
+def _lately(soon: Sequence[dict[str, object]]) -> Iterator[Block]:
     if soon:
         yield ""
     for one in soon:

@@ -48,7 +48,7 @@ def roll_wealth(
     dis: Dis = None,
     mod: Mod = None,
     help_from: HelpWealth = None,
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """A bare Wealth roll (STR-CORE-27): nothing is bought. Works without a campaign too.
 
     A price one below the Wealth is Cheap, the same is Same Level, one above Expensive. Two below is

@@ -135,7 +135,7 @@ def buy(
     task: Task = "",
     intent: Intent = "",
     changed: Changed = "",
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """Buy something: a Wealth roll in the column that the price has for you (STR-CORE-27).
 
     One Cost may be a Flaw on the thing, being Short, or a Favor owed; of two, one is a Flaw. On a Twist you
@@ -166,7 +166,7 @@ def pool(
         ),
     ] = "",
     **words: Annotated[Any, Like(buy)],
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """Five of one Wealth buy as one of the next (STR-CORE-28).
 
     Up to two of the five may be cash parcels of that rank, which are used up. Everybody takes every Cost, and
@@ -234,7 +234,7 @@ def cash_spend(
 # --- reading what was typed
 
 
-def priced(call: Call, buyers: Sequence[str]) -> dict[str, Any]:
+def priced(call: Call, buyers: Sequence[str]) -> dict[str, object]:
     """What a Wealth roll of these is played with besides what was typed: who helps, modifiers, and what is to
     be left out, as it is meant. Raises Usage."""
     from strike_cli.systems.core.commands.meant import as_meant

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from strike_cli.campaign import Campaign
 from strike_cli.pages import plots
@@ -93,7 +92,7 @@ class CampaignReport:
                 found.append(Plot(f"{titles[key]} by evening", plots.stacked(columns, list(names.values()))))
         return found
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> dict[str, object]:
         """The report as data."""
         points = self.total.points
         return {

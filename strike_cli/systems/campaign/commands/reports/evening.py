@@ -43,7 +43,7 @@ class ReportLine(NamedTuple):
     event: str = ""
     tone: str = ""
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> dict[str, object]:
         """The form shown by --json."""
         return self._asdict()
 
@@ -75,7 +75,7 @@ class SceneSummary:
         self.outcome = text
         self._after_name = text[len(named) :] if named else f": {text}"
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> dict[str, object]:
         """The form shown by --json. `outcome` is empty while it goes on."""
         return {key: value for key, value in vars(self).items() if key != "_after_name"}
 
@@ -256,7 +256,7 @@ class Evening:
         played = f"{self.commands} command{'' if self.commands == 1 else 's'}"
         return f"{self.book.name}, {day}, {begun[11:16]} to {until}, {played}"
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> dict[str, object]:
         """The report as data."""
         return {
             "session": self.number,

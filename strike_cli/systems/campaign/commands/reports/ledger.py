@@ -224,7 +224,7 @@ def _declared() -> Iterator[tuple[str, str, Counted]]:
             yield counted.fact, key, counted
 
 
-def _rolls_of(value: Any) -> Iterator[Mapping[str, Any]]:
+def _rolls_of(value: Any) -> Iterator[Mapping[str, object]]:
     """Every roll in a fact, however deep."""
     if isinstance(value, Mapping):
         if "faces" in value and "sides" in value:
@@ -239,7 +239,7 @@ def _rolls_of(value: Any) -> Iterator[Mapping[str, Any]]:
             yield from _rolls_of(inner)
 
 
-def _is_whole(roll: Mapping[str, Any]) -> bool:
+def _is_whole(roll: Mapping[str, object]) -> bool:
     """Whether a roll says what is counted of it: others may have written the journal."""
     faces = roll["faces"]
     return (

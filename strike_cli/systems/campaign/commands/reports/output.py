@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
 
 from strike_cli.problems import Usage
 from strike_cli.terminal.result import Block, Result
@@ -56,7 +55,9 @@ def story_told(story: Story, out: str, as_markdown: bool) -> Result:
     return files.result("session story", data, "")
 
 
-def _result(command: str, data: dict[str, Any], blocks: list[Block], text: str, as_markdown: bool) -> Result:
+def _result(
+    command: str, data: dict[str, object], blocks: list[Block], text: str, as_markdown: bool
+) -> Result:
     if as_markdown:
         data["markdown"] = text
         blocks = [text.rstrip("\n")]
@@ -90,7 +91,7 @@ class _Files:
             self.text = markdown(self.picture.name if self.picture else "")
             write_made(self.path, self.text)
 
-    def result(self, command: str, data: dict[str, Any], more: str) -> Result:
+    def result(self, command: str, data: dict[str, object], more: str) -> Result:
         """What to say of it."""
         data["file"] = str(self.path)
         blocks: list[Block] = [(f"{self.title} is in {self.path}", "good")]

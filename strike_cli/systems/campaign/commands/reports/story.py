@@ -37,7 +37,7 @@ class Paragraph:
         """All of it."""
         return " ".join(self.sentences)
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> dict[str, object]:
         """The form shown by --json."""
         return {
             "who": self.who,
@@ -53,7 +53,7 @@ class Round(NamedTuple):
 
     number: int
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> dict[str, object]:
         """The form shown by --json."""
         return {"round": self.number}
 
@@ -66,7 +66,7 @@ class Chapter:
         self.scene = scene
         self.parts: list[Paragraph | Round] = []
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> dict[str, object]:
         """The form shown by --json."""
         return {"title": self.title, "parts": [part.as_json() for part in self.parts]}
 
@@ -100,7 +100,7 @@ class Story:
         name = f"Session {self.number}" if self.number else "Before the first session"
         return f"{name}: {self.title}" if self.title else name
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> dict[str, object]:
         """The form shown by --json."""
         chapters = [chapter.as_json() for chapter in self.chapters]
         return {

@@ -87,7 +87,7 @@ def _powers(card: Card) -> list[tuple[str, str]]:
     for owner, kind, of in ((each, *pair) for each in systems() for pair in each.content.items()):
         if not of.in_words:
             continue
-        say: Callable[[Any, Mapping[str, Any]], str] = load_object(owner.absolute(of.in_words))
+        say: Callable[[Any, Mapping[str, object]], str] = load_object(owner.absolute(of.in_words))
         for key in card.sheet.get(kind, ()):
             if isinstance(key, str) and key in book.table(kind):
                 thing = book.table(kind)[key]
@@ -112,7 +112,7 @@ def _obsidian(campaign: str, cards: Sequence[Card]) -> dict[str, str]:
     files = {}
     for card in cards:
         kind = one_of(card.kind)
-        front: dict[str, Any] = {
+        front: dict[str, object] = {
             "aliases": [card.id],
             "tags": ["strike", kind],
             "campaign": campaign,
@@ -205,7 +205,7 @@ def _improved_initiative(campaign: str, cards: Sequence[Card]) -> dict[str, str]
         library[f"{_PREFIX}.{listed}"] = json.dumps([_key(card) for card in there])
         for card in there:
             block = _statblock(campaign, card, as_text(card.frame().blocks) if kind == "characters" else "")
-            entry: dict[str, Any] = block
+            entry: dict[str, object] = block
             if kind == "characters":
                 known = {"Id": _key(card), "Name": block["Name"], "Path": campaign, "Version": "3.0.0"}
                 entry = {**known, "CurrentHP": _hp(card), "Notes": "", "LastUpdateMs": 0, "StatBlock": block}
@@ -224,7 +224,7 @@ def _key(card: Card) -> str:
     return f"strike-{card.id.replace(':', '-')}"
 
 
-def _statblock(campaign: str, card: Card, text: str) -> dict[str, Any]:
+def _statblock(campaign: str, card: Card, text: str) -> dict[str, object]:
     powers = [{"Name": name, "Content": words, "Usage": ""} for name, words in _powers(card)]
     traits = [{"Name": about, "Content": words, "Usage": ""} for about, words in _lines(card)]
     notes = str(card.sheet.get("notes", "")) if card.notes else ""

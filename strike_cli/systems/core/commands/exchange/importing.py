@@ -141,11 +141,11 @@ class _Drafts:
             id, number = f"{wanted}-{number}", number + 1
         return id, id != wanted
 
-    def _own(self, path: Path, table: str, one: Foreign) -> tuple[dict[str, Any], list[tuple[str, str]]]:
+    def _own(self, path: Path, table: str, one: Foreign) -> tuple[dict[str, object], list[tuple[str, str]]]:
         """Of columns those that are keys of ours, as values; the others as words. Raises Usage."""
         form = schemas().campaign[table]
         assert isinstance(form, Record)
-        fields: dict[str, Any] = {}
+        fields: dict[str, object] = {}
         words: list[tuple[str, str]] = []
         faults: list[str] = []
         for heading, cell in one.own.items():
@@ -179,7 +179,7 @@ def _value(kind: Kind, cell: str) -> Any:
     return [part.strip() for part in cell.split(";") if part.strip()] if texts else None
 
 
-def _hints(campaign: Campaign, table: str, fields: Mapping[str, Any]) -> Iterator[str]:
+def _hints(campaign: Campaign, table: str, fields: Mapping[str, object]) -> Iterator[str]:
     """Lines that say what is to be set, as the systems that are played draft such a thing."""
     from strike_cli.kernel.procedure import World
     from strike_cli.registry import systems

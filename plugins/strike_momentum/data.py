@@ -1,0 +1,415 @@
+"""What is kept of a fight of momentum, and what its moves return: types alone."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NotRequired, TypedDict
+
+from strike_cli.plugin.dice import RollTold
+
+
+class PartTaken(TypedDict):
+    """Damage of one type, as it was rolled, reduced and taken."""
+
+    type: str
+    rolled: int
+    reduced: int
+    taken: int
+
+
+class DamageDealt(TypedDict):
+    """Damage that somebody took, part by part."""
+
+    damage: list[PartTaken]
+
+
+class SufferedData(TypedDict):
+    """What damage did to somebody."""
+
+    target: str
+    damage: list[PartTaken]
+    vitality_after: int
+    bleeding: bool
+
+
+class ContestTold(TypedDict):
+    """Two rolls against each other."""
+
+    roll: RollTold
+    against: RollTold
+    success: bool
+
+
+class DealtData(TypedDict):
+    """What a blow did to somebody; nothing of vitality where none was taken."""
+
+    target: str
+    damage: list[PartTaken]
+    vitality_after: NotRequired[int]
+    bleeding: NotRequired[bool]
+
+
+class MomentumPerson(TypedDict):
+    """Somebody as they come into a fight."""
+
+    name: str
+    ref: str
+    side: str
+    at: str
+    size: int
+    vitality: int
+    max_vitality: int
+    ap: int
+    rp: int
+    movement: int
+    momentum: int
+    holding: NotRequired[list[str]]
+    items: NotRequired[dict[str, int]]
+    object: NotRequired[bool]
+    statuses: NotRequired[list[dict[str, object]]]
+    out: NotRequired[str]
+    down: NotRequired[bool]
+    acted: NotRequired[int]
+
+
+class ForcedTold(TypedDict):
+    """`moved` of `MomentumUseDataTarget`."""
+
+    to: str
+    damage: int
+    into: str
+    success: bool
+
+
+class AffectedTold(TypedDict):
+    """What an ability did to one target."""
+
+    target: str
+    roll: NotRequired[RollTold | None]
+    total: NotRequired[int | None]
+    evasion: NotRequired[int]
+    cover: NotRequired[bool]
+    hits: NotRequired[bool]
+    critical: NotRequired[bool]
+    damage: list[PartTaken]
+    instead: NotRequired[DealtData | None]
+    vitality_after: NotRequired[int]
+    bleeding: NotRequired[bool]
+    resisted: NotRequired[bool | None]
+    moved: NotRequired[ForcedTold]
+    healed: NotRequired[int]
+
+
+class MomentumUseData(TypedDict):
+    """What `momentum use` comes to."""
+
+    who: str
+    ability: str
+    targets: list[AffectedTold]
+    summoned: NotRequired[str]
+
+
+class MomentumReactData(TypedDict):
+    """What `momentum react` comes to."""
+
+    who: str
+    ability: str
+    targets: list[AffectedTold]
+
+
+class MomentumActData(TypedDict):
+    """What `momentum act` comes to."""
+
+    who: str
+    action: str
+    ap_spent: int
+    movement_left: NotRequired[int]
+    free: NotRequired[bool]
+    holding: NotRequired[list[str]]
+    target: NotRequired[str]
+    agreed: NotRequired[bool]
+    at: NotRequired[dict[str, str]]
+    item: NotRequired[str]
+    healed: NotRequired[int]
+    roll: NotRequired[RollTold]
+    against: NotRequired[RollTold]
+    success: NotRequired[bool]
+    taken: NotRequired[bool]
+    moved: NotRequired[ForcedTold]
+    damage: NotRequired[list[PartTaken]]
+    vitality_after: NotRequired[int]
+    bleeding: NotRequired[bool]
+    hidden: NotRequired[bool]
+    noticed_by: NotRequired[list[str]]
+    commanded: NotRequired[list[str]]
+    door: NotRequired[str]
+    open: NotRequired[bool]
+    attacks: NotRequired[int]
+    kept: NotRequired[list[str]]
+
+
+class MomentumActionsCounts(TypedDict):
+    """What odds tell apart of an action."""
+
+    success: NotRequired[bool]
+    hidden: NotRequired[bool]
+
+
+MomentumAttackData = TypedDict(
+    "MomentumAttackData",
+    {
+        "who": "str",
+        "with": "str",
+        "ap": "int",
+        "target": "str",
+        "roll": "RollTold | None",
+        "total": "int | None",
+        "evasion": "int",
+        "cover": "bool",
+        "hits": "bool",
+        "critical": "bool",
+        "damage": "list[PartTaken]",
+        "instead": "DealtData | None",
+        "vitality_after": "int",
+        "bleeding": "bool",
+    },
+)
+"""What `momentum attack` comes to."""
+
+
+class SwungData(TypedDict):
+    """An attack at one target."""
+
+    target: str
+    roll: RollTold | None
+    total: int | None
+    evasion: int
+    cover: bool
+    hits: bool
+    critical: bool
+    damage: list[PartTaken]
+    instead: DealtData | None
+    vitality_after: int
+    bleeding: bool
+
+
+class MomentumAttackCounts(TypedDict):
+    """What odds tell apart of an attack."""
+
+    hits: bool
+    critical: bool
+    damage: int
+    instead: NotRequired[str]
+    their_damage: NotRequired[int]
+
+
+class MomentumHitData(TypedDict):
+    """What `momentum hit` comes to."""
+
+    bonus: int
+    roll: RollTold
+    total: int
+    hits: bool | None
+    critical: bool
+
+
+class MomentumDrData(TypedDict):
+    """What `momentum dr` comes to."""
+
+    value: int
+    roll: RollTold
+    total: int
+    success: bool | None
+
+
+class MomentumHitsCounts(TypedDict):
+    """What odds tell apart of a bare roll to hit."""
+
+    hits: bool
+    critical: bool
+
+
+class MomentumCinematicData(TypedDict):
+    """What `momentum cinematic` comes to."""
+
+    who: str
+    rolls: list[RollTold]
+    success: bool
+    failures: int
+    criticals: int
+    targets: NotRequired[list[SufferedData]]
+
+
+class MomentumHurtData(TypedDict):
+    """What `momentum hurt` comes to."""
+
+    who: str
+    target: str
+    damage: list[PartTaken]
+    vitality_after: int
+    bleeding: bool
+
+
+class MomentumHealData(TypedDict):
+    """What `momentum heal` comes to."""
+
+    who: str
+    healed: int
+    vitality_after: int
+
+
+class MomentumGainData(TypedDict):
+    """What `momentum gain` comes to."""
+
+    who: str
+    momentum: int
+
+
+class MomentumStatusAddData(TypedDict):
+    """What `momentum status add` comes to."""
+
+    who: str
+    status: str
+
+
+class MomentumResistData(TypedDict):
+    """What `momentum resist` comes to."""
+
+    who: str
+    roll: RollTold | None
+    success: bool
+
+
+class MomentumLeaveData(TypedDict):
+    """What `momentum leave` comes to."""
+
+    who: str
+    out: str
+
+
+class MomentumSummonData(TypedDict):
+    """What `momentum summon` comes to."""
+
+    summoned: str
+
+
+class MomentumRestData(TypedDict):
+    """What `momentum rest` comes to."""
+
+    rested: list[str]
+
+
+MomentumMoveData = TypedDict(
+    "MomentumMoveData",
+    {
+        "who": "str",
+        "from": "str",
+        "to": "str | None",
+        "path": "list[str]",
+        "stopped_by": "str | None",
+        "movement_left": "int",
+    },
+)
+"""What `momentum move` comes to."""
+
+
+class MomentumInitiativeData(TypedDict):
+    """What `momentum initiative` comes to."""
+
+    order: NotRequired[list[str]]
+    initiative: dict[str, int] | int
+
+
+class MomentumUnionData(TypedDict):
+    """What `momentum union` comes to."""
+
+    initiative: int
+    union: NotRequired[list[str]]
+
+
+class MomentumPushData(TypedDict):
+    """What `momentum push` comes to."""
+
+    who: str
+    to: str
+    damage: list[PartTaken] | int
+    into: str
+    success: bool
+    target: NotRequired[str]
+    vitality_after: NotRequired[int]
+    bleeding: NotRequired[bool]
+
+
+class MomentumTeleportData(TypedDict):
+    """What `momentum teleport` comes to."""
+
+    who: str
+    to: str
+    damage: int
+    into: str
+    success: bool
+
+
+class MomentumStartData(TypedDict):
+    """What `momentum start` comes to."""
+
+    encounter: str
+    name: str
+    people: list[str]
+    surprised: list[str]
+
+
+class MomentumEndData(TypedDict):
+    """What `momentum end` comes to."""
+
+    outcome: str
+    rounds: int
+    standing: list[str]
+
+
+class CommandedData(TypedDict):
+    """Who was commanded."""
+
+    commanded: list[str]
+
+
+class MomentumTurnData(TypedDict):
+    """What `momentum turn` and `momentum resume` come to."""
+
+    who: str | None
+    ap: NotRequired[int]
+    rp: NotRequired[int]
+    movement_left: NotRequired[int]
+    momentum: NotRequired[int]
+    vitality: NotRequired[int]
+    round: int
+    union: NotRequired[list[str]]
+    lost: NotRequired[list[str]]
+
+
+class MomentumEndTurnData(TypedDict):
+    """What `momentum end-turn` comes to."""
+
+    who: str
+    round: int
+
+
+class MomentumHoldData(TypedDict):
+    """What `momentum hold` comes to."""
+
+    who: str
+    held: list[str]
+
+
+class MomentumScene(TypedDict):
+    """`[momentum]` of state.toml, as a fight begins."""
+
+    id: str
+    name: str
+    round: int
+    people: dict[str, MomentumPerson]
+    meters: Mapping[str, object]
+    order: list[str]
+    map: dict[str, object]
+    goal: NotRequired[str]
+    zones: NotRequired[dict[str, dict[str, object]]]
