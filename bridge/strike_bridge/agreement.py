@@ -163,7 +163,7 @@ def _folder() -> Path:
     return Path(base or os.path.join(os.path.expanduser("~"), ".local", "state")) / "strike"
 
 
-def _found(data: Mapping[str, Any], folder: Path, target: str) -> Mapping[str, Any] | None:
+def _found(data: Mapping[str, Any], folder: Path, target: str) -> Mapping[str, object] | None:
     place = str(folder.resolve())
     same = (each for each in data["agreed"] if (each.get("folder"), each.get("target")) == (place, target))
     return next(same, None)

@@ -430,7 +430,7 @@ def _replays(exchanges: list[Exchange], make: Callable[[], Target]) -> Iterator[
         ]
         if not fitting and by_event:
             missing.add(request.event or request.words())
-            return PLANNED
+            return _as_delivered(target, PLANNED, request)
         if not fitting:
             raise LookupError(f"{request.words()} is not among what was recorded")
         number = next((each for each in fitting if each not in used), fitting[-1])
@@ -446,4 +446,4 @@ def _replays(exchanges: list[Exchange], make: Callable[[], Target]) -> Iterator[
             faults.append(f"{step.name}: {error}")
     yield from _found(faults, "What was recorded brings an evening through.", "Record what is missing.")
     if missing:
-        yield Finding(f"Not recorded, and so not tried: {listed(sorted(missing))}.")
+        yield Finding(f"Not recorded, and so not tried: {listed(sorted(missing))}.", tried=False)

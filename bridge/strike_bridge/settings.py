@@ -106,7 +106,7 @@ def settings_of(name: str, table: Mapping[str, Any]) -> Settings:
     )
 
 
-def _own(table: Mapping[str, Any]) -> Mapping[str, Any]:
+def _own(table: Mapping[str, object]) -> Mapping[str, Any]:
     from strike_cli.rest_form import OWN  # what every command would import for a target that few have
 
     return {key: value for key, value in table.items() if key in OWN}

@@ -8,6 +8,7 @@ from typing import Any
 from strike_cli.plugin import Option, Refused, World
 from strike_cli.plugin.sim import Lineup, Simulated
 
+from .attack import Attack
 from .fight import ENEMIES, PARTY, Fight
 from .morale import GONE
 from .numbers import ATTRIBUTES
@@ -41,7 +42,7 @@ def finish(world: World) -> Option | None:
 def used(option: Option, data: Mapping[str, Any]) -> str:
     """A weapon; first aid."""
     if option.command == "grit attack":
-        return option.args.weapon or "bare hands"
+        return option.given(Attack).weapon or "bare hands"
     return "aid" if option.command == "grit aid" else ""
 
 

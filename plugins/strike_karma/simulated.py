@@ -9,6 +9,7 @@ from typing import Any
 from strike_cli.plugin import Option, Refused, World
 from strike_cli.plugin.sim import Lineup, Simulated
 
+from .action import Act
 from .fight import ENEMIES, PARTY, Fight
 from .hand import End
 from .setup import Start
@@ -38,7 +39,7 @@ def finish(world: World) -> Option | None:
 
 def used(option: Option, data: Mapping[str, Any]) -> str:
     """What an action is for: a Trope, a Trademark, or nothing."""
-    return " and ".join(option.args.for_) or "plain" if option.command == "karma act" else ""
+    return " and ".join(option.given(Act).for_) or "plain" if option.command == "karma act" else ""
 
 
 SIMULATED = Simulated(

@@ -9,7 +9,7 @@ from __future__ import annotations
 import contextlib
 import json
 from collections.abc import Callable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from ..kept_form import fits
 from ..kernel.facts import State, apply_fact
@@ -146,7 +146,7 @@ def _read(campaign: Campaign, session: Session, after: str) -> Before | None:
 
 def _write(journal: Journal, session: Session, after: str, before: Before) -> None:
     """Write it down; where that can't be, the next one folds as much again."""
-    table: dict[str, Any] = {"after": after, "state": before.state, "secret": sorted(before.secret)}
+    table: dict[str, object] = {"after": after, "state": before.state, "secret": sorted(before.secret)}
     text = json.dumps(table, ensure_ascii=False, separators=(",", ":")).encode(errors="replace")
     path = journal.folder / _name(session)
     with contextlib.suppress(OSError):

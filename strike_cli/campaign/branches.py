@@ -352,7 +352,7 @@ def _script_lines(entry: Entry) -> Iterator[str]:
                 yield _typed({"command": "override", "args": args})
         return
     answers = [answer for _, answer in entry["answers"]]
-    more: dict[str, Any] = {
+    more: dict[str, object] = {
         "dice": [face for answer in answers if isinstance(answer, list) for face in answer],
         "choices": [answer for answer in answers if isinstance(answer, str)],
         **{key: entry[key] for key in ("secret", "note", "player") if key in entry},
@@ -361,6 +361,6 @@ def _script_lines(entry: Entry) -> Iterator[str]:
     yield _typed({"command": entry["command"], "args": entry["args"], **kept})
 
 
-def _typed(entry: Mapping[str, Any]) -> str:
+def _typed(entry: Mapping[str, object]) -> str:
     words = ["again", json.dumps(entry, ensure_ascii=False)]
     return json.dumps([word.replace("$", "$$") for word in words], ensure_ascii=False)

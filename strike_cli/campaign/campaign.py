@@ -178,7 +178,7 @@ class Campaign:
     def _fold(self, until: int | None = None, last: str = "") -> tuple[Head, State]:
         """Head and state from the journal alone, up to entry `until` or that whose line has the hash
         `last`."""
-        head, state = Head(self._first_seed()), dict[str, Any]()
+        head, state = Head(self._first_seed()), dict[str, object]()
         for entry, start, end, line in self.journal.linked(START):
             if until is not None and entry["seq"] > until:
                 break
@@ -238,9 +238,9 @@ class Campaign:
     def commit(
         self,
         command: str,
-        args: Mapping[str, Any],
+        args: Mapping[str, object],
         answers: Iterable[Any],
-        facts: list[dict[str, Any]],
+        facts: list[dict[str, object]],
         state: State,
         **more: Any,
     ) -> int:
@@ -456,7 +456,7 @@ class Campaign:
         changes: list[Change],
         places: list[tuple[int, str]],
         state: State,
-        head: dict[str, Any],
+        head: dict[str, object],
     ) -> None:
         numbers = [entry["seq"] for entry in entries]
         told = Undone(numbers) if command == "undo" else Redone(numbers)
@@ -482,7 +482,7 @@ def _of_another(head: Head) -> CampaignProblem:
     )
 
 
-def _with_facts(state: State, facts: Iterable[Mapping[str, Any]]) -> State:
+def _with_facts(state: State, facts: Iterable[Mapping[str, object]]) -> State:
     for fact in facts:
         state = apply_fact(state, fact)
     return state

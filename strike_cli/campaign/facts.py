@@ -4,7 +4,7 @@ is here."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Annotated, Any
+from typing import Annotated
 
 from ..kernel.statements import (
     Code,
@@ -61,7 +61,7 @@ class Redone(Fact):
     says = "Done again: {of}."
 
 
-def whole_names(entries: Sequence[Mapping[str, Any]]) -> GameMaster:
+def whole_names(entries: Sequence[Mapping[str, object]]) -> GameMaster:
     """Who calls entries by number and command."""
     return GameMaster(names={f"entry:{one['seq']}": f"#{one['seq']} {one['command']}" for one in entries})
 

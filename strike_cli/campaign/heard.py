@@ -22,7 +22,7 @@ Again = Callable[[], Iterable[Entry]]
 
 def as_heard(
     campaign: Campaign, again: Again, audience: Audience, undone: Collection[int]
-) -> Iterator[dict[str, Any]]:
+) -> Iterator[dict[str, object]]:
     """Entries as players may hear of them; those that they hear nothing of are left out."""
     first = next(iter(again()), None)
     if first is None:
@@ -87,8 +87,8 @@ def heard_entries(
     campaign: Campaign,
     count: int,
     audience: Audience,
-    newest: Callable[[int], list[dict[str, Any]]] | None = None,
-) -> list[dict[str, Any]]:
+    newest: Callable[[int], list[dict[str, object]]] | None = None,
+) -> list[dict[str, object]]:
     """The newest entries that players hear anything of, oldest first, as they may hear of them. `newest` are
     the last of those that they are taken from, else of all."""
     newest = newest or campaign.journal.newest

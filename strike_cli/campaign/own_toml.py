@@ -16,7 +16,7 @@ from ..reading import unsound
 _OTHER_FORM = (AttributeError, LookupError, RecursionError, TypeError, ValueError)
 
 
-def read_own(raw: bytes) -> dict[str, Any] | None:
+def read_own(raw: bytes) -> dict[str, object] | None:
     """What a file says that strike wrote; None where it is of a form that it may not have written."""
     try:
         data = _tables(iter(raw.decode().split("\n")))
@@ -25,8 +25,8 @@ def read_own(raw: bytes) -> dict[str, Any] | None:
     return None if unsound(data) else data
 
 
-def _tables(lines: Iterator[str]) -> dict[str, Any]:
-    data: dict[str, Any] = {}
+def _tables(lines: Iterator[str]) -> dict[str, object]:
+    data: dict[str, object] = {}
     table = data
     for line in lines:
         if not line or line[0] == "#":
@@ -45,7 +45,7 @@ def _is_bare(key: str) -> bool:
     return key.isascii() and key.replace("-", "a").replace("_", "a").isalnum()
 
 
-def _table_at(data: dict[str, Any], line: str) -> dict[str, Any]:
+def _table_at(data: dict[str, Any], line: str) -> dict[str, object]:
     """The table whose head a line is."""
     many = line.startswith("[[")
     path = line[2:-2] if many else line[1:-1]
@@ -58,7 +58,7 @@ def _table_at(data: dict[str, Any], line: str) -> dict[str, Any]:
     for key in outer:
         inner = table.setdefault(key, {})
         table = inner[-1] if type(inner) is list else inner
-    new: dict[str, Any] = {}
+    new: dict[str, object] = {}
     if many:
         table.setdefault(last, []).append(new)
     elif last in table:

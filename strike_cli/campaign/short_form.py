@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 Entry = dict[str, Any]
-Item = Mapping[str, Any]
+Item = Mapping[str, object]
 """A decision that waits, as the state has it."""
 Place = list[Any]
 """The position of an entry, as JSON has it."""
@@ -85,7 +85,7 @@ def _short_value(value: Any, who: str) -> Any:
     return {key: _short_value(item, who) for key, item in value.items()}
 
 
-def _meant(roll: Mapping[str, Any], who: str) -> dict[str, Any]:
+def _meant(roll: Mapping[str, Any], who: str) -> dict[str, object]:
     """What a roll is where it doesn't say it."""
     faces, modifiers, mode = roll["faces"], roll.get("modifiers", []), roll.get("mode", "plain")
     best = (min if mode == "disadvantage" else max)(faces) if faces else None

@@ -73,9 +73,9 @@ class Head:
             self.commands = entry["n"] + 1
         self.seed = entry.get("seed", self.seed)
 
-    def as_toml(self) -> dict[str, Any]:
+    def as_toml(self) -> dict[str, object]:
         """The `[strike]` table."""
-        table: dict[str, Any] = {
+        table: dict[str, object] = {
             "schema": SCHEMA,
             "seq": self.seq,
             "commands": self.commands,

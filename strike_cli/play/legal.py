@@ -4,8 +4,9 @@ listed and what is accepted can't differ."""
 from __future__ import annotations
 
 from contextlib import AbstractContextManager
-from typing import Any, NamedTuple
+from typing import NamedTuple, TypeVar
 
+from ..kernel.args import Args
 from ..kernel.procedure import World
 from ..problems import Refused
 from ..registry.system import System
@@ -13,13 +14,15 @@ from .bot import bot_of
 from .limits import in_time
 from .moves import Given, find_move
 
+Kind = TypeVar("Kind", bound=Args)
+
 
 class Option(NamedTuple):
     """A move as `perform` plays it, and as one would type it after the name of its system."""
 
     command: str
     """The name of the move: "combat attack"."""
-    args: Any
+    args: Args
     """Its arguments, of the type that the move's procedure takes."""
     typed: tuple[str, ...]
     """What one types after the name of the system, word by word."""
@@ -27,6 +30,12 @@ class Option(NamedTuple):
     """Whose it is, where no order of turns says."""
     answers: bool = False
     """Whether it answers what is told at the table: it is listed, and no bot takes it by itself."""
+
+    def given(self, kind: type[Kind]) -> Kind:
+        """Its arguments, as who knows its command knows them. Raises TypeError for another command's."""
+        if not isinstance(self.args, kind):
+            raise TypeError(f"{self.command} takes {type(self.args).__name__}, and no {kind.__name__}")
+        return self.args
 
     def __str__(self) -> str:
         return " ".join(f'"{word}"' if any(char in word for char in " '") else word for word in self.typed)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from ..campaign import Campaign
     from ..kernel.procedure import Choose
     from ..play.execute import How, Performed
+    from ..play.moves import Given
 
 
 __all__ = ["find_character", "find_one", "find_word"]
@@ -43,7 +44,7 @@ def play(
     options: Options,
     campaign: Campaign | None,
     name: str,
-    args: Mapping[str, object],
+    args: Given,
     *,
     more_dice: str | None = None,
     decide: Decide | None = None,
@@ -87,7 +88,7 @@ def _play_asking(
     options: Options,
     campaign: Campaign,
     name: str,
-    args: Mapping[str, object],
+    args: Given,
     more_dice: str | None,
     decide: Decide | None,
 ) -> Performed:

@@ -229,7 +229,13 @@ def test_what_was_recorded_tries_the_table(
     assert {"on.token.create", "on.token"} <= {each.event for each in kept}
     said = output(evening, capsys, "test", "hall", str(file))
     assert "brings an evening through" in said
-    assert "Not recorded, and so not tried: on." in said
+    assert "-- Not recorded, and so not tried: on." in said
+    made_before = file.with_name("made-before.toml")  # a server that has the tokens is asked for none
+    exchanges = re.split(r"(?m)^(?=\[\[exchange\]\])", text)
+    made_before.write_text("".join(each for each in exchanges if "on.token.create" not in each), "utf-8")
+    said = output(evening, capsys, "test", "hall", str(made_before))
+    assert "brings an evening through" in said
+    assert "on.token.create" in said
     other = file.with_name("other.toml")
     other.write_text(re.sub(r"status = 20\d", "status = 422", text), "utf-8")
     assert "ended as rejected" in output(evening, capsys, "test", "hall", str(other), code=5)

@@ -102,17 +102,17 @@ class Api:
 
     # Reading it
 
-    def _auth(self, auth: Mapping[str, Any]) -> Auth | None:
+    def _auth(self, auth: Mapping[str, object]) -> Auth | None:
         try:
             return read_auth(auth, self.environment, self.vars, self.encoding, self.fault)
         except AnswerFault as fault:
             self.fault("auth.token", str(fault))
             return None
 
-    def _check_headers(self, key: str, headers: Mapping[str, Any]) -> None:
+    def _check_headers(self, key: str, headers: Mapping[str, object]) -> None:
         check_headers(headers, key, self.auth.sets() if self.auth else (), self.fault)
 
-    def _tables(self, event: str) -> list[Mapping[str, Any]]:
+    def _tables(self, event: str) -> list[Mapping[str, object]]:
         found = self.table.at("on").get(event, [])
         return list(found) if isinstance(found, list) else [found]
 

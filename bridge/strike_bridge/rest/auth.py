@@ -208,7 +208,7 @@ class Login(Auth):
         self,
         table: Mapping[str, Any],
         environment: Environment,
-        vars: Mapping[str, Any],
+        vars: Mapping[str, object],
         encoding: str,
         fault: Fault,
     ) -> None:
@@ -268,7 +268,7 @@ def is_sendable(value: Any) -> bool:
     return isinstance(value, str) and 0 < len(value) <= 8192 and value.isascii() and value.isprintable()
 
 
-_KINDS: Mapping[str, Callable[[Mapping[str, Any]], Auth]] = {
+_KINDS: Mapping[str, Callable[[Mapping[str, object]], Auth]] = {
     "none": NoAuth,
     "bearer": Bearer,
     "basic": Basic,
@@ -283,7 +283,7 @@ _KINDS: Mapping[str, Callable[[Mapping[str, Any]], Auth]] = {
 def read_auth(
     auth: Mapping[str, Any],
     environment: Environment,
-    vars: Mapping[str, Any],
+    vars: Mapping[str, object],
     encoding: str,
     fault: Fault,
 ) -> Auth:
@@ -299,7 +299,7 @@ def is_ending(session: str, now: float | None = None) -> bool:
     return bool(ends) and (time.time() if now is None else now) > ends - _SOON
 
 
-def token_origin(settings: Settings, auth: Mapping[str, Any]) -> str:
+def token_origin(settings: Settings, auth: Mapping[str, object]) -> str:
     """The address, scheme to port, that a client's secret goes to. Raises CampaignProblem for one that isn't
     safe."""
     where, url = settings.where("auth.token_url"), str(auth["token_url"])

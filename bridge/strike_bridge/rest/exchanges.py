@@ -235,7 +235,7 @@ def read_exchange(
     return Exchange(key, line, body, headers, when, before, encoding, is_idempotent([table]))
 
 
-def check_headers(headers: Mapping[str, Any], key: str, auths: Sequence[str], fault: Fault) -> None:
+def check_headers(headers: Mapping[str, object], key: str, auths: Sequence[str], fault: Fault) -> None:
     """Which headers a file may not set: those of the connection, and what `auth` sets."""
     for name in headers:
         if name.lower() in _KEPT_HEADERS:

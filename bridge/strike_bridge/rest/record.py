@@ -96,7 +96,7 @@ def _written(target: RestConnection, heard: list[tuple[Request, Answer]]) -> tup
     lines = {each.key: each.line for each in target.api.all_exchanges()}
     if target.api.read is not None:
         lines["read.request"] = target.api.read.line
-    kept: dict[str, list[dict[str, Any]]] = {}
+    kept: dict[str, list[dict[str, object]]] = {}
     for request, answer in heard:
         if request.event not in lines:
             shown = request.method  # a question before a request: its path may hold ids

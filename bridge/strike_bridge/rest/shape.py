@@ -22,12 +22,12 @@ def key_words(auth: Mapping[str, Any]) -> str:
     return _WORDS.get(auth.get("kind", "none"), "key")
 
 
-def needs_key(auth: Mapping[str, Any]) -> bool:
+def needs_key(auth: Mapping[str, object]) -> bool:
     """Whether a target has a key, by its file's `auth`."""
     return bool(auth.get("kind", "none") != "none")
 
 
-def has_session(auth: Mapping[str, Any]) -> bool:
+def has_session(auth: Mapping[str, object]) -> bool:
     """Whether the key is exchanged for something of a while."""
     return auth.get("kind") in ("oauth", "login")
 
@@ -50,18 +50,18 @@ _LINKED = re.compile(r"\{\{[^}]*\b(?:link|known)\b")
 _OUR_ID = re.compile(r"\btoken\.id\b|\btoken\s*(?:\||\}\})")
 
 
-def uses_links(on: Mapping[str, Any]) -> bool:
+def uses_links(on: Mapping[str, object]) -> bool:
     """Whether a target's things have ids of their own."""
     tables = [on.get(event, {}) for event in ("token", "removed", "away", "status", "unstatus")]
     return any(_LINKED.search(text) for text in texts_in(tables)) or creates(on)
 
 
-def creates(on: Mapping[str, Any]) -> bool:
+def creates(on: Mapping[str, object]) -> bool:
     """Whether it can be given new things."""
     return "create" in _first(on.get("token", {}))
 
 
-def _first(event: Any) -> Mapping[str, Any]:
+def _first(event: Any) -> Mapping[str, object]:
     found = event[0] if isinstance(event, list) and event else event
     return found if isinstance(found, Mapping) else {}
 
@@ -82,7 +82,7 @@ def mentions(on: Any, *names: str) -> bool:
     return any(wanted.search(text) for text in texts_in(on))
 
 
-def is_idempotent(tables: Iterable[Mapping[str, Any]]) -> bool:
+def is_idempotent(tables: Iterable[Mapping[str, object]]) -> bool:
     """Whether requests may be sent twice without harm: PUT and DELETE, and those that say so."""
     return all(
         table.get("idempotent", str(table.get("request", "")).partition(" ")[0] in ("PUT", "DELETE"))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 _FILE = Path(__file__).with_name("start.toml")
 
@@ -15,7 +14,7 @@ def start_text() -> str:
     return _FILE.read_text(encoding="utf-8")
 
 
-def start_table() -> Mapping[str, Any]:
+def start_table() -> Mapping[str, object]:
     """What stands there."""
     return tomllib.loads(start_text())
 

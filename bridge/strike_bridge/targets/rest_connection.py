@@ -316,8 +316,9 @@ class RestConnection(Target):
         except At:
             if not asked.planned:
                 raise
-            path = exchange.line.shape.partition("{{")[0]
             words = "<made of the answer>"
+            path, is_made, _ = exchange.line.shape.partition("{{")
+            path += words if is_made else ""
             request = Request(exchange.line.method, path, words, event=exchange.key, **flags)
         etag = asked.headers.get("etag", "")
         if etag and etag.isascii() and etag.isprintable():

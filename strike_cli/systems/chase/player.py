@@ -9,6 +9,7 @@ from strike_cli.play.legal import Option, why_not
 from strike_cli.sim.players import ByLot
 
 from . import judged
+from .declare import ChangeDanger, Pick
 from .options import options
 from .tables import CHASERS, FOLLOW, RUNNERS
 
@@ -36,12 +37,12 @@ class Perfect(ByLot):
         """Of the ways to do one thing: a pick by lot, a Danger Level by what it is worth."""
         if side := PICKS.get(command):
             shares = judged.mix(world, side)
-            chances = [shares.get(one.args.action, 0.0) for one in found]
+            chances = [shares.get(one.given(Pick).action, 0.0) for one in found]
             seen = {key: world.get(f"chase.{key}") for key in SEEN}
             return found[self.draw(chances, side, f"what the {side} pick", seen)]
         if command == "chase danger":
             by = judged.best_change(world)
-            return next(one for one in found if one.args.by == by)
+            return next(one for one in found if one.given(ChangeDanger).by == by)
         return found[0]
 
     def decide(self, world: World, question: Choose, underway: Underway | None = None) -> str:

@@ -10,7 +10,7 @@ from strike_cli.play.legal import Option
 from strike_cli.problems import Refused
 from strike_cli.sim.declared import DRAWN, LOST, WON, Lineup, Simulated
 
-from .declare import Start
+from .declare import Pick, Start
 from .tables import CHASERS, ESCAPED, RUNNERS, SIDES
 
 MOST_ROUNDS = 100
@@ -50,7 +50,7 @@ def finish(world: World) -> Option | None:
 
 def used(option: Option, data: Data) -> str:
     """What the Runners did, what the Chasers predicted."""
-    return str(option.args.action) if option.command in ("chase run", "chase predict") else ""
+    return str(option.given(Pick).action) if option.command in ("chase run", "chase predict") else ""
 
 
 def came_of_it(data: Data) -> Mapping[str, str]:

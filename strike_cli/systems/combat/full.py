@@ -110,7 +110,7 @@ class Full(Good):
         """What walking towards it brings, where the Move Action is left."""
         if turn.turn.get("move"):
             return 0.0
-        return max((self._gain_at(turn, option.args.to) for option in self.towards(turn)), default=0.0)
+        return max((self._gain_at(turn, option.given(Move).to) for option in self.towards(turn)), default=0.0)
 
     def towards(self, turn: Turn) -> Iterator[Option]:
         """A move nearer to what the fight is about; on it, none."""
@@ -118,7 +118,7 @@ class Full(Good):
             return
         for square in _nearest_to_aim(turn, destinations(turn.fight, turn.who)):
             option = turn.move(square)
-            if self._gain_at(turn, option.args.to) > WORTH_IT:
+            if self._gain_at(turn, option.given(Move).to) > WORTH_IT:
                 yield option
 
     def _gain_at(self, turn: Turn, to: str) -> float:
@@ -152,7 +152,7 @@ def _then_leaves(turn: Turn, act: Option) -> float:
     """What it brings to leave after a move that leads to the way out."""
     if act.command != "combat move" or "reach" not in turn.fight.data.get("objective", ()):
         return 0.0
-    there = moved_to(turn.world, turn.who, parse_square(act.args.to))
+    there = moved_to(turn.world, turn.who, parse_square(act.given(Move).to))
     return _gain_of_leaving(Turn(Fight(there), turn.who))
 
 

@@ -19,6 +19,7 @@ from strike_cli.registry import system
 from strike_cli.tabletop.contributions import ban_on
 from strike_cli.tabletop.grid import Square, gap
 
+from .attack import UsePower
 from .bot import NEVER, STEP, WORTH_IT, gain, harm_on_the_way, move_if_legal, moved_to, worth
 from .fight import Fight
 from .forecast import Effort
@@ -127,7 +128,9 @@ class Good(Quick):
         found = list(islice(self.attacks(turn), most)) if turn.may("attack") else []
         # Of equals the first is taken: in the order in which they are listed.
         order = list(turn.fight.data["combatants"])
-        yield from sorted(found, key=lambda option: [order.index(one) for one in option.args.targets])
+        yield from sorted(
+            found, key=lambda option: [order.index(one) for one in option.given(UsePower).targets]
+        )
         if not found:
             yield from islice(HABITS["charge"](turn, Habit("charge")), most)
 

@@ -121,7 +121,7 @@ class Judge:
 
     def best(self, side: str, options: Sequence[Option]) -> Option:
         """What brings a side most of what one of its members may do; of equals the first."""
-        return max(options, key=lambda option: self.worth(side, option.args))
+        return max(options, key=lambda option: self.worth(side, option.given(Act)))
 
     def worth(self, side: str, act: Act) -> float:
         """What a side's standing is worth after a round in which one of it does that, in Strikes."""

@@ -50,12 +50,12 @@ class Judging(ByPolicy):
         option = super().choose_command(world)
         if option is None or option.command != "conflict act":
             return option
-        side = next(side for side in SIDES if option.args.who in members(world, side))
+        side = next(side for side in SIDES if option.given(Act).who in members(world, side))
         legal = [
             one
             for one in options(world)
             if one.command == option.command
-            and one.args.who == option.args.who
+            and one.given(Act).who == option.given(Act).who
             and why_not(world, one.command, one.args) is None
         ]
         return Judge(world).best(side, [option, *legal])

@@ -22,6 +22,7 @@ from strike_cli.terminal.runner import find_one
 if TYPE_CHECKING:
     from strike_bridge.agreement import Terms
     from strike_bridge.settings import Settings
+    from strike_bridge.targets.base import Finding
     from strike_bridge.worker import Report
 
 app = new_app()
@@ -545,6 +546,13 @@ def asks(target: str, terms: Terms) -> bool:
     except EOFError:
         return False
     return answer.strip().lower() in ("y", "yes")
+
+
+def sign_of(finding: Finding) -> tuple[str, str]:
+    """What stands before a finding: that it is well, that it isn't, or that it was not tried."""
+    if not finding.well:
+        return "!! ", "bad"
+    return ("ok ", "good") if finding.tried else ("-- ", "dim")
 
 
 def terms_lines(target: str, terms: Terms) -> list[Block]:

@@ -12,7 +12,7 @@ from strike_cli.problems import BridgeProblem
 from strike_cli.terminal.options import Options, command
 from strike_cli.terminal.result import Line, Result
 
-from .bridge import app
+from .bridge import app, sign_of
 
 if TYPE_CHECKING:
     from strike_bridge.settings import Settings
@@ -52,11 +52,17 @@ def try_kind(
     findings = check(kind, recorded_in(Path(recorded)) if recorded else (), _own(options, kind))
     lines: list[Line] = []
     for finding in findings:
-        lines.append([("ok ", "good") if finding.well else ("!! ", "bad"), finding.what])
+        lines.append([sign_of(finding), finding.what])
         if finding.remedy and not finding.well:
             lines.append((f"   {finding.remedy}", "dim"))
     rows: list[dict[str, object]] = [
-        {"ok": finding.well, "what": finding.what, "hint": finding.remedy or None} for finding in findings
+        {
+            "ok": finding.well,
+            "tried": finding.tried,
+            "what": finding.what,
+            "hint": finding.remedy or None,
+        }
+        for finding in findings
     ]
     bad = sum(not finding.well for finding in findings)
     problem = (

@@ -21,12 +21,12 @@ from .bridge import (
     asks,
     chosen_targets,
     saying_what_takes_long,
+    sign_of,
     terms_lines,
 )
 
 if TYPE_CHECKING:
     from strike_bridge.settings import Settings
-    from strike_bridge.targets.base import Finding
 
 At = Annotated[
     str, typer.Option("-t", "--target", metavar="TARGET", help="Which target, where several have tokens.")
@@ -247,12 +247,6 @@ def _known(options: Options, tokens: dict[str, str]) -> dict[str, str]:
     return {**party, **tokens}
 
 
-def _sign(finding: Finding) -> tuple[str, str]:
-    if not finding.well:
-        return "!! ", "bad"
-    return ("ok ", "good") if finding.tried else ("-- ", "dim")
-
-
 @command(app, "doctor", kind="reads")
 def doctor(options: Options, target: Which = "") -> Result:
     """Check a target: settings, key, address, clock, scene and links, and say what to do. Changes nothing.
@@ -269,7 +263,7 @@ def doctor(options: Options, target: Which = "") -> Result:
         with saying_what_takes_long():
             findings = check(folder, settings)
         for finding in findings:
-            lines.append([_sign(finding), finding.what])
+            lines.append([sign_of(finding), finding.what])
             if finding.remedy:
                 lines.append((f"   {finding.remedy}", "dim"))
             rows.append({"target": settings.name, "ok": finding.well, "tried": finding.tried,

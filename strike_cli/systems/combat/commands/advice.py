@@ -16,6 +16,7 @@ from strike_cli.terminal.options import Options, command
 from strike_cli.terminal.result import Block, Result, Span, Table
 from strike_cli.terminal.runner import go_on_from, play
 
+from ..move import Move
 from . import app
 from .words import COMBATANTS, combatant, fight_of
 
@@ -77,7 +78,7 @@ def options_(
         data = {
             "who": chosen,
             "options": [_as_json(one, what) for one, what in shown],
-            "moves": [one.args.to for one in found if one.command == "combat move"],
+            "moves": [one.given(Move).to for one in found if one.command == "combat move"],
             **({"left_out": dict(more)} if more else {}),
         }
         blocks = _blocks(names, chosen, found, shown, moves) + _left_out_lines(more)
@@ -141,8 +142,9 @@ def _is_told(option: Option, moves: bool) -> bool:
     return moves or option.command != "combat move"
 
 
-def _as_json(option: Option, what: Prospect) -> dict[str, Any]:
-    found: dict[str, Any] = {"typed": str(option), "command": option.command, "args": option.args.in_full()}
+def _as_json(option: Option, what: Prospect) -> dict[str, object]:
+    args = option.args.in_full()
+    found: dict[str, object] = {"typed": str(option), "command": option.command, "args": args}
     if option.command in ATTACKS:
         found |= {
             "hit": str(what.hit),
@@ -184,7 +186,7 @@ def _blocks(
     if others:
         rows = [[(str(one), "command"), _costs(what), _provoked(names, what)] for one, what in others]
         blocks.append(_without_empty(["combat ...", ">Costs", "Provokes"], rows, kept=1))
-    reach = {one.args.to for one in found if one.command == "combat move"}
+    reach = {one.given(Move).to for one in found if one.command == "combat move"}
     if reach and not moves:
         how_many = f"{len(reach)} squares to move to: "
         blocks.append([(how_many, "dim"), (f"strike combat map --reach {who}", "command")])
@@ -282,7 +284,7 @@ class _Bot:
         self.campaign = campaign
         self.everybody = everybody
         self.blocks: list[Block] = []
-        self.facts: list[Mapping[str, Any]] = []
+        self.facts: list[Mapping[str, object]] = []
         self.played: list[dict[str, Any]] = []
         self.pending: Choose | None = None
         self.option: Option | None = None

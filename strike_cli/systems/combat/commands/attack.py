@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 from functools import partial
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -131,7 +131,7 @@ def attack(
     mods: Mods = None,
     no_effect: NoEffect = "",
     yes: Yes = False,
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """An Attack Action (STR-TAC-09): a roll for each target, then damage, effect, or both.
 
     Without --power it is a basic attack: melee where the target is in reach, else ranged, for who has one. On
@@ -160,7 +160,7 @@ def use(
     no_effect: NoEffect = "",
     trade: Trade = False,
     yes: Yes = False,
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """Use any power: a Role Action, a Free Action, an Interrupt in another's turn, an attack (STR-TAC-12).
 
     It takes the action that it says, and Action Points where it costs any. What has damage is rolled.

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ..fight import Fight
 
 
-def below(say: Callable[[Campaign, dict[str, Any]], Iterable[Block]], *, tried: bool = True) -> Show:
+def below(say: Callable[[Campaign, dict[str, object]], Iterable[Block]], *, tried: bool = True) -> Show:
     """What to say below a move of a fight, from the campaign and the move's data; also of one that is only
     `tried`, or not."""
 
@@ -60,7 +60,7 @@ def is_left(fight: Fight, who: str, action: str) -> bool:
     return True
 
 
-def _power_words(power: Mapping[str, Any], uses: tuple[int, int] | None) -> str:
+def _power_words(power: Mapping[str, object], uses: tuple[int, int] | None) -> str:
     """A power's name, with what it takes unless that is the Attack Action: `Kind Word (role)`."""
     takes = [] if power["action"] in ("attack", "none") else [str(power["action"])]
     takes += [f"{power['ap']} AP"] if power.get("ap") else []
@@ -101,7 +101,7 @@ class Ahead:
             self.lines.append([f"{steps}, ", label])
 
 
-def fight_scene(fight: Mapping[str, Any]) -> Scene:
+def fight_scene(fight: Mapping[str, object]) -> Scene:
     """A fight in the form that is shown."""
     from strike_cli.tabletop.scene import in_fog
 
@@ -110,7 +110,7 @@ def fight_scene(fight: Mapping[str, Any]) -> Scene:
     return in_fog(read("combat", "fight", fight))
 
 
-def fight_map(fight: Mapping[str, Any], ahead: Ahead | None = None) -> Picture:
+def fight_map(fight: Mapping[str, object], ahead: Ahead | None = None) -> Picture:
     """The map of a fight, with what a look ahead marks on it."""
     from strike_cli.terminal.scene_view import map_picture
 

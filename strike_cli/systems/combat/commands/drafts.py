@@ -36,7 +36,7 @@ def _is_plain(do: str) -> bool:
     return do not in COMPELLED and needs <= {"amount", "name", "status", "text"}
 
 
-def _where(text: str) -> dict[str, Any]:
+def _where(text: str) -> dict[str, object]:
     """`reach 1`, `range 5`, `reach 1 range 5`, `area 1 range 10`, `burst 2`, `self`. Raises ValueError."""
     if text == "self":
         return {"who": "self"}
@@ -53,7 +53,7 @@ def _where(text: str) -> dict[str, Any]:
     return {way: int(n) for way, n in pairs}
 
 
-def read_step(text: str) -> dict[str, Any]:
+def read_step(text: str) -> dict[str, object]:
     """`push 2`, `heal 3 self`, `zone Mud 1`, `slowed turn-end`: a step, or a status and its duration; at the
     end perhaps whom it is for. Raises ValueError."""
     found = text.split()
@@ -76,21 +76,21 @@ def read_step(text: str) -> dict[str, Any]:
     return {**step, **whom}
 
 
-def _applied(found: list[str]) -> dict[str, Any]:
+def _applied(found: list[str]) -> dict[str, object]:
     if not found:
         raise ValueError("a status, like `slowed turn-end`")
-    step: dict[str, Any] = {"do": "apply"}
+    step: dict[str, object] = {"do": "apply"}
     duration = found.pop() if len(found) > 1 and found[-1] in DURATIONS else "save"
     if found[-1].isdecimal():
         step["amount"] = int(found.pop())
     return {**step, "status": "-".join(found), "duration": duration}
 
 
-def _steps(text: str) -> list[dict[str, Any]]:
+def _steps(text: str) -> list[dict[str, object]]:
     return [read_step(part) for part in parts(text)]
 
 
-def _list(key: str, steps: list[dict[str, Any]], comment: str) -> Iterator[str]:
+def _list(key: str, steps: list[dict[str, object]], comment: str) -> Iterator[str]:
     yield f"# {comment}"
     if not steps:
         yield f"{key} = []"
@@ -182,11 +182,11 @@ POWER = Draft(
 # A status
 
 
-def _bans(text: str) -> list[dict[str, Any]]:
+def _bans(text: str) -> list[dict[str, object]]:
     return [{"action": one_of(*ACTION_KINDS)(word)} for word in words(text)]
 
 
-def _numbers(text: str) -> list[dict[str, Any]]:
+def _numbers(text: str) -> list[dict[str, object]]:
     """`speed -2; taken 1`. Raises ValueError."""
     found = []
     for part in parts(text):

@@ -28,10 +28,10 @@ if TYPE_CHECKING:
     from strike_cli.tabletop.scene import Scene
 
 
-def _difficulties() -> Mapping[str, Any]:
+def _difficulties() -> Mapping[str, object]:
     from ..numbers import numbers
 
-    found: Mapping[str, Any] = numbers()["difficulty"]
+    found: Mapping[str, object] = numbers()["difficulty"]
     return found
 
 
@@ -82,7 +82,7 @@ def start(
         ),
         one_of(_difficulties, "--difficulty", "difficulty"),
     ] = "",
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """Begin a fight: everybody at full HP where the encounter's map has them.
 
     Creatures by count, the encounter's and those of --with, stand on its squares for enemies and beside them.
@@ -92,7 +92,7 @@ def start(
     return {"party": party or list(call.here.book.characters)}
 
 
-def _returned(campaign: Campaign, data: Mapping[str, Any]) -> Iterator[Block]:
+def _returned(campaign: Campaign, data: Mapping[str, object]) -> Iterator[Block]:
     yield fight_map(campaign.state["fight"])
     yield _turn_line(campaign.state["fight"])
 
@@ -260,7 +260,7 @@ def choose(
 def finish(
     won: Annotated[bool, typer.Option("--won", help="The players won, whoever still stands.")] = False,
     lost: Annotated[bool, typer.Option("--lost", help="The players lost.")] = False,
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """End the fight: Conditions by each player's Strikes, the Concession by the team's (STR-TAC-18, 19).
 
     Example: `strike combat finish`
@@ -309,7 +309,7 @@ def return_(
         typer.Argument(metavar="[FIGHT]", help="Its encounter; not needed where one is parked."),
         WordParser(_parked_one, _parked),
     ] = "",
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """Go on with a fight that is parked. One under way is parked instead.
 
     Example: `strike combat return ford`

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -23,7 +23,7 @@ Squares = Annotated[
 
 
 @plays(fog_app, "on", "combat fog")
-def fog_on() -> dict[str, Any]:
+def fog_on() -> dict[str, object]:
     """Let players see of this map what the party sees from now on, and nothing else of it.
 
     Example: `strike combat fog on`
@@ -32,7 +32,7 @@ def fog_on() -> dict[str, Any]:
 
 
 @plays(fog_app, "off", "combat fog")
-def fog_off() -> dict[str, Any]:
+def fog_off() -> dict[str, object]:
     """Let players see all of this map.
 
     Example: `strike combat fog off`
@@ -41,7 +41,7 @@ def fog_off() -> dict[str, Any]:
 
 
 @plays(fog_app, "lift", "combat fog")
-def fog_lift(squares: Squares) -> dict[str, Any]:
+def fog_lift(squares: Squares) -> dict[str, object]:
     """Let players see squares that the party has not seen: a map that they found, a flash of lightning.
 
     Example: `strike combat fog lift C3:F6`
@@ -50,7 +50,7 @@ def fog_lift(squares: Squares) -> dict[str, Any]:
 
 
 @plays(fog_app, "cover", "combat fog")
-def fog_cover(squares: Squares) -> dict[str, Any]:
+def fog_cover(squares: Squares) -> dict[str, object]:
     """Put squares back into the fog, until somebody of the party comes and looks again.
 
     Example: `strike combat fog cover C3:F6`

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, NamedTuple
 
 import typer
 
@@ -44,7 +44,7 @@ def damage(
     who: Several,
     amount: Annotated[int, typer.Argument(metavar="N", min=1, help="HP to take, from each.")],
     why: Why = "",
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """Take HP from somebody, or from several: a trap, a fall, the game master's hand.
 
     Example: `strike combat damage vex 2 --why "the cold river"`
@@ -57,7 +57,7 @@ def heal(
     who: Several,
     amount: Annotated[int, typer.Argument(metavar="N", min=1, help="HP to give back, to each.")],
     why: Why = "",
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """Give HP back, to one or to several: from 0 where they were below, never above their maximum.
 
     Example: `strike combat heal vex 4 --why "a draught"`
@@ -126,7 +126,7 @@ def place(
 @plays(app, "strike", "combat strike", kind="writes")
 def strike(
     who: SeveralAndCount, why: Annotated[str, typer.Option("--why", help="What for.")] = ""
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """Give players' characters a Strike each, or several (STR-TAC-17).
 
     Example: `strike combat strike vex --why "the bridge gave way"`
@@ -135,7 +135,7 @@ def strike(
 
 
 @plays(app, "token", "combat token", kind="writes")
-def token(who: SeveralAndCount) -> dict[str, Any]:
+def token(who: SeveralAndCount) -> dict[str, object]:
     """Give players' characters a Miss Token each, or several (STR-TAC-10).
 
     Example: `strike combat token sela`
@@ -176,7 +176,7 @@ def status_add(
         typer.Option("--of", metavar="WHO", help="Whose turn-start or turn-end, if not the holder's."),
         COMBATANT,
     ] = "",
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """Give somebody a status, or several people.
 
     Example: `strike combat status add goblin-1 marked --by brann --ends turn-end --of brann`
@@ -187,7 +187,7 @@ def status_add(
 @plays(status_app, "remove", "combat status remove", kind="writes")
 def status_remove(
     who: Several, status: Annotated[str, typer.Argument(metavar="STATUS"), STATUS]
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """Take a status from somebody, or from several people.
 
     Example: `strike combat status remove goblin-1 prone`

@@ -87,7 +87,7 @@ def _before_the_fight(campaign: Campaign, encounter: str) -> dict[str, Any]:
         no_more_dice,
         first_option,
     )
-    fight: dict[str, Any] = world.state["fight"]
+    fight: dict[str, object] = world.state["fight"]
     return fight
 
 
@@ -228,7 +228,7 @@ def _included(campaign: Campaign) -> bool:
 
 
 def _board(found: MapFile) -> dict[str, Any]:
-    board: dict[str, Any] = {"rows": ["." * found.width] * found.height}
+    board: dict[str, object] = {"rows": ["." * found.width] * found.height}
     for kind in ("walls", "one_way_walls", SEE_THROUGH, WALK_THROUGH):
         lines = [[[_plain(x), _plain(y)] for x, y in wall] for wall in getattr(found, kind)]
         board |= {kind: lines} if lines else {}
@@ -269,7 +269,7 @@ def _image_of(found: MapFile, key: str) -> dict[str, Any]:
     return {"file": f"encounters/{key}.{kind}", "sha256": digest, "pixels": found.pixels}
 
 
-def _toml(key: str, title: str, source: str, found: MapFile, image: Mapping[str, Any]) -> str:
+def _toml(key: str, title: str, source: str, found: MapFile, image: Mapping[str, object]) -> str:
     import json
 
     board = _board(found)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -24,7 +24,7 @@ def move(
     shift: Annotated[bool, typer.Option("--shift", help="One square, giving no Opportunity.")] = False,
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Go, whatever Opportunities it gives.")] = False,
     trade: Trade = False,
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """A Move Action: the way that gives the fewest Opportunities, and of those the shortest.
 
     Who leaves a square in an enemy's reach without getting closer gives it an Opportunity (STR-TAC-08); a

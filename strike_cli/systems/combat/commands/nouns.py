@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from strike_cli.problems import Problem
 
@@ -16,7 +16,7 @@ from .words import combatant, fight_of
 if TYPE_CHECKING:
     from strike_cli.campaign import Campaign
 
-Typed = Mapping[str, Any]
+Typed = Mapping[str, object]
 
 
 def _who(campaign: Campaign, typed: Typed) -> str:

@@ -6,7 +6,7 @@ import inspect
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict
 from fractions import Fraction
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, NamedTuple
 
 import typer
 
@@ -131,7 +131,7 @@ def _one_total(together: Mapping[Totals, Fraction], field: str) -> dict[int, Fra
     return found
 
 
-def _totals_told(together: Mapping[Totals, Fraction], plays: int) -> dict[str, Any]:
+def _totals_told(together: Mapping[Totals, Fraction], plays: int) -> dict[str, object]:
     return {field: number_told(_one_total(together, field), plays) for field in Totals._fields}
 
 
@@ -161,7 +161,7 @@ def _rows_of_several(together: Mapping[Totals, Fraction]) -> list[Row]:
     ]
 
 
-def _fields(line: AttackLine | None) -> dict[str, Any]:
+def _fields(line: AttackLine | None) -> dict[str, object]:
     return {"result": "none"} if line is None else line._asdict()
 
 
@@ -211,7 +211,7 @@ def _summary(odds: Mapping[Lines, Fraction]) -> _Summary:
     return _Summary(hit, damages, taken_out)
 
 
-def _as_json(summary: _Summary, plays: int) -> dict[str, Any]:
+def _as_json(summary: _Summary, plays: int) -> dict[str, object]:
     found = {"p_hit": round(float(summary.hit), 4), "p_taken_out": round(float(summary.taken_out), 4)}
     if plays:
         within = {

@@ -58,7 +58,7 @@ def prepare(
             "escape.",
         ),
     ],
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """Spend the Attack Action on what a trigger sets off, before your next turn: an Attack or a Move.
 
     That is any power that takes one of these, a charge, a move, getting up, or an escape. Whom to attack or
@@ -70,7 +70,7 @@ def prepare(
     return {"then": " ".join(then.split()), "do": do, "power": args.get("power")}
 
 
-def _why_wasted(campaign: Campaign, data: Mapping[str, Any]) -> Iterable[Block]:
+def _why_wasted(campaign: Campaign, data: Mapping[str, object]) -> Iterable[Block]:
     return [f"  {data['wasted']}"] if "wasted" in data else ()
 
 
@@ -79,7 +79,7 @@ def trigger(
     call: Call,
     who: Who,
     then: Annotated[str, typer.Option("--then", metavar="WHAT", help="What was left open.")] = "",
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """What somebody prepared happens now, before what set it off: trigger first, then play that.
 
     Power, target and square are as they were named when it was prepared; if that is illegal now, it is
@@ -99,7 +99,7 @@ def trigger(
     return {"do": do, "args": args, "wasted": not then}
 
 
-def _must_be_as_named(call: Call, prepared: str, args: Mapping[str, Any]) -> None:
+def _must_be_as_named(call: Call, prepared: str, args: Mapping[str, object]) -> None:
     """Raises Refused for another power, target or square than was named when it was prepared."""
     named = _parsed(call, prepared, whole=False)[1]
     for key in ("power", "targets", "target", "at", "to"):
@@ -110,7 +110,7 @@ def _must_be_as_named(call: Call, prepared: str, args: Mapping[str, Any]) -> Non
             )
 
 
-def _parsed(call: Call, text: str, *, whole: bool) -> tuple[str, dict[str, Any]]:
+def _parsed(call: Call, text: str, *, whole: bool) -> tuple[str, dict[str, object]]:
     """What a prepared action is played with: what is done, and its arguments, checked. Unless it must be
     `whole`, power, targets and square may still be open."""
     from . import attack, move, standard, turn  # noqa: F401 - which declare what may be prepared
@@ -148,7 +148,7 @@ _OPEN = {"attack": "whom or where", "charge": "whom or where", "move": "whom or 
 """What has to be said by the time the trigger comes."""
 
 
-def _words(verb: str, names: list[str]) -> dict[str, Any]:
+def _words(verb: str, names: list[str]) -> dict[str, object]:
     """The words of a command that is prepared, by the names of its parameters."""
     if verb == "attack":
         return {"targets": names or None, "yes": True}
@@ -160,10 +160,10 @@ def _words(verb: str, names: list[str]) -> dict[str, Any]:
     return {**({one: names[0]} if one and names else {}), **({"yes": True} if verb in _OPEN else {})}
 
 
-def _options(verb: str, words: list[str]) -> tuple[list[str], dict[str, Any]]:
+def _options(verb: str, words: list[str]) -> tuple[list[str], dict[str, object]]:
     """Names, and the options that a command takes, by the names of its parameters."""
     names: list[str] = []
-    told: dict[str, Any] = {}
+    told: dict[str, object] = {}
     rest = iter(words)
     for word in rest:
         option = "power" if word == "-p" else word.removeprefix("--")

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 NOWHERE = "-"
 
 
-def where(power: Mapping[str, Any]) -> str:
+def where(power: Mapping[str, object]) -> str:
     """How far it goes: `reach 1`, `reach 1 or range 5`, `area 2 within 5`; `-` where it goes nowhere."""
     if "area" in power:
         return f"area {power['area']} within {power['range']}"
@@ -60,7 +60,7 @@ def aura_in_words(book: Book, aura: Mapping[str, Any]) -> str:
     return ", ".join(words) + (f" for {aura['who']}" if "who" in aura else "") or "-"
 
 
-def in_words(book: Book, power: Mapping[str, Any]) -> str:
+def in_words(book: Book, power: Mapping[str, object]) -> str:
     """A power in a line: how far it goes, its damage, what it takes and what it does."""
     damage = f", {power['damage']} damage" if "damage" in power else ""
     far = where(power) if damage or where(power) != NOWHERE else ""

@@ -35,7 +35,7 @@ def charge(
     dis: Dis = None,
     mods: Mods = None,
     yes: Yes = False,
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """An Attack Action: up to Speed, each square closer, then a Melee Basic Attack (STR-TAC-13).
 
     Not over difficult terrain. Leaving others' reach on the way gives them Opportunities; a player is asked
@@ -47,7 +47,7 @@ def charge(
 
 
 @plays(app, "rally", "combat use")
-def rally(who: Acting) -> dict[str, Any]:
+def rally(who: Acting) -> dict[str, object]:
     """Once a fight, for an Action Point: 4 HP, and a spent Encounter power of one's class (STR-TAC-13).
 
     In one's own turn, for no action, under any status, even Incapacitated. Same as `combat use WHO rally`.
@@ -94,7 +94,7 @@ def improvise(
     dis: Dis = None,
     mods: Mods = None,
     yes: Yes = False,
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """An attack that is on no sheet: about 3 damage, and an effect as the game master says (STR-TAC-14).
 
     Strong the first time, weaker when the same one improvises again in a fight. Without --status the effect
@@ -135,7 +135,7 @@ def skill(
     adv: Adv = None,
     dis: Dis = None,
     mods: Mods = None,
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """A Skill Roll in a fight: each Cost is a Strike in its place (STR-TAC-14).
 
     A Twist may be no more than the action wasted.

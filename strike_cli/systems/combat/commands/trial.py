@@ -85,7 +85,7 @@ def _choices(choose: str) -> Choices:
     return lambda question: scripted(question) or plan(question)
 
 
-def _result(power: Mapping[str, Any], key: str, trial: Trial, tried: Tried, ways: Any) -> Result:
+def _result(power: Mapping[str, object], key: str, trial: Trial, tried: Tried, ways: Any) -> Result:
     speaker = GameMaster(trial.world.book, tried.played.states)
     happened = [said for fact in tried.played.facts if (said := fact.as_json(speaker)["text"])]
     rows = sorted(ways.items(), key=lambda item: (-item[1], str(item[0])))
@@ -128,7 +128,7 @@ def _result(power: Mapping[str, Any], key: str, trial: Trial, tried: Tried, ways
     return Result("content try", data, blocks)
 
 
-def _used(trial: Trial) -> dict[str, Any]:
+def _used(trial: Trial) -> dict[str, object]:
     args = trial.option.args.as_json()
     return {
         "command": trial.option.command,
@@ -174,7 +174,7 @@ def _words(way: Way) -> str:
     return "; ".join(words) or "nothing"
 
 
-def _as_json(way: Way) -> dict[str, Any]:
+def _as_json(way: Way) -> dict[str, object]:
     statuses = [{"name": name, "whose": whose, "count": count} for name, whose, count in way.statuses]
     return {**way._asdict(), "results": list(way.results), "statuses": statuses}
 

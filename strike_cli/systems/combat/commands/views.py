@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from strike_cli.kernel.procedure import World
 from strike_cli.terminal.views import ToDo, Views
@@ -31,7 +31,7 @@ class FightViews(Views):
 
         return view(world, who)
 
-    def card_boxes(self, book: Book, kind: str, sheet: Mapping[str, Any]) -> Iterable[tuple[str, int]]:
+    def card_boxes(self, book: Book, kind: str, sheet: Mapping[str, object]) -> Iterable[tuple[str, int]]:
         """HP and Strikes."""
         from .sheet import tracks
 

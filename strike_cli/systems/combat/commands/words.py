@@ -24,7 +24,7 @@ ENCOUNTERS = content("encounters")
 
 def fight_of(campaign: Campaign) -> dict[str, Any]:
     """The fight under way. Raises Refused where there is none."""
-    fight: dict[str, Any] | None = campaign.state.get("fight")
+    fight: dict[str, object] | None = campaign.state.get("fight")
     if not fight:
         known = ", ".join(campaign.book.encounters) or "none in campaign.toml"
         from ..fight import NoFight
@@ -44,7 +44,7 @@ def combatant(campaign: Campaign, name: str) -> str:
     return find_one(name, table, "combatant", f" in {fight['name']}", cache(lambda: _labels(fight)))
 
 
-def _labels(fight: Mapping[str, Any]) -> dict[str, str]:
+def _labels(fight: Mapping[str, object]) -> dict[str, str]:
     """What stands on the map for each."""
     from strike_cli.terminal.battlemap.who import labels
 
@@ -68,13 +68,13 @@ def square_of(text: str) -> str:
         raise Usage(str(error)) from None
 
 
-def several(who: list[str]) -> dict[str, Any]:
+def several(who: list[str]) -> dict[str, object]:
     """Arguments of a move for several: the first, and those who get the same."""
     first, *also = dict.fromkeys(who)
     return {"who": first, "also": also or None}
 
 
-def one_of(words: Callable[[], Mapping[str, Any] | tuple[str, ...]], option: str, what: str) -> WordParser:
+def one_of(words: Callable[[], Mapping[str, object] | tuple[str, ...]], option: str, what: str) -> WordParser:
     """How an option is read that is one of a few words."""
 
     def read(call: Call, word: str) -> str:

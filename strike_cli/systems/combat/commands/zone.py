@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -74,7 +74,7 @@ def zone_add(
         WordParser(_hazard),
     ] = "",
     secret: Annotated[bool, typer.Option("--gm", help="Players are not shown it.")] = False,
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """A zone: squares that hurt, hinder or hide (STR-TAC-21, 22).
 
     It damages whoever comes in or starts a turn there, each at most once a round.
@@ -109,7 +109,7 @@ Beyond = Annotated[str, typer.Argument(metavar="[SQUARE]", help="The square on t
 
 
 @plays(door_app, "open", "combat door")
-def door_open(at: At, beyond: Beyond = "") -> dict[str, Any]:
+def door_open(at: At, beyond: Beyond = "") -> dict[str, object]:
     """Open a door. One in a wall between two squares may need both of them named.
 
     Example: `strike combat door open M6`
@@ -118,7 +118,7 @@ def door_open(at: At, beyond: Beyond = "") -> dict[str, Any]:
 
 
 @plays(door_app, "close", "combat door")
-def door_close(at: At, beyond: Beyond = "") -> dict[str, Any]:
+def door_close(at: At, beyond: Beyond = "") -> dict[str, object]:
     """Close a door; nobody may stand in it.
 
     Example: `strike combat door close M6`
