@@ -172,7 +172,10 @@ class Snapshot:
             "scene": None,
             "statuses": [],
             "parts": [
-                {"title": part.title, "items": [each._asdict() for each in part.items]}
+                {
+                    "title": part.title,
+                    "items": [each._asdict() for each in part.items if self._may_be_read(each)],
+                }
                 for sheet in reversed(parts)  # what is played on top of the core before the core
                 for part in sheet.parts
             ],
@@ -258,6 +261,16 @@ class Snapshot:
                 if one.at and one.out != "left"
             ],
         }  # fmt: skip
+
+    def _may_be_read(self, one: Holding) -> bool:
+        """Whether something on a sheet is no word that somebody typed of who is hidden: a Flaw on them."""
+        if not names_hidden(self.scenes, one.name, one.text):
+            return True
+        return any(
+            isinstance(found, Mapping) and found.get("name") == one.name
+            for kind in content_kinds()
+            for found in self.book.table(kind).values()
+        )
 
     # What is asked
 

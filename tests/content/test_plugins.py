@@ -525,3 +525,15 @@ def test_stdout_is_what_it_was_whoever_imports_at_once(
     installed.import_quietly("slower_marsh")
     other.join()
     assert sys.stdout is stdout
+
+
+def test_strikes_own_systems_are_not_taken_for_hanging(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a machine under load an import takes longer than a plugin may."""
+
+    def too_late(seconds: float, action: Callable[[], Any]) -> Any:
+        raise TimeoutError
+
+    monkeypatch.setattr(discovery, "within", too_late)
+    found = {each.name: each.broken for each in discovery.Finder().look().plugins}
+    assert not found["core"]
+    assert "hangs" in found["grit"]

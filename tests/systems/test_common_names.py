@@ -17,6 +17,7 @@ import re
 import shutil
 import time
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -45,7 +46,12 @@ from strike_cli.kernel.facts import State, apply_fact
 from strike_cli.phones.sheet import Snapshot, on_a_phone
 from strike_cli.plugin.testing import CAMPAIGN, Contract
 from strike_cli.registry import fact_class, installed
+from strike_cli.registry.outside import Asker
 from strike_cli.registry.scenes import scenes_of
+from strike_cli.serve import game as outside
+from strike_cli.serve.reads import PLAYERS as PLAYERS_ID
+from strike_cli.serve.reads import Audience, Reads
+from strike_cli.serve.tools import Tools, Who
 from strike_cli.terminal.result import as_text
 from strike_cli.visibility.audience import METERS, PLAYERS, is_secret
 from strike_cli.visibility.face_down import unchanging
@@ -454,6 +460,8 @@ class Onlooker:
                 screen = as_text(picture(campaign, 30, 60, PLAYERS))
                 said["watch"] = "\n".join(as_text(lines) for lines in told_entries(campaign, 30, PLAYERS))
             said["page"] = words_in(unsealed(page_of(at, self.page)))
+            if THOROUGH or self.count % (3 * self.every) == 0:
+                said |= from_outside(at)
             assert change is common or not self._told_of(screen), f"watch: {screen}"
             read.append({line: text.replace(str(at), "") for line, text in said.items()})
         odd, again = read
@@ -461,6 +469,19 @@ class Onlooker:
             assert not self._told_of(odd[line]), f"{line}: {self._told_of(odd[line])} in {odd[line]}"
             assert common(odd[line]) == again[line], f"{line}: {difference(common(odd[line]), again[line])}"
         shutil.rmtree(twins)
+
+
+def from_outside(folder: Path) -> dict[str, str]:
+    """What other programs read of a campaign as players, and what an assistant is told."""
+    with outside.Game(folder, Asker.MCP).running() as game:
+        reads, said = Reads(game), dict[str, str]()
+        for who in ("", *game.look(lambda: list(game.now.book.characters)[:1]).result()):
+            audience, tools = Audience(PLAYERS_ID, who), Tools(game, Who(PLAYERS_ID, who, True))
+            for name, read in (("options", reads.options), ("status", reads.status)):
+                said[f"serve {name} {who}"] = json.dumps(game.look(partial(read, audience)).result())
+            said[f"mcp {who}"] = "\n".join([tools.options(), tools.look("log"), tools.look("sheet")])
+        said["serve log"] = json.dumps(game.look(lambda: reads.log(audience, 0, 500)).result())
+    return said
 
 
 READ = (
