@@ -110,7 +110,7 @@ def test_undo_redo_and_replay(yard: Strike) -> None:
         ("karma delay ana --what x", 1, "When does it take effect"),
         ("karma karma ana spend many", 2, "'many' is no number"),
         ("karma karma ana lend 1", 2, "lend"),
-        ("karma act ana --dice 5,6", 2, "3d6 for ana"),
+        ("karma act ana --dice 5,6", 2, "3d6 for Ana"),
         ("karma act ana --dice 5,6,7", 2, "7"),
         ("karma start yard", 1, "still going on"),
     ],
