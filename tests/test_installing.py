@@ -3,6 +3,7 @@ with each extra, man pages, Tab, and where strike writes."""
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import select
@@ -268,8 +269,14 @@ def keeps_a_key_in_the_desktop_s_store(shell: Shell) -> None:
     assert "kept in the keyring" in said
 
 
+def answers_an_assistant(shell: Shell) -> None:
+    hello = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}}
+    asked = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": hello}
+    assert '"serverInfo"' in shell.says("strike -C mine mcp", json.dumps(asked) + "\n")
+
+
 def has_all_of_it(shell: Shell) -> None:
-    shell.says("python -c 'import distributed, keyring, PIL, segno, starlette, textual, uvicorn'")
+    shell.says("python -c 'import distributed, keyring, mcp, PIL, segno, starlette, textual, uvicorn'")
     shell.says("uv pip check")
 
 
@@ -278,6 +285,7 @@ BRINGS: dict[str, Callable[[Shell], None]] = {
     "play": plays_on_the_full_screen,
     "cluster": simulates_on_a_cluster,
     "pictures": draws_the_map,
+    "mcp": answers_an_assistant,
     "keyring": keeps_a_key_in_the_desktop_s_store,
     "all": has_all_of_it,
 }

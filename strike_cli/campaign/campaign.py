@@ -128,7 +128,7 @@ class Campaign:
         if found is None:
             self.head, self.state = self._fold()
             self._unsynced.update(self.journal.files())
-            if os.path.lexists(self.folder / STATE_FILE):
+            if state_file.is_in_conflict(self.folder):
                 self.notices.append(
                     f"{STATE_FILE} had both sides of a conflict; it is rebuilt from the journal."
                 )

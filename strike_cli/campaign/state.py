@@ -145,6 +145,14 @@ def _head(table: Mapping[str, Any]) -> Head:
     return head
 
 
+def is_in_conflict(folder: Path) -> bool:
+    """Whether state.toml is there, with both sides of a conflict in it."""
+    try:
+        return in_conflict(read_plain(folder / STATE_FILE, LARGEST))
+    except OSError:
+        return False
+
+
 def in_conflict(raw: bytes) -> bool:
     """Whether git has left both sides of a conflict in a file."""
     marks = iter((b"<<<<<<< ", b"=======", b">>>>>>> "))

@@ -78,10 +78,11 @@ class Book:
         return kind in vars(self) or kind in self._unread
 
     def compiled(self) -> dict[str, Any]:
-        """All of it in plain form, as `Book` takes it."""
+        """All of it in plain form, as `Book` takes it, in one order whatever was asked for before."""
         whole = {**vars(self), **{kind: getattr(self, kind) for kind in self._unread}}
         del whole["_unread"]
-        return {**whole, "plugins": [plugin._asdict() for plugin in self.plugins]}
+        whole["plugins"] = [plugin._asdict() for plugin in self.plugins]
+        return dict(sorted(whole.items()))
 
     def speak(self) -> None:
         """From now on all is told in the campaign's language. Raises PluginProblem where nobody brings it."""

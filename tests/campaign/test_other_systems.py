@@ -437,7 +437,8 @@ def test_a_folder_that_leads_elsewhere_as_windows_has_it_is_refused(
 
 WITHOUT = """
 import asyncio, importlib.abc, os, signal, subprocess, sys
-import httpcore, rich.console, segno, starlette.applications, typer, uvicorn  # which look for themselves
+# These look for themselves.
+import httpcore, mcp.server, rich.console, segno, starlette.applications, typer, uvicorn
 HIDDEN = {"fcntl", "resource", "pwd", "grp", "termios", "tty", "pty", "readline", "curses", "syslog"}
 class Hide(importlib.abc.MetaPathFinder):
     def find_spec(self, name, path=None, target=None):

@@ -56,5 +56,7 @@ def test_a_kept_book_is_the_one_that_was_read(tmp_path: Path) -> None:
     another = copy(kept)
     assert kept.powers == another.table("powers") == read["powers"]
     assert kept.compiled() == another.compiled() == Book(read).compiled() == read
+    fresh = open_book(tmp_path / "campaign").compiled()
+    assert list(fresh) == list(kept.compiled()), "fights that were frozen are known by it"
     with pytest.raises(KeyError):
         kept.table("nonsense")
