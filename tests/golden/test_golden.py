@@ -130,7 +130,17 @@ BYTES = {
 """What journals of these evenings took before facts had fields and lines a hash."""
 
 
-@pytest.mark.parametrize("name", [path.stem for path in sorted(HERE.glob("*.strike"))])
+LONG = ("fen", "forge")
+"""Evenings that take seconds of a processor."""
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(path.stem, marks=pytest.mark.slow if path.stem in LONG else ())
+        for path in sorted(HERE.glob("*.strike"))
+    ],
+)
 def test_golden_evening(in_campaign: Strike, folder: Path, name: str, request: pytest.FixtureRequest) -> None:
     """STR-CORE-02 to 06, STR-CORE-16, 17, 20; STR-TAC-01 to 25, 27. Its journal, played again from its
     recorded dice, says the same."""

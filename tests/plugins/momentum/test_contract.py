@@ -46,6 +46,7 @@ def test_it_is_sound() -> None:
     check_plugin("momentum")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(1, EVENINGS + 1, 4))
 def test_it_keeps_the_contract(seed: int) -> None:
     """WSH-01 to 20."""
