@@ -61,11 +61,11 @@ class Ignoring(NamedTuple):
 NOTHING = Ignoring()
 
 
-def ignored(written: object) -> Ignoring:
+def ignored(written: int | str | Sequence[str]) -> Ignoring:
     """What a sheet says of ignoring Armor: a number, "all", or types of damage."""
     if isinstance(written, str):
         return Ignoring(ALL)
-    return Ignoring(written) if isinstance(written, int) else Ignoring(0, tuple(written))  # type: ignore[arg-type]
+    return Ignoring(written) if isinstance(written, int) else Ignoring(0, tuple(written))
 
 
 class Through(NamedTuple):

@@ -148,12 +148,12 @@ def _declared(name: str, may: str) -> Node:
 
 def _envelope_schema() -> Node:
     """The envelope, with its exit code."""
-    node = _moved(envelope())
+    node: Node = _moved(envelope())
     node.pop("definitions", None)
     for each in node["anyOf"]:
         each["properties"]["exit"] = {"type": "integer", "description": "As of the command line."}
         each["required"] = [*each["required"], "exit"]
-    return node  # type: ignore[no-any-return]
+    return node
 
 
 def _moved(node: Any) -> Any:

@@ -279,6 +279,8 @@ class _Entry(NamedTuple):
 
 
 AS_LISTED = "as-listed"
+TIE = "initiative ties"
+"""Which sort of decision it is who of those that are tied comes first."""
 
 
 def _order(world: World, entries: Sequence[_Entry]) -> Procedure[list[str]]:
@@ -315,6 +317,7 @@ def _ask_players(total: int, tied: Sequence[tuple[str, ...]]) -> Procedure[list[
             f"initiative tie on {total}",
             tuple(others),
             labels,
+            kind=TIE,
             default=left[0][0],
             about=_tie(total, left),
         )
@@ -331,7 +334,7 @@ def _ask_game_master(total: int, tied: Sequence[tuple[str, ...]]) -> Procedure[l
         labels = (listed, *map(GoesFirst, others.values()))
         what, about = f"creatures tied on {total}", _tie(total, left)
         first = yield Choose(
-            "the game master", what, (AS_LISTED, *others), labels, default=AS_LISTED, about=about
+            "the game master", what, (AS_LISTED, *others), labels, kind=TIE, default=AS_LISTED, about=about
         )
         if first == AS_LISTED:
             break
