@@ -9,10 +9,10 @@ from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.kernel.statements import Said
 from strike_cli.problems import Refused, listed
 from strike_cli.tabletop.grid import footprint, format_square
+from strike_cli.tabletop.hand_facts import Placed
 
 from .damage import HpChange, heal, hurt, is_whole, set_hp
 from .facts.causes import GameMaster
-from .facts.movement import Placed
 from .fight import Fight, Somebody, path_of, square_named
 from .hide import look_around
 from .several import Several, of_each

@@ -8,10 +8,11 @@ from typing import Any
 from strike_cli.kernel.procedure import Choose, Procedure, Sets, World
 from strike_cli.kernel.statements import Reason
 from strike_cli.tabletop.grid import Square, footprint, format_square, gap
+from strike_cli.tabletop.newcomers import name_them
 
 from ..amounts import amount_of
 from ..auras import begin_auras
-from ..creatures import combatant, name_them
+from ..creatures import combatant
 from ..effects import comes_to_nothing, lasting
 from ..facts.initiative import InitiativeRolled
 from ..facts.powers import Noted

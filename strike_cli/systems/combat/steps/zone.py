@@ -8,12 +8,13 @@ from typing import Any
 from strike_cli.kernel.procedure import Choose, Procedure, World
 from strike_cli.kernel.statements import Reason
 from strike_cli.tabletop.grid import DIRECTIONS, Square, format_square
+from strike_cli.tabletop.hand_facts import ZoneDoes
 
 from ..auras import squares_around, without_walls
 from ..effects import lasting
 from ..facts.powers import Noted
 from ..facts.summons import NoRoomFor
-from ..facts.zones import DrawZone, ZoneDoes, ZoneIs
+from ..facts.zones import DrawZone, ZoneIs
 from ..fight import Fight
 from ..powers import Deed, signed
 from ..told import how_long_told
