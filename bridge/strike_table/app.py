@@ -499,7 +499,13 @@ def _file(request: Request, path: Path) -> Response:
 
 def _media_type(path: Path) -> str:
     # Not left to the machine: on Windows the registry may call JavaScript text/plain, and nosniff stops it.
-    known = {".js": "text/javascript", ".css": "text/css", ".html": "text/html", ".svg": "image/svg+xml"}
+    known = {
+        ".js": "text/javascript",
+        ".css": "text/css",
+        ".html": "text/html",
+        ".svg": "image/svg+xml",
+        ".woff2": "font/woff2",
+    }
     return known.get(path.suffix) or mimetypes.guess_type(path.name)[0] or "application/octet-stream"
 
 
