@@ -1,4 +1,4 @@
-"""The page on every screen, with names as long as they come: how much of it is map, whether anything lies on it,
+"""The page on every screen, with the longest names: how much of it is map, whether anything lies on it,
 and how large what is read from the sofa is."""
 
 from __future__ import annotations
