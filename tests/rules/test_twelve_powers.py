@@ -12,10 +12,10 @@ from support.game import Game, book_with
 
 from strike_cli.content.book import Book
 from strike_cli.problems import ContentProblem
-from strike_cli.systems.combat.attack import UsePower
+from strike_cli.systems.combat.bots.forecast import attack_odds
 from strike_cli.systems.combat.fight import Fight
-from strike_cli.systems.combat.forecast import attack_odds
-from strike_cli.systems.combat.statuses import statuses_in_words
+from strike_cli.systems.combat.harm.statuses import statuses_in_words
+from strike_cli.systems.combat.powers.attack import UsePower
 
 PAGE = (Path(__file__).parents[2] / "docs" / "powers.md").read_text(encoding="utf-8")
 SECTION = PAGE.partition("## Numbers that go up and down")[2].partition("\n## ")[0]

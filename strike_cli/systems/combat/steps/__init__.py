@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from strike_cli.kernel.statements import Reason
 
     from ..fight import Fight
-    from ..powers import Deed
+    from ..powers.power import Deed
 
 StepTable = Mapping[str, Any]
 """A step as a power has it: what somebody wrote."""
@@ -391,7 +391,7 @@ class EffectStep:
     @staticmethod
     def told_of_status(book: Any, steps: Iterable[StepTable]) -> str:
         """Steps of a status, a Condition or a trait, read back in full."""
-        from ..told import of_a_status
+        from ..powers.read_back import of_a_status
 
         return of_a_status(book, steps)
 
@@ -454,7 +454,7 @@ def lasting_in_words(book: Any, step: StepTable) -> str:
 @cache
 def load_part(reference: str) -> Any:
     """What a reference of an `AmountKind` names."""
-    return load_object(f"{_COMBAT}{reference}" if reference.startswith(".") else reference)
+    return load_object(f"{_POWERS}{reference}" if reference.startswith(".") else reference)
 
 
-_COMBAT = __package__.rpartition(".")[0]
+_POWERS = __package__.rpartition(".")[0] + ".powers"

@@ -6,10 +6,10 @@ from typing import Any
 
 from strike_cli.kernel.procedure import Procedure, World
 
-from ..effects import comes_to_nothing
 from ..fight import Fight
-from ..powers import Deed
-from ..statuses import set_number
+from ..harm.statuses import set_number
+from ..powers.effects import comes_to_nothing
+from ..powers.power import Deed
 from .status_number import StatusNumberStep
 
 

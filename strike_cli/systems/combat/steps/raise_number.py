@@ -6,10 +6,10 @@ from typing import Any, Literal
 
 from strike_cli.kernel.procedure import Procedure, World
 
-from ..effects import comes_to_nothing
 from ..fight import Fight
-from ..powers import Deed
-from ..statuses import add_status, given_status, set_number
+from ..harm.statuses import add_status, given_status, set_number
+from ..powers.effects import comes_to_nothing
+from ..powers.power import Deed
 from . import lasting_in_words
 from .keys import Count, DurationWord, FactWord, OneOrOther
 from .status_number import StatusNumberStep

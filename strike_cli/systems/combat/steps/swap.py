@@ -6,10 +6,10 @@ from typing import Any, Literal
 
 from strike_cli.kernel.procedure import Procedure, World
 
-from ..effects import all_meant, comes_to_nothing
-from ..enter_square import change_places, may_change_places
+from ..board.enter_square import change_places, may_change_places
 from ..fight import Fight
-from ..powers import Deed
+from ..powers.effects import all_meant, comes_to_nothing
+from ..powers.power import Deed
 from . import USER, WHOM, WHOM_TOLD, EffectStep
 
 NEXT = "next-target"
