@@ -6,6 +6,7 @@ from copy import copy
 from typing import Any
 
 import pytest
+from support.cases import case
 from support.cli import Strike
 from support.game import book_with
 
@@ -170,10 +171,11 @@ def test_no_step_is_left_out() -> None:
     assert WHOM_TOLD.keys() == WHOM.keys()
 
 
-@pytest.mark.parametrize("kind", STEPS)
-def test_every_step_says_its_own(kind: str) -> None:
+def test_every_step_says_its_own() -> None:
     """Where a sheet has a word or two there is a whole clause."""
-    assert step_in(None, {"do": kind}).told is not EffectStep.told
+    for kind in STEPS:
+        with case(kind):
+            assert step_in(None, {"do": kind}).told is not EffectStep.told
 
 
 def test_every_condition_and_moment_has_words() -> None:
@@ -277,9 +279,9 @@ def test_every_power_and_status_there_is(example: Book) -> None:
 # Statuses
 
 
-@pytest.mark.parametrize(
-    ("table", "words"),
-    [
+def test_what_a_status_says() -> None:
+    """STR-TAC-25: each contribution in a line."""
+    for table, words in (
         ({"sources": [{"on": "attack", "gives": "disadvantage"}]}, "its attacks have Disadvantage"),
         ({"sources": [{"on": "attack", "side": "against", "range": "melee", "gives": 1, "when": "alone"}]},
          "attacks at it have +1 in melee, with no ally adjacent"),
@@ -311,14 +313,12 @@ def test_every_power_and_status_there_is(example: Book) -> None:
         ({"flies": True}, "over others and over difficult terrain"),
         ({"implies": ["core:slowed"]}, "Slowed"),
         ({"ends_when": ["apart"]}, "until they are apart"),
-    ],
-)  # fmt: skip
-def test_what_a_status_says(table: dict[str, Any], words: str) -> None:
-    """STR-TAC-25: each contribution in a line."""
-    faults: list[str] = []
-    status = STATUS.check({"name": "X", **table}, "x", faults)
-    assert not faults
-    assert words in [line.text for line in explain.status(bare_book(), status)]
+    ):  # fmt: skip
+        with case(table, words):
+            faults: list[str] = []
+            status = STATUS.check({"name": "X", **table}, "x", faults)
+            assert not faults
+            assert words in [line.text for line in explain.status(bare_book(), status)]
 
 
 def test_every_word_of_a_vocabulary_is_said(bare: Book) -> None:
