@@ -261,7 +261,7 @@ def test_who_attacks_is_seen(fight: Strike) -> None:
         ("grit attack", 1, "--damage d6,d6"),
         ("grit attack --damage d7 --str d6", 1, "The dice are d4, d6, d8, d10, d12"),
         ("grit attack --damage d6 --str d20", 1, "The dice are d4, d6, d8, d10, d12"),
-        ("grit attack pete troll --dice 11", 2, "11 is not a face of a d10"),
+        ("grit attack pete troll --dice 11", 2, "You gave 2 dice; this takes 1"),
         ("grit attack pete troll --dice 1,2", 2, "You gave 2 dice"),
         ("grit save sam luck", 2, "One of: str, dex, wil"),
         ("grit save sam", 1, "'' is no attribute"),
