@@ -10,14 +10,14 @@ from strike_cli.plugin.views import Holding, Line, OwnSheet, SheetPart, SheetVie
 from .attack import Weapon, weapons_of
 from .dice import die_name
 from .numbers import ATTRIBUTES
-from .standing import UP, Standing, sheet_of
+from .standing import UP, GritStanding, sheet_of
 
 
 def view(world: World, who: str) -> SheetView:
     """Grit, Armor, dice, weapons; nothing for who has no such sheet."""
     if "grit" not in world.book.characters.get(who, {}):
         return SheetView()
-    one = Standing.of(world, who)
+    one = GritStanding.of(world, who)
     dice = {each: die_name(one[each]) for each in ATTRIBUTES}
     parts = [f"{one['grit']}/{one.most('grit')} Grit", f"Armor {one['armor']}"]
     for each, die in dice.items():
@@ -46,7 +46,7 @@ def own(world: World, who: str) -> OwnSheet:
     """What their player sees of it: Armor and weapons, Grit and dice where no meters show them."""
     if "grit" not in world.book.characters.get(who, {}):
         return OwnSheet()
-    one = Standing.of(world, who)
+    one = GritStanding.of(world, who)
     numbers = [("Armor", str(one["armor"]))]
     if who not in world.get("grit.people", {}):
         dice = [(each.upper(), die_name(one[each])) for each in ATTRIBUTES]
