@@ -22,7 +22,7 @@ Choices = Callable[[Choose], "str | None"]
 """The option taken, or None when nobody has decided yet."""
 
 
-class Played(NamedTuple):
+class DrivenPlay(NamedTuple):
     """How far a procedure came: its data, whole or so far; the decision it waits for; what happened; what was
     answered; the states that it came through, for the names of then."""
 
@@ -33,7 +33,7 @@ class Played(NamedTuple):
     states: list[State]
 
 
-def drive(procedure: Procedure[Data], world: World, dice: Dice, choices: Choices) -> Played:
+def drive(procedure: Procedure[Data], world: World, dice: Dice, choices: Choices) -> DrivenPlay:
     """Play a procedure to its end, or to the first decision that nobody has taken."""
     facts: list[Happened] = []
     answers: list[Answered] = []
@@ -54,12 +54,12 @@ def drive(procedure: Procedure[Data], world: World, dice: Dice, choices: Choices
                 answer = choices(question)
                 if answer is None:
                     data = None if question.data is None else dict(question.data)
-                    return Played(data, question, facts, answers, states)
+                    return DrivenPlay(data, question, facts, answers, states)
                 answers.append((question.what, answer))
             else:
                 raise TypeError(f"a procedure asked {question!r}")
     except StopIteration as end:
-        return Played(end.value, None, facts, answers, states)
+        return DrivenPlay(end.value, None, facts, answers, states)
 
 
 class SeededDice:

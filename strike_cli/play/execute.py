@@ -6,13 +6,13 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from ..campaign.facts import Asked, Decided
+from ..campaign.facts import Decided, DecisionAsked
 from ..kernel.args import plain
 from ..kernel.drive import (
     Answered,
     Dice,
+    DrivenPlay,
     EnteredDice,
-    Played,
     Recorded,
     Scripted,
     SeededDice,
@@ -92,7 +92,7 @@ class Performed:
         "start",
     )
 
-    def __init__(self, name: str, played: Played, seq: int | None, book: Any = None) -> None:
+    def __init__(self, name: str, played: DrivenPlay, seq: int | None, book: Any = None) -> None:
         self.command = name
         self.speaker = GameMaster(book, played.states)
         """Says what came of it, by the names of then."""
@@ -369,7 +369,7 @@ def _keep_pending(
     assert asked is not None
     world = World(campaign.book, campaign.state)
     means = [label for label in asked.labels if isinstance(label, Clause)]
-    told = Asked(asked.who, asked.asks, asked.options, asked.about)
+    told = DecisionAsked(asked.who, asked.asks, asked.options, asked.about)
     names = performed.names | names_told((), [*means, *filter(None, [asked.about])], speaker)
     item = {
         "command": performed.command,

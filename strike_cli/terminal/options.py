@@ -232,7 +232,7 @@ class Given(NamedTuple):
 NOTHING_GIVEN = Given()
 
 
-class Outside(NamedTuple):
+class OutsideCall(NamedTuple):
     """Who outside a command is played for, and what they say beside its words."""
 
     asker: Asker
@@ -252,7 +252,7 @@ class _Shared:
     """Who takes what came of a command, in the place of a terminal."""
     player = ""
     by = ""
-    outside: Outside | None = None
+    outside: OutsideCall | None = None
 
 
 _shared = _Shared()
@@ -335,7 +335,7 @@ def from_phone(player: str, by: str = "") -> Iterator[None]:
 def from_outside(asker: Asker, given: Given = NOTHING_GIVEN) -> Iterator[None]:
     """Commands of the block are asked for from outside: what may not be asked for is refused before anything
     is looked at (`registry.outside`)."""
-    before, _shared.outside = _shared.outside, Outside(asker, given)
+    before, _shared.outside = _shared.outside, OutsideCall(asker, given)
     try:
         yield
     finally:
@@ -433,7 +433,7 @@ class Command:
             return untold(result, error)
         return result.exit_code
 
-    def _asked_for(self, ctx: typer.Context, outside: Outside) -> dict[str, object]:
+    def _asked_for(self, ctx: typer.Context, outside: OutsideCall) -> dict[str, object]:
         """What somebody outside gives with it. Raises NotFromOutside where they may not ask for it so, and
         Usage for what it doesn't take."""
         from ..registry.outside import NEVER_OPTIONS, must_be_allowed, refuse_option

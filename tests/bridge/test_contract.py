@@ -12,11 +12,11 @@ from support.evening import Evening
 from strike_bridge import wire
 from strike_bridge.address import Origin
 from strike_bridge.messages import Post
-from strike_bridge.outcome import APPLIED, Kind, Outcome
+from strike_bridge.outcome import APPLIED, Outcome, OutcomeKind
 from strike_bridge.projection import project
 from strike_bridge.settings import Settings, settings_of
 from strike_bridge.targets.base import Option, Supports, Target
-from strike_bridge.wire import PLANNED, Answer, Conversation, Prepared, Request, Wire, converse
+from strike_bridge.wire import PLANNED, Answer, Conversation, PreparedRequest, Request, Wire, converse
 from strike_bridge.worker import Worker
 from strike_cli.problems import CampaignProblem
 
@@ -35,7 +35,7 @@ def asks_first() -> Conversation:
         yield Request("PUT", f"/tokens/{made.value('token', 'id')}", {"x": 1})
     else:
         yield Request("PUT", f"/tokens/{found.value(0, 'id')}", {"x": 1})
-    return None if found.status == 200 else Outcome(Kind.REJECTED, "not mine")
+    return None if found.status == 200 else Outcome(OutcomeKind.REJECTED, "not mine")
 
 
 @pytest.mark.parametrize(
@@ -57,7 +57,7 @@ def test_a_procedure_asks_before_it_writes(answers: list[str], paths: list[str])
 
 
 def test_a_procedure_stops_where_a_request_does_and_may_judge_for_itself() -> None:
-    stop = Outcome(Kind.UNKNOWN, "it answered 500")
+    stop = Outcome(OutcomeKind.UNKNOWN, "it answered 500")
     sent: list[str] = []
 
     def fails(request: Request) -> Outcome:
@@ -67,7 +67,7 @@ def test_a_procedure_stops_where_a_request_does_and_may_judge_for_itself() -> No
     assert converse(asks_first(), fails) is stop
     assert converse([Request("PUT", "/a"), Request("PUT", "/b")], fails) is stop
     assert sent == ["GET /tokens", "PUT /a"]
-    assert converse(asks_first(), lambda _: answer("[]", 400)) == Outcome(Kind.REJECTED, "not mine")
+    assert converse(asks_first(), lambda _: answer("[]", 400)) == Outcome(OutcomeKind.REJECTED, "not mine")
 
 
 def test_a_plan_shows_placeholders_for_what_an_answer_would_bring() -> None:
@@ -158,9 +158,11 @@ def test_settings_are_kept_as_they_were_before_for_who_names_few() -> None:
 
 def test_what_goes_out_may_differ_from_what_is_shown() -> None:
     class Secretive(Inn):
-        def prepare(self, request: Request, now: float) -> Prepared:
+        def prepare(self, request: Request, now: float) -> PreparedRequest:
             prepared = super().prepare(request, now)
-            return Prepared(f"/{self.key}", {**prepared.headers, "stamp": str(int(now))}, prepared.content)
+            return PreparedRequest(
+                f"/{self.key}", {**prepared.headers, "stamp": str(int(now))}, prepared.content
+            )
 
     with running(Hears()) as server:
         target = Secretive(Settings("inn", "inn", server.url), "a-secret-place")

@@ -43,7 +43,7 @@ class Careless(Target):
 
     def outcome(self, request: Request, answer: Answer, now: float) -> Outcome:
         outcome = super().outcome(request, answer, now)
-        return Outcome(contract.Kind.APPLIED) if answer.status == 429 else outcome
+        return Outcome(contract.OutcomeKind.APPLIED) if answer.status == 429 else outcome
 
     def send_result(self, post: Any) -> Requests:
         while True:

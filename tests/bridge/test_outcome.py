@@ -9,7 +9,7 @@ import httpcore
 import pytest
 
 from strike_bridge import outcome
-from strike_bridge.outcome import Kind, backoff, of_answer, of_error, retry_after
+from strike_bridge.outcome import OutcomeKind, backoff, of_answer, of_error, retry_after
 
 NOW = 1_750_000_000.0
 
@@ -21,13 +21,13 @@ def answered(status: int, headers: dict[str, str] | None = None, body: bytes = b
 @pytest.mark.parametrize(
     ("status", "kind"),
     [
-        *((status, Kind.APPLIED) for status in (200, 201, 204)),
-        *((status, Kind.NOT_SENT) for status in (425, 429)),
-        *((status, Kind.REJECTED) for status in (400, 409, 410, 413, 422)),
-        *((status, Kind.UNKNOWN) for status in (408, 500, 502, 503, 504)),
+        *((status, OutcomeKind.APPLIED) for status in (200, 201, 204)),
+        *((status, OutcomeKind.NOT_SENT) for status in (425, 429)),
+        *((status, OutcomeKind.REJECTED) for status in (400, 409, 410, 413, 422)),
+        *((status, OutcomeKind.UNKNOWN) for status in (408, 500, 502, 503, 504)),
     ],
 )
-def test_answers(status: int, kind: Kind) -> None:
+def test_answers(status: int, kind: OutcomeKind) -> None:
     found = answered(status)
     assert (found.kind, found.all) == (kind, False)
 
@@ -35,7 +35,7 @@ def test_answers(status: int, kind: Kind) -> None:
 @pytest.mark.parametrize("status", [301, 302, 307, 308, 401, 403, 404, 405, 407])
 def test_answers_about_the_whole_target(status: int) -> None:
     found = answered(status)
-    assert (found.kind, found.all) == (Kind.REJECTED, True)
+    assert (found.kind, found.all) == (OutcomeKind.REJECTED, True)
 
 
 def test_a_reason_ends_with_one_sign() -> None:
@@ -45,25 +45,25 @@ def test_a_reason_ends_with_one_sign() -> None:
 
 
 def test_what_is_to_go_and_is_gone_is_done() -> None:
-    assert of_answer(404, {}, b"", NOW, gone_will_do=True).kind is Kind.APPLIED
-    assert of_answer(410, {}, b"", NOW, gone_will_do=True).kind is Kind.APPLIED
+    assert of_answer(404, {}, b"", NOW, gone_will_do=True).kind is OutcomeKind.APPLIED
+    assert of_answer(410, {}, b"", NOW, gone_will_do=True).kind is OutcomeKind.APPLIED
 
 
 @pytest.mark.parametrize(
     ("error", "kind", "unreachable"),
     [
-        (httpcore.ConnectError("[Errno 111] Connection refused"), Kind.NOT_SENT, True),
-        (httpcore.ConnectTimeout(""), Kind.NOT_SENT, True),
-        (httpcore.PoolTimeout(""), Kind.NOT_SENT, True),
-        (httpcore.ReadTimeout(""), Kind.UNKNOWN, False),
-        (httpcore.WriteTimeout(""), Kind.UNKNOWN, False),
-        (httpcore.ReadError(""), Kind.UNKNOWN, False),
-        (httpcore.RemoteProtocolError("Server disconnected"), Kind.UNKNOWN, False),
-        (httpcore.UnsupportedProtocol(""), Kind.UNKNOWN, False),
+        (httpcore.ConnectError("[Errno 111] Connection refused"), OutcomeKind.NOT_SENT, True),
+        (httpcore.ConnectTimeout(""), OutcomeKind.NOT_SENT, True),
+        (httpcore.PoolTimeout(""), OutcomeKind.NOT_SENT, True),
+        (httpcore.ReadTimeout(""), OutcomeKind.UNKNOWN, False),
+        (httpcore.WriteTimeout(""), OutcomeKind.UNKNOWN, False),
+        (httpcore.ReadError(""), OutcomeKind.UNKNOWN, False),
+        (httpcore.RemoteProtocolError("Server disconnected"), OutcomeKind.UNKNOWN, False),
+        (httpcore.UnsupportedProtocol(""), OutcomeKind.UNKNOWN, False),
     ],
     ids=lambda value: type(value).__name__,
 )
-def test_no_answer(error: Exception, kind: Kind, unreachable: bool) -> None:
+def test_no_answer(error: Exception, kind: OutcomeKind, unreachable: bool) -> None:
     found = of_error(error)
     assert (found.kind, found.unreachable) == (kind, unreachable)
 

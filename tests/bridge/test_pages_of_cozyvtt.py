@@ -13,7 +13,7 @@ from support.evening import Evening
 from strike_bridge.deliver import push
 from strike_bridge.markup import PLAIN, numbered
 from strike_bridge.settings import Settings, settings_of
-from strike_bridge.targets.cozyvtt_tracker import Row, Tracker
+from strike_bridge.targets.cozyvtt_tracker import Tracker, TrackerRow
 from strike_bridge.targets.socket_io import Event, events_of
 
 from .helpers import HASTY, cursor_of, told
@@ -155,7 +155,7 @@ def test_without_pages_all_is_as_it_was(evening: Evening, cozy: BadCozy) -> None
 class Server:
     """The tracker as its server keeps it."""
 
-    def __init__(self, people: list[Row]) -> None:
+    def __init__(self, people: list[TrackerRow]) -> None:
         self.cozy = BadCozy()
         self.cozy.server_close()
         self.one = Connection("c")
@@ -175,8 +175,8 @@ class Server:
         return copy.deepcopy(self.cozy.fight)
 
 
-def row(name: str, hp: int, initiative: int | None) -> Row:
-    return Row(f"t-{name}", name, {"current": hp, "max": 9, "temp": 0}, initiative)
+def row(name: str, hp: int, initiative: int | None) -> TrackerRow:
+    return TrackerRow(f"t-{name}", name, {"current": hp, "max": 9, "temp": 0}, initiative)
 
 
 @pytest.mark.parametrize("seed", range(30))

@@ -10,7 +10,7 @@ import pytest
 from jinja2.runtime import Context
 
 from strike_bridge.rest.exchanges import At, Node, encode, read_exchange
-from strike_bridge.rest.templates import LARGEST, SKIP, Environment, Known, Template, TemplateFault
+from strike_bridge.rest.templates import LARGEST, SKIP, Environment, KnownId, RestTemplateFault, Template
 
 TOKEN = {"name": "12", "x": 3, "y": None, "statuses": ["Prone", "On fire"], "hurt": True, "half": 0.5}
 GIVEN: dict[str, Any] = {
@@ -19,7 +19,7 @@ GIVEN: dict[str, Any] = {
     "vars": {"grid": 70, "long": "y" * 20_000},
     "order": {"who": None},
     "link": {"id": "../../admin"},
-    "known": Known({"vex": "t1"}),
+    "known": KnownId({"vex": "t1"}),
     "skip": SKIP,
 }
 
@@ -131,7 +131,7 @@ def test_text_stays_text_whatever_it_looks_like() -> None:
 )  # fmt: skip
 def test_what_templates_are_refused(text: str, words: str) -> None:
     began = time.monotonic()
-    with pytest.raises(TemplateFault, match=words):
+    with pytest.raises(RestTemplateFault, match=words):
         value(text)
     assert time.monotonic() - began < 2
 
@@ -144,7 +144,7 @@ def test_a_request_takes_a_tenth_of_a_second_at_most() -> None:
     made.budget.restart()
     made.budget.left = 10**12
     began = time.thread_time()
-    with pytest.raises(TemplateFault, match="takes longer than 100 ms"):
+    with pytest.raises(RestTemplateFault, match="takes longer than 100 ms"):
         _ = [template.value(context(made)) for _ in range(100)]
     assert time.thread_time() - began < 1
 

@@ -13,7 +13,7 @@ from strike_bridge.checkup import check
 from strike_bridge.cursor import open_cursor
 from strike_bridge.deliver import push, sync
 from strike_bridge.drift import diff
-from strike_bridge.outcome import Kind
+from strike_bridge.outcome import OutcomeKind
 from strike_bridge.settings import Settings, settings_of
 from strike_bridge.targets import find_kind
 from strike_bridge.targets.base import Target
@@ -62,7 +62,7 @@ def target_of(kind: str) -> Target:
 )  # fmt: skip
 def test_the_answer_to_anothers_request_counts_for_nothing(kind: str, request_: Request, body: Any) -> None:
     outcome = target_of(kind).outcome(request_, Answer(200, {}, json.dumps(body).encode()), 0.0)
-    assert (outcome.kind, "another request" in outcome.why) == (Kind.UNKNOWN, True)
+    assert (outcome.kind, "another request" in outcome.why) == (OutcomeKind.UNKNOWN, True)
 
 
 def test_a_token_is_linked_to_its_own_whatever_was_answered(

@@ -13,7 +13,7 @@ from hypothesis import strategies as some
 
 from strike_cli.campaign import state
 from strike_cli.campaign.own_toml import read_own
-from strike_cli.campaign.state import Head, render
+from strike_cli.campaign.state import StateHead, render
 from strike_cli.reading import toml_of
 
 keys = some.text(some.sampled_from("abz09-_"), min_size=1, max_size=6) | some.text(max_size=4)
@@ -86,7 +86,7 @@ def test_letters_that_are_none_are_left_to_python_s_reader() -> None:
 def test_an_edited_state_is_read_by_python_s_reader(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     read = []
     monkeypatch.setattr(state, "toml_of", lambda raw: read.append(raw) or toml_of(raw))
-    raw = render(Head(3), {"fight": {"round": 1}})
+    raw = render(StateHead(3), {"fight": {"round": 1}})
     (tmp_path / "state.toml").write_bytes(raw)
     found = state.read(tmp_path)
     assert found is not None

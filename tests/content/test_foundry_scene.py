@@ -16,7 +16,7 @@ from strike_cli.content.picture import draw
 from strike_cli.problems import CampaignProblem
 from strike_cli.systems.combat.commands.map import _board
 from strike_cli.tabletop.board import grid_of
-from strike_cli.tabletop.map_file import Ambient, Door, Light, MapFile
+from strike_cli.tabletop.map_file import Ambient, Light, MapDoor, MapFile
 
 WALL = {"light": 20, "move": 20, "sight": 20, "sound": 20, "dir": 0, "door": 0, "ds": 0, "flags": {}}
 LIGHT = {"dim": 30, "bright": 15, "color": "#FFAA00", "alpha": 0.5, "angle": 360, "negative": False}
@@ -127,7 +127,7 @@ def test_a_wall_with_a_direction_is_one_way(dir_: int, line: Any) -> None:
 )
 def test_doors_are_open_or_shut(wall: dict[str, Any], opened: bool, told: str) -> None:
     found = with_walls({"c": [500, 300, 600, 300], **wall})
-    assert (found.doors, found.walls) == ([Door((2, 1), (3, 1), opened)], [])
+    assert (found.doors, found.walls) == ([MapDoor((2, 1), (3, 1), opened)], [])
     assert told in " ".join(found.notes) and len(found.notes) == bool(told)
 
 

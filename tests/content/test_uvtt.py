@@ -17,7 +17,7 @@ from strike_cli.content.picture import draw
 from strike_cli.content.uvtt import cut_at_doors, image_kind, outlines, read, write
 from strike_cli.problems import CampaignProblem
 from strike_cli.tabletop.grid import Grid
-from strike_cli.tabletop.map_file import Ambient, Door, Light
+from strike_cli.tabletop.map_file import Ambient, Light, MapDoor
 
 
 def file_of(**more: Any) -> dict[str, Any]:
@@ -51,7 +51,7 @@ def raw(**more: Any) -> bytes:
 def test_everything_counts_from_the_corner_of_the_map() -> None:
     found = read(raw(), "house.dd2vtt")
     assert (found.width, found.height, found.pixels) == (8, 5, 64)
-    assert found.doors == [Door((2.5, 1), (3.5, 1), False), Door((5, 2.5), (5, 1.5), True)]
+    assert found.doors == [MapDoor((2.5, 1), (3.5, 1), False), MapDoor((5, 2.5), (5, 1.5), True)]
     assert found.walls == [
         [(1, 1), (2.5, 1)],
         [(3.5, 1), (5, 1), (5, 1.5)],
@@ -103,8 +103,8 @@ def test_out_and_in_again() -> None:
     }
     found = read(write(board, b"", 70), "again.uvtt")
     assert (found.width, found.height, found.image) == (5, 4, b"")
-    assert Door((2, 2), (3, 2), True) in found.doors
-    assert Door((2.5, 2), (2.5, 3), False) in found.doors, "a door that is a square runs across its middle"
+    assert MapDoor((2, 2), (3, 2), True) in found.doors
+    assert MapDoor((2.5, 2), (2.5, 3), False) in found.doors, "a door that is a square runs across its middle"
     assert [(1, 2), (2, 2)] in found.walls
     assert [(1, 1), (4, 1)] in found.walls, "walls of whole squares become the lines around them"
     again = read(write({**board, "rows": ["....."] * 4}, b"", 70), "again.uvtt")
@@ -157,7 +157,7 @@ points = st.tuples(st.integers(0, 8), st.integers(0, 8))
 @given(st.lists(points, min_size=2, max_size=5), st.tuples(points, points))
 def test_only_the_stretch_of_the_door_is_cut_out(wall: list[Any], ends: Any) -> None:
     """Against samples along the wall: what is near the door's line and between its ends is gone, no more."""
-    door = Door(*ends, False)
+    door = MapDoor(*ends, False)
     left = cut_at_doors([wall], [door])
 
     def on(lines: Any, point: tuple[float, float], slack: float) -> bool:

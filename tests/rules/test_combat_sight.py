@@ -18,7 +18,7 @@ from strike_cli.kernel.exhaustive import first_option
 from strike_cli.problems import Refused
 from strike_cli.systems.combat.fight import Fight
 from strike_cli.systems.combat.hide import look_around
-from strike_cli.systems.combat.sight import View, view
+from strike_cli.systems.combat.sight import SightOfPerson, view
 from strike_cli.tabletop.facts import OfStatus
 from strike_cli.tabletop.grid import Grid, Square, footprint, format_square, gap, parse_area
 from strike_cli.tabletop.walls import Walls, segments_of
@@ -136,7 +136,7 @@ def test_special_senses(game: Game) -> None:
 def test_the_invisible_are_attacked_only_when_they_attack(game: Game) -> None:
     """STR-TAC-25."""
     game.draw("Vg.....", "B......").begin("vex").afflict("vex", "invisible")
-    assert view(Fight(game.world), "goblin", "vex") == View("unseen", OfStatus("core:invisible"))
+    assert view(Fight(game.world), "goblin", "vex") == SightOfPerson("unseen", OfStatus("core:invisible"))
     game.attack("vex", "goblin", dice=[2])
     assert view(Fight(game.world), "goblin", "vex").how == "clear"
     game.next_turn()

@@ -23,7 +23,7 @@ from strike_cli.systems.combat.fight import Fight
 from strike_cli.systems.combat.forced_movement import displace
 from strike_cli.systems.combat.objective import steps_to
 from strike_cli.systems.combat.options import legal
-from strike_cli.systems.combat.quick import Turn
+from strike_cli.systems.combat.quick import QuickTurn
 from strike_cli.systems.combat.sight import view
 from strike_cli.tabletop.board import grid_of
 from strike_cli.tabletop.fog import seen_squares
@@ -177,7 +177,7 @@ def test_fog_lifts_as_far_as_one_sees_past_it(game: Game, walls: Any, sees: bool
 def test_who_goes_for_an_enemy_up_a_ledge_goes_around(game: Game) -> None:
     """The players that need nobody look for ways in the direction in which they go."""
     with_ledge(game, "......V", "......g", ".......", walls=[[[9, 1], [1, 1]]], first="goblin")
-    way = Turn(Fight(game.world), "goblin").way_to("vex", 1)
+    way = QuickTurn(Fight(game.world), "goblin").way_to("vex", 1)
     assert way is not None and not way.arrives and [square[0] for square in way.squares] == [5, 4, 3, 2, 1, 0]
     step = choose_option(game.world, "goblin")
     assert step.typed in (("move", "goblin", "A1"), ("move", "goblin", "A2"))

@@ -14,7 +14,7 @@ from strike_cli.sim.declared import Lineup
 from strike_cli.systems.chase.simulated import SIMULATED as CHASES
 from strike_cli.systems.combat.attack import UsePower
 from strike_cli.systems.combat.simulated import SIMULATED as FIGHTS
-from strike_cli.systems.conflict.declare import Act
+from strike_cli.systems.conflict.declare import DeclareAction
 from strike_cli.systems.conflict.simulated import SIMULATED as CONFLICTS
 
 CONFLICT = """
@@ -119,7 +119,7 @@ def test_what_comes_of_a_conflict() -> None:
     data = {"concessions": ["major", "minor"], "conditions": {"vex": "angry"}}
     assert CONFLICTS.came_of_it(data) == {"concession": "major, minor", "conditions": "one"}
     assert CONFLICTS.came_of_it({"concessions": [], "conditions": {}})["concession"] == "none"
-    act = Act(who="vex", action="progress")
+    act = DeclareAction(who="vex", action="progress")
     assert CONFLICTS.used(Option("conflict act", act, ()), {}) == "progress"
     assert CONFLICTS.used(Option("conflict roll", act, ()), {}) == ""
     assert (CONFLICTS.prepared, CONFLICTS.ours, CONFLICTS.health) == ("conflicts", "ours", ())

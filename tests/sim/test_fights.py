@@ -9,7 +9,7 @@ from support import fights
 from support.thorough import THOROUGH
 
 from strike_cli.content.book import open_book
-from strike_cli.kernel.drive import Played
+from strike_cli.kernel.drive import DrivenPlay
 from strike_cli.play.legal import Option
 from strike_cli.problems import Refused, Usage
 from strike_cli.registry import system, systems
@@ -139,7 +139,7 @@ def test_what_cannot_begin_is_refused_before_anything_is_played(grit_folder: Pat
 
 
 def test_a_record_of_a_fight_is_all_that_was_played(frozen: Frozen) -> None:
-    script: list[tuple[Option, Played]] = []
+    script: list[tuple[Option, DrivenPlay]] = []
     day = play_day(frozen, 1, 1, "quick", lambda option, played: script.append((option, played)))
     assert len(script) == day.fights[0].commands
     assert script[0][0].command == "grit start" and script[-1][0].command == "grit end"

@@ -9,7 +9,7 @@ from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.kernel.statements import Clause, say
 from strike_cli.problems import Refused
 from strike_cli.registry.installed import brought_word
-from strike_cli.tabletop.contributions import Held, held_by
+from strike_cli.tabletop.contributions import ActiveEffect, held_by
 from strike_cli.tabletop.naming import GameMaster
 from strike_cli.tabletop.vocabularies import DURATIONS, OF_TURNS, ROLL_KINDS, UNTIL
 
@@ -213,7 +213,7 @@ def _in_words(fight: Fight, who: str) -> Iterator[str]:
             yield f"{held.name} ({rounds})" if rounds else held.name
 
 
-def _for_rounds(book: Any, held: Held) -> str:
+def _for_rounds(book: Any, held: ActiveEffect) -> str:
     """Which rolls somebody's Condition bears on in certain rounds alone: `attacks in round 1`."""
     found: dict[int, list[str]] = {}
     for source in held.definition["sources"]:

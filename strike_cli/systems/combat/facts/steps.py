@@ -221,7 +221,7 @@ class OptionIs(Clause):
     says = "{name}[: {comes_to}]"
 
 
-class OneOf(Clause):
+class OneOfSteps(Clause, kind="one-of"):
     """One of several lists of steps, as somebody will say."""
 
     options: Sequence[OptionIs]

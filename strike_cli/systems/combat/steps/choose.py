@@ -10,7 +10,7 @@ from strike_cli.tabletop.people import slug
 
 from ..effects import choose, do_steps, steps_in_short
 from ..facts.effects import WhichOption
-from ..facts.steps import OneOf, OptionIs
+from ..facts.steps import OneOfSteps, OptionIs
 from ..fight import Fight
 from ..powers import Deed, called
 from ..told import all_told
@@ -52,4 +52,4 @@ class ChooseStep(EffectStep):
 
     def short(self, fight: Fight, deed: Deed, target: str) -> Reason:
         """Each option by itself."""
-        return OneOf(self._labels(fight, deed, target))
+        return OneOfSteps(self._labels(fight, deed, target))

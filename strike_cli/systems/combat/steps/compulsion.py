@@ -15,7 +15,7 @@ from strike_cli.tabletop.grid import Grid, Square, format_square, gap
 from ..attack import UsePower, play_attack
 from ..facts.control import Compelled
 from ..fight import Fight
-from ..move import Move, destinations, play_move
+from ..move import MoveAction, destinations, play_move
 from ..powers import Deed
 from ..told import all_told
 from . import EffectStep, all_in_words
@@ -97,7 +97,7 @@ def run(world: World, who: str, worth: Callable[[Square], tuple[int, ...]]) -> P
 
 def go(world: World, who: str, to: Square) -> Procedure[bool]:
     """A Move Action to a square."""
-    return (yield from tried(play_move(world, Move(who=who, to=format_square(to)))))
+    return (yield from tried(play_move(world, MoveAction(who=who, to=format_square(to)))))
 
 
 def apart(fight: Fight, who: str, origin: str, square: Square) -> int:
