@@ -1035,9 +1035,9 @@ bonus = [{ amount = 2, if = "hidden" }]
         ({"do": "token"}, "a Miss Token"),
         ({"do": "token", "amount": 2}, "2 Miss Tokens"),
         ({"do": "strike", "amount": 2}, "2 Strikes"),
-        ({"do": "zone", "name": "Oil"}, "a zone of Oil"),
-        ({"do": "zone", "name": "Oil", "difficult": True}, "a zone of Oil (difficult)"),
-        ({"do": "zone", "name": "Fog", "amount": 1, "sight": "dark"}, "a zone of Fog (1 damage, dark)"),
+        ({"do": "zone", "name": "Oil"}, "a zone, Oil"),
+        ({"do": "zone", "name": "Oil", "difficult": True}, "a zone, Oil (difficult)"),
+        ({"do": "zone", "name": "Fog", "amount": 1, "sight": "dark"}, "a zone, Fog (1 damage, dark)"),
     ],
 )
 def test_a_step_says_how_much(arms: Game, step: dict[str, Any], says: str) -> None:

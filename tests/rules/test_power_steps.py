@@ -387,7 +387,7 @@ def nested(deep: int) -> str:
         ({"of": "dealt", "times": 1, "plus": 2}, "the damage dealt + 2"),
         (
             {"of": "missing", "half": "up", "least": 1, "most": 9},
-            "half the HP that are missing, rounded up, at least 1, at most 9",
+            "half the missing HP, rounded up, at least 1, at most 9",
         ),
     ],
 )
@@ -441,15 +441,15 @@ SAYS = [
     ({"do": "prevent"}, "it doesn't happen"),
     ({"do": "redirect"}, "it befalls them instead"),
     ({"do": "save"}, "a Saving Throw at once"),
-    ({"do": "zone", "name": "Mud"}, "a zone of Mud"),
+    ({"do": "zone", "name": "Mud"}, "a zone, Mud"),
     (
         {"do": "zone", "name": "Mud", "amount": 2, "difficult": True, "sight": "dark", "blocks": True,
          "cover": True, "status": PRONE, "who": "enemies", "spread": 1, "along": True,
          "duration": "turn-start"},
-        "a zone of Mud within 1, that goes along (2 damage, difficult, dark, a wall, cover, Prone, "
+        "a zone, Mud within 1, that goes along (2 damage, difficult, dark, a wall, cover, Prone, "
         "for enemies) (until the next turn starts)",
     ),
-    ({"do": "zone", "name": "Wall", "length": 3}, "a zone of Wall, 3 squares drawn"),
+    ({"do": "zone", "name": "Wall", "length": 3}, "a zone, Wall, 3 squares drawn"),
     ({"do": "move-zone"}, "the zone moves 1"),
     ({"do": "move-zone", "zone": "Mud", "amount": 2, "way": "chosen"}, "Mud moves 2"),
     ({"do": "move-zone", "zone": "Mud", "way": "away"}, "Mud moves 1 away"),
@@ -478,10 +478,10 @@ SAYS = [
     ({"do": "attack"}, "makes a basic attack"),
     (
         {"do": "attack", "uses": "any", "range": "melee", "at": "target"},
-        "attacks in melee the target",
+        "makes any attack in melee against the target",
     ),
     ({"do": "attack", "range": "ranged", "at": "other", "near": 2},
-     "makes a basic attack at range another within 2 of the target"),
+     "makes a basic attack at range against somebody else within 2 of the target"),
     ({"do": "attack", "power": "plain-cut"}, "attacks with Plain Cut"),
     ({"do": "move"}, "moves"),
     ({"do": "move", "amount": 3}, "moves up to 3"),
