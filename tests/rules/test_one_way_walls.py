@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.cases import case
 from support.game import Game
 from support.thorough import THOROUGH
 
@@ -256,19 +257,20 @@ def test_a_corner_is_passed_and_looked_through_alike() -> None:
                 assert (there in grid.neighbours(here)) == grid.line_of_sight(here, there), walls
 
 
-@pytest.mark.parametrize("seed", range(6))
-def test_nothing_that_can_be_seen_is_left_out_of_question(seed: int) -> None:
+def test_nothing_that_can_be_seen_is_left_out_of_question() -> None:
     """STR-TAC-22: the quick look and the rule, over random maps."""
-    source = Random(seed)
-    walls = [
-        [(x, y), (x + source.choice((1, 2)), y)] if source.random() < 0.5 else [(x, y + 1), (x, y)]
-        for x, y in ((source.randrange(8), source.randrange(8)) for _ in range(12))
-    ]
-    grid = grid_with(walls, ["........"] * 8, walls[:3])
-    eye = source.randrange(8), source.randrange(8)
-    may = may_be_seen(grid, eye)
-    every = [(x, y) for y in range(8) for x in range(8)]
-    assert [square for square in every if square not in may and grid.line_of_sight(eye, square)] == []
+    for seed in range(6):
+        with case(seed):
+            source = Random(seed)
+            walls = [
+                [(x, y), (x + source.choice((1, 2)), y)] if source.random() < 0.5 else [(x, y + 1), (x, y)]
+                for x, y in ((source.randrange(8), source.randrange(8)) for _ in range(12))
+            ]
+            grid = grid_with(walls, ["........"] * 8, walls[:3])
+            eye = source.randrange(8), source.randrange(8)
+            may = may_be_seen(grid, eye)
+            every = [(x, y) for y in range(8) for x in range(8)]
+            assert [square for square in every if square not in may and grid.line_of_sight(eye, square)] == []
 
 
 def test_a_map_says_which_they_are() -> None:

@@ -245,22 +245,22 @@ def ending(fight: Fight, who: str, status: Status) -> str:
     return _said(fight, lasts).removeprefix("(").removesuffix(")") if lasts else ""
 
 
-def how_long(fight: Fight, who: str, status: Status) -> Lasting | None:
-    """How long a status of somebody's lasts; None for what ends by itself alone."""
+def how_long(fight: Fight, who: str, status: Status, form: type[Lasting] = Lasting) -> Lasting | None:
+    """How long a status of somebody's lasts, in words of that form; None for what ends by itself alone."""
     ends, of = status["ends"], status.get("of", who)
     if ends == "permanent":
         return None
     if ends in OF_TURNS:
         now = fight.data.get("active") == of and not status.get("later")
-        return Lasting(ends, of, ends == "turn-start" or not now)
+        return form(ends, of, ends == "turn-start" or not now)
     if ends == "until":
         until = status["until"]
         words = "" if until in UNTIL else until_in(fight.world.book, until).standing
-        return Lasting(ends, until=until, words=words)
+        return form(ends, until=until, words=words)
     if ends in DURATIONS:
-        return Lasting(ends)
+        return form(ends)
     words, turn, after = duration_in(fight.world.book, ends).standing.partition("{}")
-    return Lasting(ends, of if turn else "", words=words.format(scene=SCENE), after=after.format(scene=SCENE))
+    return form(ends, of if turn else "", words=words.format(scene=SCENE), after=after.format(scene=SCENE))
 
 
 def _said(fight: Fight, words: Clause) -> str:

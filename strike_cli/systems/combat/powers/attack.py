@@ -383,7 +383,7 @@ def _one_target(world: World, deed: Deed, target: str, first: bool) -> Procedure
         roll = partial(roll_die, who, "attack", sources, modifiers, about=again)
         rolled = yield from _on_the_table(world, deed, target, rolled, roll, counts_as)
     tokens = fight.combatant(who).get("miss_tokens", 0)
-    asked = AttackInQuestion(who, named, target, partial(effect_in_short, fight, deed, target))
+    asked = AttackInQuestion(who, named, target, partial(effect_in_short, fight, deed, target, holding))
     outcome = yield from attack_result(
         asked, rolled, power["damage"], bool(power["effect"]), tokens, counts_as
     )

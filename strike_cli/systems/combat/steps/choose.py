@@ -8,7 +8,8 @@ from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.kernel.statements import Reason
 from strike_cli.tabletop.people import slug
 
-from ..facts.effects import OneOfSteps, OptionIs, WhichOption
+from ..facts.effects import WhichOption
+from ..facts.steps import OneOfSteps, OptionIs
 from ..fight import Fight
 from ..powers.effects import choose, do_steps, steps_in_short
 from ..powers.power import Deed, called

@@ -7,11 +7,13 @@ from collections.abc import Callable, Sequence
 from typing import Any, ClassVar
 
 from strike_cli.kernel.procedure import Procedure, World
+from strike_cli.kernel.statements import Reason
 from strike_cli.problems import Refused
 from strike_cli.tabletop.contributions import ban_on
 from strike_cli.tabletop.grid import Grid, Square, format_square, gap
 
 from ..board.move import MoveAction, destinations, play_move
+from ..facts.control import Compelled
 from ..fight import Fight
 from ..powers.attack import UsePower, play_attack
 from ..powers.power import Deed
@@ -45,6 +47,10 @@ class CompulsionStep(EffectStep):
     def act(self, world: World, one: str, origin: str, drawbacks: Sequence[str]) -> Procedure[bool]:
         """What is done, with reasons for Disadvantage; whether it came about."""
         raise NotImplementedError
+
+    def short(self, fight: Fight, deed: Deed, target: str) -> Reason:
+        """About whom."""
+        return Compelled(self.table["do"], deed.giver or deed.who)
 
     def sheet(self, book: Any) -> str:
         """With what comes otherwise."""

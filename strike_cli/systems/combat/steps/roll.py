@@ -7,7 +7,8 @@ from typing import Any
 from strike_cli.kernel.procedure import Procedure, Roll, World
 from strike_cli.kernel.statements import Reason
 
-from ..facts.effects import DieEach, FaceIs, ShowsFace
+from ..facts.effects import ShowsFace
+from ..facts.steps import DieEach, FaceIs
 from ..fight import Fight
 from ..powers.effects import do_steps, noted, steps_in_short
 from ..powers.power import Deed
