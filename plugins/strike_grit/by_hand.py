@@ -5,12 +5,12 @@ from __future__ import annotations
 from strike_cli.plugin import Data, Hand, Procedure, Refused, Sets, World
 
 from .dice import sides_of
-from .fight import Fight
-from .hand import Hurt, Mend, play_hurt, play_mend
+from .fight import GritFight
+from .hand import HurtSomebody, Mend, play_hurt, play_mend
 from .numbers import ATTRIBUTES, TRACK
 from .reach import by_words
 from .setup import numbers_of
-from .standing import DEAD, Standing
+from .standing import DEAD, GritStanding
 
 
 class GritHand(Hand):
@@ -21,7 +21,7 @@ class GritHand(Hand):
 
     def by_words(self, world: World) -> bool:
         """By the house rule, and without a map."""
-        return by_words(Fight(world))
+        return by_words(GritFight(world))
 
     def newcomer(self, world: World, ref: str, person: Data) -> Data:
         """By the sheet, a character as the last fight left them."""
@@ -33,7 +33,7 @@ class GritHand(Hand):
 
     def sets_number(self, world: World, who: str, meter: str, number: int) -> Sets:
         """What follows from an attribute at zero follows by itself (GRT-08)."""
-        standing = Standing.of(world, who)
+        standing = GritStanding.of(world, who)
         if meter in ATTRIBUTES and number not in TRACK:
             raise Refused(f"{number} is no die of {meter.upper()}.", "d4, d6, d8, d10, d12, or 0.")
         if number < 0 or number > standing.most(meter):
@@ -50,7 +50,7 @@ class GritHand(Hand):
             data = yield from play_mend(world, Mend(who=who, what=meter, by=by))
             return dict(data)
         if meter == "grit":
-            return dict((yield from play_hurt(world, Hurt(who=who, amount=-by))))
+            return dict((yield from play_hurt(world, HurtSomebody(who=who, amount=-by))))
         raise Refused(
             f"What takes {meter.upper()} down is Critical Damage.",
             f"`strike grit set {who} {meter} d6` says the die; `strike grit hurt {who} N --direct` harms.",

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from strike_cli.plugin import Data, Hand, Procedure, Refused, Sets, World
 
-from .fight import Fight
+from .fight import KarmaFight
 from .hand import Spend, play_karma, sets_gone
 from .setup import numbers_of, roll_luck
 
@@ -21,16 +21,16 @@ class KarmaHand(Hand):
 
     def joined(self, world: World, who: str) -> Procedure[Data | None] | None:
         """A player's character rolls the Luck Die, as when a scene begins (CIN-01)."""
-        return None if "karma" in Fight(world).people[who] else roll_luck(world, [who])
+        return None if "karma" in KarmaFight(world).people[who] else roll_luck(world, [who])
 
     def left(self, world: World, who: str) -> Sets:
         """What they were at is over; where they had the initiative, the game master gives it."""
-        fight = Fight(world)
+        fight = KarmaFight(world)
         return {**sets_gone(fight, who), **fight.sets_going_on()}
 
     def sets_number(self, world: World, who: str, meter: str, number: int) -> Sets:
         """A Reaction Pool has as many dice as there are Hero Dice at most."""
-        one = Fight(world).present(who)
+        one = KarmaFight(world).present(who)
         most = one["max_pool"] if meter == "pool" else None
         if number < 0 or (most is not None and number > most):
             raise Refused(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from strike_cli.plugin import Data, Hand, Procedure, Refused, Sets, World
 from strike_cli.plugin.board import ACTED
 
-from .action import Act
+from .action import MomentumAction
 from .actions import play_act
 from .battle import DEAD, DESTROYED, Battle
 from .facts import MomentumTakesPlace
@@ -63,7 +63,7 @@ class MomentumHand(Hand):
 
 
 def _hide(world: World, who: str) -> Procedure[Data]:
-    return dict((yield from play_act(world, Act(who=who, action="hide"))))
+    return dict((yield from play_act(world, MomentumAction(who=who, action="hide"))))
 
 
 def _harm(world: World, who: str, by: int) -> Procedure[Data]:

@@ -4,7 +4,7 @@ is here."""
 from collections.abc import Sequence
 from typing import Annotated
 
-from ..kernel.statements import Clause, Fact, Hp, Named, Person, Square, Words, Zone
+from ..kernel.statements import Clause, Fact, Hp, Named, Person, Reason, Square, Words, Zone
 from .area import Area
 
 Encounter = Annotated[str, Named("encounters")]
@@ -98,9 +98,11 @@ class ZoneDoes(Clause):
 
     what: str
     damage: int = 0
+    measured: Reason = ""
 
     says = (
-        "{what:damage={damage} damage|difficult=difficult|obscured=obscured|dark=completely obscured"
+        "{what:damage={measured:?damage equal to {measured}|{damage} damage}"
+        "|difficult=difficult|obscured=obscured|dark=completely obscured"
         "|light=light|wall=a wall|cover}"
     )
 

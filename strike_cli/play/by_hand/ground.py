@@ -17,7 +17,7 @@ from ...tabletop.zones import free_id
 from .table import OnTable
 
 
-class Door(Args):
+class DoorByHand(Args):
     """The door `at` a square, where it is in a wall towards the square `beyond`; whether it is to be
     `open`."""
 
@@ -26,7 +26,7 @@ class Door(Args):
     open: bool
 
 
-class AddZone(Args):
+class AddZoneByHand(Args):
     """A zone of the name `called`, and what it does; a `secret` one is the game master's alone."""
 
     called: str
@@ -39,20 +39,20 @@ class AddZone(Args):
     secret: bool = False
 
 
-class RemoveZone(Args):
+class RemoveZoneByHand(Args):
     """A zone by its id."""
 
     zone: str
 
 
-class Fog(Args):
+class FogByHand(Args):
     """Fog is put on the map, or taken off; or lifted from some `squares`, or put over them."""
 
     do: Literal["on", "off", "lift", "cover"]
     squares: Sequence[str] = ()
 
 
-def play_door(system: System, world: World, args: Door) -> Procedure[Data]:
+def play_door(system: System, world: World, args: DoorByHand) -> Procedure[Data]:
     """`door open|close`. It takes no action of its own: the table says when it does."""
     table = OnTable(system, world, "door")
     table.must_have_map("door")
@@ -78,7 +78,7 @@ def _look(table: OnTable) -> Procedure[None]:
         yield from looked
 
 
-def play_zone_add(system: System, world: World, args: AddZone) -> Procedure[Data]:
+def play_zone_add(system: System, world: World, args: AddZoneByHand) -> Procedure[Data]:
     """`zone add`. What the system's rules don't read of a zone is refused."""
     table = OnTable(system, world, "zone")
     table.must_have_map("zone")
@@ -107,7 +107,7 @@ def play_zone_add(system: System, world: World, args: AddZone) -> Procedure[Data
     return {"zone": key, **zone}
 
 
-def play_zone_remove(system: System, world: World, args: RemoveZone) -> Procedure[Data]:
+def play_zone_remove(system: System, world: World, args: RemoveZoneByHand) -> Procedure[Data]:
     """`zone remove`."""
     table = OnTable(system, world, "zone")
     zones = table.data.get("zones", {})
@@ -119,7 +119,7 @@ def play_zone_remove(system: System, world: World, args: RemoveZone) -> Procedur
     return {"zone": args.zone}
 
 
-def play_fog(system: System, world: World, args: Fog) -> Procedure[Data]:
+def play_fog(system: System, world: World, args: FogByHand) -> Procedure[Data]:
     """`fog on|off|lift|cover`: what players see of the map. What the party sees is then recorded."""
     table = OnTable(system, world, "fog")
     table.must_have_map("fog")

@@ -12,7 +12,7 @@ from ...tabletop.scene import Meter
 from .table import OnTable
 
 
-class SetNumber(Args):
+class SetByHand(Args):
     """A number of somebody's by its id: what it is `to` be, or `by` how much it changes."""
 
     who: str
@@ -21,7 +21,7 @@ class SetNumber(Args):
     by: int = 0
 
 
-def play_set(system: System, world: World, args: SetNumber) -> Procedure[Data]:
+def play_set(system: System, world: World, args: SetByHand) -> Procedure[Data]:
     """`set`: a number, and the state that follows from it; a change goes by the system's rules of harm and
     healing where it has any for that number."""
     table = OnTable(system, world, "set")

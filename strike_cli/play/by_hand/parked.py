@@ -14,7 +14,7 @@ PARKED = "parked"
 """The table of the state that has scenes which wait: by their system, and the ids of their encounters."""
 
 
-class Return(Args):
+class ReturnToScene(Args):
     """The id of a scene that is parked."""
 
     scene: str
@@ -40,7 +40,7 @@ def play_park(system: System, world: World, args: Args) -> Procedure[Data]:
     return {"name": scene.get("name", id), "parked": key}
 
 
-def play_return(system: System, world: World, args: Return) -> Procedure[Data]:
+def play_return(system: System, world: World, args: ReturnToScene) -> Procedure[Data]:
     """`return`: a parked scene goes on where it stopped; one under way is parked in its place."""
     known = parked_of(world.state, system)
     if args.scene not in known:

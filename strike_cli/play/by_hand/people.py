@@ -19,21 +19,21 @@ from .table import OnTable
 PARTY, ENEMIES = "party", "enemies"
 
 
-class Hide(Args):
+class HideByHand(Args):
     """`now`: the game master says that it has worked."""
 
     who: str
     now: bool = False
 
 
-class Place(Args):
+class PlaceByHand(Args):
     """Where somebody is put: a square, or a place by words where there is no map."""
 
     who: str
     to: str
 
 
-class Join(Args):
+class JoinByHand(Args):
     """So many of a character or creature, on the squares `at`, those who have none of their own next to the
     first; on the usual side, unless said."""
 
@@ -43,7 +43,7 @@ class Join(Args):
     side: Literal["", "party", "enemies"] = ""
 
 
-class Leave(Args):
+class LeaveByHand(Args):
     """`why` somebody leaves, in words."""
 
     who: str
@@ -64,7 +64,7 @@ def _hidden_ones(table: OnTable) -> str:
     return f"Hidden: {listed(hidden)}." if hidden else "Nobody here is hidden."
 
 
-def play_hide(system: System, world: World, args: Hide) -> Procedure[Data]:
+def play_hide(system: System, world: World, args: HideByHand) -> Procedure[Data]:
     """`hide`: by the system's rules where it has any, with `now` by the game master's word."""
     table = OnTable(system, world, "hide")
     if table.present(args.who).get("hidden"):
@@ -84,7 +84,7 @@ def play_hide(system: System, world: World, args: Hide) -> Procedure[Data]:
     return {"who": args.who, "hidden": True}
 
 
-def play_place(system: System, world: World, args: Place) -> Procedure[Data]:
+def play_place(system: System, world: World, args: PlaceByHand) -> Procedure[Data]:
     """`place`: somebody is elsewhere, through whatever lies between; no rule is asked."""
     table = OnTable(system, world, "place")
     one, to = table.present(args.who), args.to.strip()
@@ -113,7 +113,7 @@ def _look(table: OnTable) -> Procedure[None]:
 # Coming and going
 
 
-def play_join(system: System, world: World, args: Join) -> Procedure[Data]:
+def play_join(system: System, world: World, args: JoinByHand) -> Procedure[Data]:
     """`join`: newcomers by their sheets; somebody who has left comes back as they were."""
     table = OnTable(system, world, "join")
     book = world.book
@@ -154,7 +154,7 @@ def _is_another(table: OnTable, ref: str) -> bool:
     return ref in table.world.book.creatures and (out is None or out in table.hand.gone_for_good)
 
 
-def _places(table: OnTable, args: Join, side: str, size: int, name: str) -> list[str]:
+def _places(table: OnTable, args: JoinByHand, side: str, size: int, name: str) -> list[str]:
     """Where each of the newcomers comes in: on the squares said, or beside their own side."""
     if not table.has_squares:
         return [(args.at[0].strip() if args.at else "")] * args.count
@@ -175,7 +175,7 @@ def _own_side(table: OnTable, side: str) -> list[Square]:
     return found[:1]
 
 
-def _come_back(table: OnTable, args: Join) -> Procedure[Data]:
+def _come_back(table: OnTable, args: JoinByHand) -> Procedure[Data]:
     who, one = args.ref, table.people[args.ref]
     name = table.name(who)
     if "out" not in one:
@@ -194,7 +194,7 @@ def _come_back(table: OnTable, args: Join) -> Procedure[Data]:
     return {"joined": [who]}
 
 
-def _place_again(table: OnTable, args: Join, one: Table) -> str:
+def _place_again(table: OnTable, args: JoinByHand, one: Table) -> str:
     """Where somebody comes back: on the square said, where they stood, or beside their own side."""
     who, size = args.ref, table.size(args.ref)
     if args.at:
@@ -215,7 +215,7 @@ def _joined(table: OnTable, who: str) -> Procedure[None]:
     yield from _look(table)
 
 
-def play_leave(system: System, world: World, args: Leave) -> Procedure[Data]:
+def play_leave(system: System, world: World, args: LeaveByHand) -> Procedure[Data]:
     """`leave`: somebody is out of the scene by their own choice, or as the story has it."""
     table = OnTable(system, world, "leave")
     table.present(args.who)
