@@ -85,6 +85,7 @@ STATE = scene_form(
         **{key: (kind, ...) if key != "aided" else kind for key, kind in _NUMBERS.items()},
         **_MOST,
         "armor": (Number(0), ...),
+        "wields": Text(),  # the weapon that they attacked with last
         "moved": Record(round=(Number(1), ...), squares=(Number(0), ...)),
         "due": ListOf(OneOf(*OCCASIONS)),
         "faced": ListOf(OneOf(*OCCASIONS)),
