@@ -6,12 +6,14 @@ from copy import copy
 from typing import Any
 
 import pytest
+from support.cases import case
 from support.cli import Strike
 from support.game import book_with
 
 from strike_cli.content.book import Book, bare_book
 from strike_cli.registry.installed import brought_word
 from strike_cli.systems.combat.commands import explain
+from strike_cli.systems.combat.powers.read_back import tell
 from strike_cli.systems.combat.schemas import POWER, STATUS
 from strike_cli.systems.combat.steps import (
     AMOUNTS,
@@ -24,7 +26,6 @@ from strike_cli.systems.combat.steps import (
     amount_in_words,
     step_in,
 )
-from strike_cli.systems.combat.told import tell
 from strike_cli.tabletop.contribution_schemas import ACTION_KINDS
 from strike_cli.tabletop.explained import Reader
 from strike_cli.tabletop.vocabularies import DURATIONS, MOMENTS, NUMBERS, ROLL_KINDS, STANDINGS
@@ -171,10 +172,11 @@ def test_no_step_is_left_out() -> None:
     assert WHOM_TOLD.keys() == WHOM.keys()
 
 
-@pytest.mark.parametrize("kind", STEPS)
-def test_every_step_says_its_own(kind: str) -> None:
+def test_every_step_says_its_own() -> None:
     """Where a sheet has a word or two there is a whole clause."""
-    assert step_in(None, {"do": kind}).told is not EffectStep.told
+    for kind in STEPS:
+        with case(kind):
+            assert step_in(None, {"do": kind}).told is not EffectStep.told
 
 
 def test_every_condition_and_moment_has_words() -> None:
@@ -279,9 +281,9 @@ def test_every_power_and_status_there_is(example: Book) -> None:
 # Statuses
 
 
-@pytest.mark.parametrize(
-    ("table", "words"),
-    [
+def test_what_a_status_says() -> None:
+    """STR-TAC-25: each contribution in a line."""
+    for table, words in (
         ({"sources": [{"on": "attack", "gives": "disadvantage"}]}, "its attacks have Disadvantage"),
         ({"sources": [{"on": "attack", "side": "against", "range": "melee", "gives": 1, "when": "alone"}]},
          "attacks at it have +1 in melee, with no ally adjacent"),
@@ -313,14 +315,12 @@ def test_every_power_and_status_there_is(example: Book) -> None:
         ({"flies": True}, "over others and over difficult terrain"),
         ({"implies": ["core:slowed"]}, "Slowed"),
         ({"ends_when": ["apart"]}, "until they are apart"),
-    ],
-)  # fmt: skip
-def test_what_a_status_says(table: dict[str, Any], words: str) -> None:
-    """STR-TAC-25: each contribution in a line."""
-    faults: list[str] = []
-    status = STATUS.check({"name": "X", **table}, "x", faults)
-    assert not faults
-    assert words in [line.text for line in explain.status(bare_book(), status)]
+    ):  # fmt: skip
+        with case(table, words):
+            faults: list[str] = []
+            status = STATUS.check({"name": "X", **table}, "x", faults)
+            assert not faults
+            assert words in [line.text for line in explain.status(bare_book(), status)]
 
 
 def test_every_word_of_a_vocabulary_is_said(bare: Book) -> None:

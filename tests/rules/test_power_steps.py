@@ -6,6 +6,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from support.cases import case
 from support.game import Game, book_with
 from support.told import text_of
 
@@ -13,14 +14,14 @@ from strike_cli.content.book import Book
 from strike_cli.kernel.drive import EnteredDice, drive
 from strike_cli.kernel.exhaustive import first_option
 from strike_cli.problems import Problem
-from strike_cli.systems.combat.amounts import amount_of
-from strike_cli.systems.combat.attack import UsePower
+from strike_cli.systems.combat.board.enter_square import may_change_places
+from strike_cli.systems.combat.bots.forecast import attack_odds
 from strike_cli.systems.combat.checks import content_faults
 from strike_cli.systems.combat.commands.powers import does
-from strike_cli.systems.combat.enter_square import may_change_places
 from strike_cli.systems.combat.fight import Fight
-from strike_cli.systems.combat.forecast import attack_odds
-from strike_cli.systems.combat.powers import Aim, Deed
+from strike_cli.systems.combat.powers.amounts import amount_of
+from strike_cli.systems.combat.powers.attack import UsePower
+from strike_cli.systems.combat.powers.power import Aim, Deed
 from strike_cli.systems.combat.steps import STEPS, EffectStep, amount_in_words, in_words
 
 
@@ -502,19 +503,19 @@ SAYS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("step", "words"), SAYS, ids=[str(step["do"]) for step, _ in SAYS])
-def test_a_step_on_a_sheet(book: Book, step: dict[str, Any], words: str) -> None:
+def test_a_step_on_a_sheet(book: Book) -> None:
     """STR-TAC-12: in few words."""
-    assert in_words(book, {"to": "target", **step}) == words
+    for step, words in SAYS:
+        with case(step, words):
+            assert in_words(book, {"to": "target", **step}) == words
 
 
 def test_every_step_stands_on_a_sheet() -> None:
     assert {step["do"] for step, _ in SAYS} == STEPS.keys()
 
 
-@pytest.mark.parametrize(
-    ("step", "why"),
-    [
+def test_what_is_not_read_is_refused() -> None:
+    for step, why in (
         ('do = "push", amount = 1, faces = { 1-6 = [] }', "faces: push has none"),
         ('do = "damage", amount = 1, way = "chosen"', "way: damage has none"),
         ('do = "damage", amount = { half = "up" }', "needs either of"),
@@ -525,13 +526,12 @@ def test_every_step_stands_on_a_sheet() -> None:
         ('do = "repeat", amount = 2, steps = [{ do = "push" }]', "push needs an amount"),
         ('do = "heal", amount = 1, from = "target"', "goes with within"),
         (nested(5), r"steps\[1\]\.steps: no such key"),
-    ],
-)  # fmt: skip
-def test_what_is_not_read_is_refused(step: str, why: str) -> None:
-    text = f'[powers.bad]\nname = "Bad"\naction = "role"\neffect = [{{ {step} }}]\n'
-    with pytest.raises(Problem, match=why) as refused:
-        book_with(text)
-    assert "powers.bad.effect[1]" in str(refused.value)
+    ):  # fmt: skip
+        with case(step, why):
+            text = f'[powers.bad]\nname = "Bad"\naction = "role"\neffect = [{{ {step} }}]\n'
+            with pytest.raises(Problem, match=why) as refused:
+                book_with(text)
+            assert "powers.bad.effect[1]" in str(refused.value)
 
 
 def test_four_steps_may_stand_in_one_another() -> None:
@@ -542,9 +542,9 @@ def test_four_steps_may_stand_in_one_another() -> None:
     assert game.of("post", "hp") == 99 - 2**3
 
 
-@pytest.mark.parametrize(
-    ("amount", "faces", "comes_to"),
-    [
+def test_what_an_amount_comes_to(book: Book) -> None:
+    """STR-TAC-12: dice or a measure, times, then half, then more or less, within bounds."""
+    for amount, faces, comes_to in (
         (4, [], 4),
         ({"die": 4}, [3], 3),
         ({"die": 4, "dice": 3}, [1, 2, 4], 7),
@@ -557,16 +557,14 @@ def test_four_steps_may_stand_in_one_another() -> None:
         ({"of": "missing"}, [], 6),
         ({"of": "missing", "half": "up", "times": 3}, [], 9),
         ({"of": "round"}, [], 1),
-    ],
-)
-def test_what_an_amount_comes_to(book: Book, amount: Any, faces: list[int], comes_to: int) -> None:
-    """STR-TAC-12: dice or a measure, times, then half, then more or less, within bounds."""
-    game = Game(book).draw("V..p").begin("vex").put("post", hp=93)
-    deed = Deed("vex", {"name": "Surge"}, Aim(("post",)))
-    rolled = EnteredDice(faces)
-    played = drive(amount_of(game.world, deed, amount, "post"), game.world, rolled, first_option)
-    rolled.check_all_used()
-    assert played.data == comes_to
+    ):
+        with case(amount, faces, comes_to):
+            game = Game(book).draw("V..p").begin("vex").put("post", hp=93)
+            deed = Deed("vex", {"name": "Surge"}, Aim(("post",)))
+            rolled = EnteredDice(faces)
+            played = drive(amount_of(game.world, deed, amount, "post"), game.world, rolled, first_option)
+            rolled.check_all_used()
+            assert played.data == comes_to
 
 
 def test_one_square_to_go_to_is_a_choice() -> None:
