@@ -2,7 +2,18 @@
 
 from __future__ import annotations
 
-from strike_cli.plugin import Content, Counted, Move, Outside, SceneTable, Scope, Sheets, Simulation, System
+from strike_cli.plugin import (
+    Content,
+    Counted,
+    Help,
+    Move,
+    Outside,
+    SceneTable,
+    Scope,
+    Sheets,
+    Simulation,
+    System,
+)
 
 SCENE = Scope.SCENE
 
@@ -10,6 +21,16 @@ GRIT = System(
     "grit",
     title="Fights by Grit",
     package="strike_grit",
+    help=Help(
+        evening={
+            "In a fight": {
+                "grit start NAME": "begin an encounter; from then on:",
+                "attack WHO TARGET -d 5": "with the dice on your table",
+                "save WHO dex": "a Save",
+                "next": "the other side, then the next round",
+            }
+        },
+    ),
     rules="rules.md",
     state={"grit": ".schemas:STATE"},
     scene=SceneTable(
