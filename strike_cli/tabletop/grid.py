@@ -5,7 +5,7 @@ which squares may be passed, stood on, or are better avoided. All lengths are in
 diagonal step is one square (STR-TAC-07). What a square is called: `squares`.
 """
 
-from collections.abc import Callable, Collection, Hashable, Iterator, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
 from heapq import heappop, heappush
 
 from .line_of_sight import Eyes, centre, clear, closed, corners, crossed, eyes_at, hundredths, middle, parted
@@ -336,9 +336,6 @@ class Grid:
         settled: dict[Square, list[tuple[int, frozenset[Hashable]]]] = {}
         frontier: list[tuple[tuple[int, int, int], Square, int, int, int, frozenset[Hashable]]] = []
 
-        def worse(square: Square, spent: int, paid: frozenset[Hashable]) -> bool:
-            return any(less <= spent and fewer <= paid for less, fewer in settled.get(square, ()))
-
         def reach(square: Square, spent: int, paid: frozenset[Hashable], bend: int, came_from: int) -> None:
             left = distance(square, goal)
             if limit is None or spent + left <= limit:
@@ -353,15 +350,15 @@ class Grid:
             _, square, spent, bend, label, paid = heappop(frontier)
             if square == goal:
                 return _walk_back(labels, label)
-            if worse(square, spent, paid):
+            if _is_worse(settled.get(square, ()), spent, paid):
                 continue
             settled.setdefault(square, []).append((spent, paid))
             for step, price in self.steps_from(square, size):
                 total = spent + (1 if smooth else price)
-                if worse(step, total, paid):
+                if _is_worse(settled.get(step, ()), total, paid):
                     continue  # before the toll is reckoned, which can only add
                 dues = paid | toll(square, step) if toll else paid
-                if not worse(step, total, dues) and _all(passable, step, size):
+                if not _is_worse(settled.get(step, ()), total, dues) and _all(passable, step, size):
                     reach(step, total, dues, bend + _stray(start, goal, step), label)
         return None
 
@@ -461,6 +458,13 @@ def _stray(start: Square, goal: Square, square: Square) -> int:
     """How far a square is off the straight way; only good for comparing."""
     across, down = goal[0] - start[0], goal[1] - start[1]
     return abs(across * (square[1] - start[1]) - down * (square[0] - start[0]))
+
+
+def _is_worse(
+    known: Iterable[tuple[int, frozenset[Hashable]]], spent: int, paid: frozenset[Hashable]
+) -> bool:
+    """Whether a way to a square is worse than one of those that are known."""
+    return any(less <= spent and fewer <= paid for less, fewer in known)
 
 
 def _walk_back(labels: Sequence[tuple[Square, int]], label: int) -> list[Square]:

@@ -20,6 +20,8 @@ from strike_cli.terminal.result import say as write
 from strike_cli.terminal.runner import find_one
 
 if TYPE_CHECKING:
+    from threading import Event, Thread
+
     from strike_bridge.agreement import Terms
     from strike_bridge.settings import Settings
     from strike_bridge.targets.base import Finding
@@ -229,22 +231,31 @@ def run(options: Options, target: Which = "") -> Result:
             reports[settings.name] = ended_by(settings.name, error)
 
     threads = [threading.Thread(target=work, args=[settings], daemon=True) for settings in chosen]
-    for thread in threads:
-        thread.start()
     names = ", ".join(settings.name for settings in chosen)
     try:
         say([f"Following the game for {names}. ", ("Ctrl-C ends it.", "dim")])
-        while any(thread.is_alive() for thread in threads):
-            threads[0].join(0.2) if threads[0].is_alive() else threads.append(threads.pop(0))
+        _run(threads, stop)
     except KeyboardInterrupt:
-        stop.set()
-        for thread in threads:
-            thread.join(40)  # seconds: a request that is on its way is waited for
         data = {"targets": [_report_data(report) for report in reports.values()]}
         return Result("bridge run", data, [("The bridge is closed; what is left waits.", "dim")])
     if unheard:
         raise unheard[0]
     return _delivered("bridge run", list(reports.values()))
+
+
+def _run(threads: list[Thread], stop: Event) -> None:
+    """Start them and wait until all have ended; in short pieces, so that Ctrl-C is heard, which ends them."""
+    for thread in threads:
+        thread.start()
+    try:
+        for thread in threads:
+            while thread.is_alive():
+                thread.join(0.2)
+    except KeyboardInterrupt:
+        stop.set()
+        for thread in threads:
+            thread.join(40)  # seconds: a request that is on its way is waited for
+        raise
 
 
 def ended_by(target: str, error: Exception) -> Report:

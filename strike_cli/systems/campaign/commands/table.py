@@ -251,15 +251,7 @@ def serving(
     """
     try:
         from strike_table.guard import Origins
-        from strike_table.serve import (
-            LeaseTaken,
-            LinkAudience,
-            PortInUse,
-            address,
-            lan_address,
-            serve,
-            watch_link,
-        )
+        from strike_table.serve import LinkAudience, address, lan_address, serve, watch_link
     except ModuleNotFoundError as error:
         raise BridgeProblem(
             f"The table needs {error.name}, which is not installed.", 'pip install "strike-cli[table]"'
@@ -326,19 +318,23 @@ def serving(
     running.up.wait()
     if running.problem is not None:
         running.stop.set()
-        if isinstance(running.problem, PortInUse):
-            hint = "`strike table --port 0` picks a free port; end the other table to use this one."
-            raise PortTaken(f"Port {port} is in use, perhaps by another table.", hint)
-        if isinstance(running.problem, LeaseTaken):
-            raise _served_already(running.problem.url, running.problem.pid)
-        raise BridgeProblem(
-            f"The table can't be served: {running.problem}.", "Check the port and the folder."
-        )
+        raise _not_served(running.problem, port)
     try:
         yield running
     finally:
         running.stop.set()
         thread.join(5)
+
+
+def _not_served(problem: BaseException, port: int) -> BridgeProblem:
+    from strike_table.serve import LeaseTaken, PortInUse
+
+    if isinstance(problem, PortInUse):
+        hint = "`strike table --port 0` picks a free port; end the other table to use this one."
+        return PortTaken(f"Port {port} is in use, perhaps by another table.", hint)
+    if isinstance(problem, LeaseTaken):
+        return _served_already(problem.url, problem.pid)
+    return BridgeProblem(f"The table can't be served: {problem}.", "Check the port and the folder.")
 
 
 def _served_already(url: str, pid: int) -> BridgeProblem:
