@@ -320,18 +320,17 @@ class Grid:
         size: int = 1,
         smooth: bool = False,
     ) -> list[Square] | None:
-        """The best path from `start` to `goal`, both included, or None (STR-TAC-07, STR-TAC-08).
+        """The best path from `start` to `goal`, both included, or None (STR-TAC-07, 08).
 
         Best is the fewest squares of movement, then the fewest different tolls, then the straightest.
         `toll(from, to)` names what a step costs besides, such as enemies who get an Opportunity; each counts
-        once on a path. With `avoid_first` tolls count before movement. With `limit`, only paths of at most so
-        many squares of movement count. With `smooth`, no terrain is difficult.
+        once on a path, with `avoid_first` before movement. `limit` is the most squares of movement of a path.
+        With `smooth`, no terrain is difficult.
         """
         if goal != start and not self.fits(goal, size):
             return None
-        # Dijkstra with a goal in sight. A label is the rank to beat, what it is made of, and the way here.
-        # Labels come in order of rank. A later one at the same square is of use only where it is cheaper
-        # (within a limit, a worse way may get further) or has not yet paid what an earlier one has.
+        # Dijkstra with a goal in sight. A later label at the same square is of use only where it is cheaper
+        # (a worse way may get further) or has not yet paid what an earlier one has.
         labels: list[tuple[Square, int]] = []
         settled: dict[Square, list[tuple[int, frozenset[Hashable]]]] = {}
         frontier: list[tuple[tuple[int, int, int], Square, int, int, int, frozenset[Hashable]]] = []
@@ -341,8 +340,8 @@ class Grid:
             if limit is None or spent + left <= limit:
                 total = spent + left
                 rank = (len(paid), total, bend) if avoid_first else (total, len(paid), bend)
-                # The label's number settles ties, before sets, which have no order, are compared.
-                heappush(frontier, (rank, square, spent, bend, len(labels), paid))
+                number = len(labels)  # which settles ties: sets have no order
+                heappush(frontier, (rank, square, spent, bend, number, paid))
                 labels.append((square, came_from))
 
         reach(start, 0, frozenset(), 0, -1)
@@ -355,8 +354,8 @@ class Grid:
             settled.setdefault(square, []).append((spent, paid))
             for step, price in self.steps_from(square, size):
                 total = spent + (1 if smooth else price)
-                if _is_worse(settled.get(step, ()), total, paid):
-                    continue  # before the toll is reckoned, which can only add
+                if _is_worse(settled.get(step, ()), total, paid):  # the toll can only add
+                    continue
                 dues = paid | toll(square, step) if toll else paid
                 if not _is_worse(settled.get(step, ()), total, dues) and _all(passable, step, size):
                     reach(step, total, dues, bend + _stray(start, goal, step), label)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -295,7 +295,20 @@ def status(options: Options) -> Result:
                 "off": bool(cursor.off),
             }
         )
-    table = Table(
+    blocks: list[Block] = [_table(rows)]
+    for row in rows:
+        if row["unlinked"]:
+            names = listed(row["unlinked"])
+            blocks.append([(row["target"], "name"), f" has no token for {names}."])
+    lacking = [settings for settings, row in zip(chosen, rows, strict=True) if row["unlinked"]]
+    if lacking:
+        made = "; create = true in campaign.toml has them made" if any(map(_can_create, lacking)) else ""
+        blocks.append((f"`strike bridge link --auto` links by name{made}.", "dim"))
+    return Result("bridge status", {"targets": rows}, blocks)
+
+
+def _table(rows: Sequence[Mapping[str, Any]]) -> Table:
+    return Table(
         ["Target", ">Told up to", ">Waiting", "Worker", ">Review", "Last error", "Next attempt"],
         [
             [
@@ -310,16 +323,6 @@ def status(options: Options) -> Result:
             for row in rows
         ],
     )
-    blocks: list[Block] = [table]
-    for row in rows:
-        if row["unlinked"]:
-            names = listed(row["unlinked"])
-            blocks.append([(row["target"], "name"), f" has no token for {names}."])
-    lacking = [settings for settings, row in zip(chosen, rows, strict=True) if row["unlinked"]]
-    if lacking:
-        made = "; create = true in campaign.toml has them made" if any(map(_can_create, lacking)) else ""
-        blocks.append((f"`strike bridge link --auto` links by name{made}.", "dim"))
-    return Result("bridge status", {"targets": rows}, blocks)
 
 
 def _can_create(settings: Settings) -> bool:

@@ -37,13 +37,7 @@ class StartFight(Args):
 
 def play_start(world: World, args: StartFight) -> Procedure[dict[str, Any]]:
     """`combat start`: everybody at full HP where the encounter's map has them (STR-TAC-15)."""
-    if world.state.get("fight"):
-        name = world.get("fight.name")
-        raise Refused(
-            f"{name} is still going on.",
-            "`strike combat finish` or `strike combat abandon` ends it, `strike combat park` lets it wait.",
-        )
-    _must_be_known(world, args)
+    _must_be_ready(world, args)
     encounter = world.book.encounters[args.encounter]
     layout = read_layout(encounter)
     fog = bool(encounter.get("fog", world.book.fog))
@@ -103,7 +97,12 @@ def _drawn(
     return combatants
 
 
-def _must_be_known(world: World, args: StartFight) -> None:
+def _must_be_ready(world: World, args: StartFight) -> None:
+    if world.state.get("fight"):
+        raise Refused(
+            f"{world.get('fight.name')} is still going on.",
+            "`strike combat finish` or `strike combat abandon` ends it, `strike combat park` lets it wait.",
+        )
     book = world.book
     for table, names in (
         (book.encounters, [args.encounter]),
