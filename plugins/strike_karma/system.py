@@ -2,7 +2,17 @@
 
 from __future__ import annotations
 
-from strike_cli.plugin import Content, Help, Move, Outside, SceneTable, Scope, Simulation, System
+from strike_cli.plugin import (
+    Content,
+    Help,
+    InHelp,
+    Move,
+    Outside,
+    SceneTable,
+    Scope,
+    Simulation,
+    System,
+)
 
 SCENE = Scope.SCENE
 
@@ -26,6 +36,7 @@ KARMA = System(
     scene=SceneTable(
         "karma",
         read=".scene:read",
+        in_help=InHelp("ana", "eel", "pool", "D3", "L4"),
         shorts={
             "a": "act",
             "n": "pass",
@@ -46,6 +57,7 @@ KARMA = System(
     example="example",
     bot=".bot:KarmaBot",
     views=".views:KarmaViews",
+    hand=".by_hand:KarmaHand",
     checks=".schemas:KarmaChecks",
     simulation=Simulation(".simulated:SIMULATED"),
     commands={"karma": ".commands:app"},

@@ -36,6 +36,7 @@ from ..registry.system import (
     Content,
     Counted,
     Help,
+    InHelp,
     Move,
     Outside,
     Plugin,
@@ -53,6 +54,7 @@ if TYPE_CHECKING:
     from ..play.bot import Bot
     from ..play.legal import Option, why_not
     from ..registry.follower import Follower
+    from ..registry.hand import Hand
     from ..tabletop.people import display_name
 
 __all__ = [
@@ -65,8 +67,10 @@ __all__ = [
     "Counted",
     "Data",
     "Follower",
+    "Hand",
     "Happen",
     "Help",
+    "InHelp",
     "Move",
     "OfOne",
     "Option",
@@ -95,6 +99,7 @@ _LATER = {
     "Bot": "play.bot",
     "Checks": "content.checks",
     "Follower": "registry.follower",
+    "Hand": "registry.hand",
     "Option": "play.legal",
     "display_name": "tabletop.people",
     "why_not": "play.legal",

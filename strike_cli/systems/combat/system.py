@@ -4,6 +4,7 @@ from strike_cli.plugin import (
     Content,
     Counted,
     Help,
+    InHelp,
     Move,
     Outside,
     SceneTable,
@@ -113,6 +114,8 @@ COMBAT = System(
     },
     scene=SceneTable(
         "fight",
+        people="combatants",
+        in_help=InHelp("vex", "goblin", "hp", "F4", "M6"),
         read=".scene:read",
         next_turn=("combat end-turn", "combat turn"),
         shorts={"a": "attack", "m": "move", "u": "use", "c": "charge", "b": "map", "e": "end-turn"},
@@ -121,6 +124,7 @@ COMBAT = System(
     bot=".hooks:FightBot",
     views=".commands.views:FightViews",
     follows=".hooks:FightFollower",
+    hand=".by_hand:FightHand",
     checks=".hooks:FightChecks",
     simulation=Simulation(
         ".simulated:SIMULATED",

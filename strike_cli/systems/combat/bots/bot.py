@@ -25,6 +25,7 @@ from ..encounter.objective import LEFT, progress
 from ..fight import Fight
 from ..numbers import numbers
 from ..powers.power import is_rolled, power_of, powers_of
+from ..steps import with_nested
 from .forecast import (
     ALL,
     EFFORT,
@@ -210,12 +211,28 @@ def _difference(book: Any, before: State, after: State, side: str) -> float:
 def _worth(book: Any, one: Mapping[str, Any]) -> float:
     if "out" in one:
         return SAFE if one["out"] == LEFT and "summoned" not in one else 0.0
-    helps = sum(
-        -STATUS if book.statuses[status["id"]]["harmful"] else STATUS for status in one.get("statuses", ())
-    )
+    helps = sum(_worth_of_status(book, one, status) for status in one.get("statuses", ()))
     if one["hp"] <= 0:
         return DOWN + float(one["hp"]) / 10
     return STANDING_UP + float(one["hp"]) + helps
+
+
+def _worth_of_status(book: Any, one: Mapping[str, Any], held: Mapping[str, Any]) -> float:
+    """What a status is worth to whoever has it: a ward the damage that its number keeps off, no more of
+    it than they have HP at most."""
+    status = book.statuses[held["id"]]
+    if status["harmful"]:
+        return -STATUS
+    number = int(held.get("value", 0))
+    if number > STATUS and _keeps_off_its_number(status):
+        return float(min(number, max(one["max_hp"], STATUS)))
+    return STATUS
+
+
+def _keeps_off_its_number(status: Mapping[str, Any]) -> bool:
+    """Whether damage to whoever has a status is less by its number."""
+    steps = [step for reaction in status.get("reactions", ()) for step in with_nested(reaction["steps"])]
+    return any(step["do"] == "reduce" and step["amount"] == {"of": "value"} for step in steps)
 
 
 # Where to go
