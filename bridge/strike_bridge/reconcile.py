@@ -21,7 +21,7 @@ from strike_cli.kernel.facts import State
 from .cursor import UNCOUNTED, WHOLES, Cursor
 from .journal_reader import Backlog, JournalReader, LocatedEntry, with_facts
 from .messages import TOGETHER, Post, gathered, posts_of
-from .projection import Payload, Shown, position_of
+from .projection import Payload, ShownTable, position_of
 from .targets.base import Target
 from .wire import Requests
 
@@ -35,7 +35,7 @@ WHOLE = "scene"
 """The step that tells scene, tokens and order in one."""
 
 
-class Step(NamedTuple):
+class DeliveryStep(NamedTuple):
     """One thing to bring about. `requests` makes its requests anew for each try; `settle` notes that it is
     so; `digest` tells what was tried, so that what was refused is not tried again."""
 
@@ -76,7 +76,7 @@ class Reconciler:
         """Until when one does, in unix time."""
         self._seen: dict[str, float] = {}
 
-    def steps(self, backlog: Backlog) -> Iterator[Step]:
+    def steps(self, backlog: Backlog) -> Iterator[DeliveryStep]:
         """What is to be done, one by one; each must be settled before the next is asked for."""
         yield from self._reconcile(backlog)
         cursor, state, target = self.cursor, backlog.before, self.target
@@ -148,7 +148,7 @@ class Reconciler:
             found.pop()  # what says nothing goes with whatever comes next
         return found
 
-    def _gathering(self, together: Sequence[Told]) -> Step:
+    def _gathering(self, together: Sequence[Told]) -> DeliveryStep:
         """The step that posts the results of several entries as one."""
         posts = [post for _, posts in together for post in posts]
         whole = gathered(posts)
@@ -159,9 +159,9 @@ class Reconciler:
                 self._acknowledge(located, posts)
 
         send = partial(self.target.send_result, whole)
-        return Step(whole.id, send, settle, whole.result["title"], post=whole)
+        return DeliveryStep(whole.id, send, settle, whole.result["title"], post=whole)
 
-    def _is_held(self, step: Step) -> bool:
+    def _is_held(self, step: DeliveryStep) -> bool:
         """Whether a result waits a while for what comes next: one without dice, which nobody waits for."""
         post, cursor = step.post, self.cursor
         if not self.holds or post is None or post.mark or post.result["dice"] or step.id in cursor.under_way:
@@ -215,10 +215,10 @@ class Reconciler:
                     cursor.number(entry["seq"])
                 state = with_facts(state, entry["facts"])
 
-    def posting(self, post: Post) -> Step:
+    def posting(self, post: Post) -> DeliveryStep:
         """The step that posts a result."""
         send, settle = partial(self.target.send_result, post), partial(self._settle_post, post)
-        return Step(post.id, send, settle, post.result["title"], post=post)
+        return DeliveryStep(post.id, send, settle, post.result["title"], post=post)
 
     def _settle_post(self, post: Post) -> None:
         self.cursor.posted += 1
@@ -226,7 +226,7 @@ class Reconciler:
         if post.id in self.cursor.skip:
             self.cursor.skip.remove(post.id)
 
-    def _reconcile(self, backlog: Backlog) -> Iterator[Step]:
+    def _reconcile(self, backlog: Backlog) -> Iterator[DeliveryStep]:
         """Scene, tokens and order: only what differs from what the target acknowledged."""
         cursor, target = self.cursor, self.target
         anew = cursor.resync and cursor.acknowledged > 0
@@ -243,7 +243,7 @@ class Reconciler:
             # Its tokens are kept, and brought up to date: the game master may have done things with them.
             cursor.know_nothing()
         elif cursor.resync or other or leftover:
-            yield Step(CLEAR, target.clear_scene, self._cleared, "the scene is cleared")
+            yield DeliveryStep(CLEAR, target.clear_scene, self._cleared, "the scene is cleared")
         if target.supports.whole:
             yield from self._whole(shown, [*doubt, *again, *(["exhibits"] if anew else [])])
             return
@@ -252,7 +252,7 @@ class Reconciler:
         gone = [id for id in shown_by_it if id not in shown.tokens]
         for id in [id for id in gone if f"remove:{id}" not in cursor.refused]:
             remove = partial(target.remove_token, id)
-            yield Step(f"remove:{id}", remove, partial(self._removed, id), f"{id} is removed", ANY)
+            yield DeliveryStep(f"remove:{id}", remove, partial(self._removed, id), f"{id} is removed", ANY)
         doubt = [*doubt, *again]
         if shown.scene is not None and (shown.scene != cursor.scene or "scene" in doubt):
             if target.supports.boardless or shown.scene["rows"]:
@@ -273,9 +273,9 @@ class Reconciler:
                 yield from self._put(name, partial(put, whole), name, whole)
         yield from self._exhibits(shown, [*doubt, *(["exhibits"] if anew else [])])
         if target.is_behind:
-            yield Step("pages", target.catch_up, lambda: None, "open pages are brought up to date")
+            yield DeliveryStep("pages", target.catch_up, lambda: None, "open pages are brought up to date")
 
-    def _exhibits(self, shown: Shown, doubt: Sequence[str]) -> Iterator[Step]:
+    def _exhibits(self, shown: ShownTable, doubt: Sequence[str]) -> Iterator[DeliveryStep]:
         """They outlast scenes, so what may be there of old goes by name."""
         exhibits, target = list(shown.exhibits), self.target
         stale = "exhibits" in doubt and target.supports.exhibits
@@ -283,20 +283,22 @@ class Reconciler:
             put_them = partial(target.put_exhibits, exhibits)
             yield from self._put("exhibits", put_them, "exhibits", exhibits)
 
-    def _whole(self, shown: Shown, doubt: Sequence[str]) -> Iterator[Step]:
+    def _whole(self, shown: ShownTable, doubt: Sequence[str]) -> Iterator[DeliveryStep]:
         """Scene, tokens and order in one, where any of them is another or in doubt."""
         cursor = self.cursor
-        told = Shown(cursor.scene, cursor.tokens, cursor.order)
-        now = Shown(shown.scene, shown.tokens, shown.order)
+        told = ShownTable(cursor.scene, cursor.tokens, cursor.order)
+        now = ShownTable(shown.scene, shown.tokens, shown.order)
         if shown.scene is not None and (now != told or any(subject != "exhibits" for subject in doubt)):
             payload: Payload = {"scene": now.scene, "tokens": now.tokens, "order": now.order}
             digest = _digest(payload)
             if cursor.refused.get(WHOLE) not in (digest, ANY):
                 put, settle = partial(self.target.put_whole, shown), partial(self._settle_whole, now)
-                yield Step(WHOLE, put, settle, f"{now.scene['name'] if now.scene else ''} as a whole", digest)
+                yield DeliveryStep(
+                    WHOLE, put, settle, f"{now.scene['name'] if now.scene else ''} as a whole", digest
+                )
         yield from self._exhibits(shown, doubt)
 
-    def _settle_whole(self, now: Shown) -> None:
+    def _settle_whole(self, now: ShownTable) -> None:
         cursor = self.cursor
         cursor.scene, cursor.order = now.scene, now.order
         cursor.tokens.clear()
@@ -305,7 +307,7 @@ class Reconciler:
         cursor.doubt[:] = [subject for subject in cursor.doubt if subject == "exhibits"]
         self._taken(WHOLE)
 
-    def _again(self, shown: Shown) -> list[str]:
+    def _again(self, shown: ShownTable) -> list[str]:
         """What is to be told once more, since an older value may have come after it."""
         due = self.cursor.due_again(time.time())
         known = {*WHOLES, *(f"token:{id}" for id in shown.tokens)}
@@ -329,11 +331,11 @@ class Reconciler:
 
     def _put(
         self, id: str, requests: Callable[[], Requests], kind: str, payload: Payload | list[Payload]
-    ) -> Iterator[Step]:
+    ) -> Iterator[DeliveryStep]:
         digest = _digest(payload)
         if self.cursor.refused.get(id) not in (digest, ANY):
             settle = partial(self._settle_part, id, kind, payload)
-            yield Step(id, requests, settle, _summary(kind, payload), digest)
+            yield DeliveryStep(id, requests, settle, _summary(kind, payload), digest)
 
     def _settle_part(self, id: str, kind: str, payload: Payload | list[Payload]) -> None:
         if isinstance(payload, dict) and kind == "token":

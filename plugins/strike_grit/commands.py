@@ -89,10 +89,10 @@ def _who_is_in_it(campaign: Any, played: Any) -> Iterable[Line]:
     attacks = played.data["attacks"]
     if played.data.get("blast", 0) or "blast" not in played.data or len(attacks) != 1 or not campaign:
         return []
-    from .fight import Fight
+    from .fight import GritFight
     from .reach import beside
 
-    fight, target = Fight(World(campaign.book, campaign.state)), attacks[0]["target"]
+    fight, target = GritFight(World(campaign.book, campaign.state)), attacks[0]["target"]
     near = [who for who in beside(fight, target) if who != played.data["who"]]
     names = listed([fight.people[who]["name"] for who in near])
     told = (

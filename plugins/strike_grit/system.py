@@ -20,6 +20,8 @@ GRIT = System(
     ),
     sheets=Sheets(".schemas:character_state"),
     content={
+        "grit_weapons": Content(".schemas:WEAPON_IN_BOOK", in_words=".sheet_view:weapon_in_words"),
+        "grit_armors": Content(".schemas:ARMOR_IN_BOOK"),
         "characters": Content(fields=".schemas:SHEET"),
         "creatures": Content(fields=".schemas:SHEET"),
         "encounters": Content(begins="grit start"),

@@ -79,7 +79,7 @@ class RollFields(TypedDict, total=False):
     success: bool
 
 
-class Outcome(NamedTuple):
+class RollOutcome(NamedTuple):
     """How a roll went: both handfuls, their scores, what was needed."""
 
     rolled: Handful
@@ -113,7 +113,7 @@ class Outcome(NamedTuple):
 
 def standard_roll(
     world: World, who: str, purpose: str, dice: Sequence[int], rolling: Rolling, *, defends: bool = False
-) -> Procedure[Outcome]:
+) -> Procedure[RollOutcome]:
     """Dice against a number or against other dice; a tie is for whoever defends. The Target Number is the
     actor's own: the opposition's dice go by the house rule's (CIN-11). Dice: in the order given, then those
     against it."""
@@ -125,7 +125,7 @@ def standard_roll(
         theirs = dice_of(rolling.against)
         against, needed = yield from _throw(method, usual, "", f"against {purpose}", theirs)
     success = score > needed if against and not defends else score >= needed
-    return Outcome(rolled, against, score, needed, success, method.unit)
+    return RollOutcome(rolled, against, score, needed, success, method.unit)
 
 
 def method_of(world: World) -> Method:

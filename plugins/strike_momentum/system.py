@@ -45,6 +45,9 @@ SYSTEM = System(
     sheets=Sheets(".schemas:character_state"),
     content={
         "status_effects": Content(".schemas:STATUS"),
+        "momentum_weapons": Content(".schemas:WEAPON_IN_BOOK"),
+        "momentum_abilities": Content(".schemas:ABILITY_IN_BOOK"),
+        "momentum_items": Content(".schemas:ITEM_IN_BOOK"),
         "characters": Content(fields=".schemas:SHEET"),
         "creatures": Content(fields=".schemas:SHEET"),
         "encounters": Content(begins="momentum start"),

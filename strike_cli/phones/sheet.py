@@ -69,14 +69,14 @@ class Offer(NamedTuple):
         return f"{self.what}: {self.whom}" if self.whom else self.what
 
 
-class Found(NamedTuple):
+class CharacterOffers(NamedTuple):
     """What takes a moment to find out of a character: what they may do, by id, and how far they get."""
 
     offers: dict[str, Offer]
     ranges: Ranges
 
 
-class Decision(NamedTuple):
+class PhoneDecision(NamedTuple):
     """An open decision that is somebody's own. By its `id` a phone answers this one, and none that was asked
     before or since; `key` is what `strike choose --for` knows it by. `mark` tells the same as the id, to
     whoever may know what the decision is made of."""
@@ -94,7 +94,7 @@ class Decision(NamedTuple):
         return ("choose", option, "--for", self.key), f"{sentence(self.asks)}: {option}"
 
 
-class Snapshot:
+class PhoneSnapshot:
     """A campaign as it is at one moment, for all phones. `seal` is a secret of the table's own, so that
     nothing of what a decision is made of can be found out by its id."""
 
@@ -275,7 +275,7 @@ class Snapshot:
 
     # What is asked
 
-    def decisions(self, who: str) -> Iterator[Decision]:
+    def decisions(self, who: str) -> Iterator[PhoneDecision]:
         """The open decisions that are a character's own, as their player may know them."""
         names = {who} | {key for scene in self.scenes for key, one in scene.people.items() if one.ref == who}
         for key, item in self.state.get("pending", {}).items():
@@ -284,10 +284,10 @@ class Snapshot:
                 labels = asked.labels or ("",) * len(asked.options)
                 mark = mark_of(key, item)
                 id = sealed(mark, self._seal)
-                yield Decision(id, mark, key, asked.asks, asked.options, labels, asked.said)
+                yield PhoneDecision(id, mark, key, asked.asks, asked.options, labels, asked.said)
 
     @staticmethod
-    def _decision(decision: Decision) -> Payload:
+    def _decision(decision: PhoneDecision) -> Payload:
         options = zip(decision.options, decision.labels, strict=True)
         return {
             "id": decision.id,
@@ -313,12 +313,12 @@ class Snapshot:
             self.found_out(who, self.find_out(who))
         return self._offers[who]
 
-    def find_out(self, who: str) -> Found:
+    def find_out(self, who: str) -> CharacterOffers:
         """What takes a moment to find out of a character, not kept: whoever has several threads keeps it when
         nobody reads."""
-        return Found({offer.id: offer for offer in self._make_offers(who)}, self._find_ranges(who))
+        return CharacterOffers({offer.id: offer for offer in self._make_offers(who)}, self._find_ranges(who))
 
-    def found_out(self, who: str, found: Found) -> None:
+    def found_out(self, who: str, found: CharacterOffers) -> None:
         """Keep what was found out of a character."""
         self._offers[who], self._ranges[who] = found
         self._pages.pop(who, None)
@@ -460,7 +460,7 @@ class Snapshot:
 
 def still_open(campaign: Campaign, proposal: Proposal) -> bool:
     """Whether a proposal could be made now as it was (`Snapshot.could_be_made`)."""
-    return Snapshot(campaign.book, campaign.state).could_be_made(proposal)
+    return PhoneSnapshot(campaign.book, campaign.state).could_be_made(proposal)
 
 
 SHOWN_OTHERWISE = ("asked", "undone", "redone")

@@ -6,13 +6,13 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from ..campaign.facts import Asked, Decided
+from ..campaign.facts import Decided, DecisionAsked
 from ..kernel.args import plain
 from ..kernel.drive import (
     Answered,
     Dice,
+    DrivenPlay,
     EnteredDice,
-    Played,
     Recorded,
     Scripted,
     SeededDice,
@@ -38,7 +38,7 @@ class How:
 
     __slots__ = (
         *("asking", "choices", "dice", "dry_run", "keep_pending", "note", "on_the_table", "reroll"),
-        *("player", "secret", "seed"),
+        *("player", "secret", "seed", "together"),
     )
 
     def __init__(
@@ -55,8 +55,12 @@ class How:
         asking: bool = False,
         on_the_table: Callable[[Dice], Dice] | None = None,
         player: str = "",
+        together: str = "",
     ) -> None:
         self.dice = dice
+        self.together = together
+        """The digits of `dice` where they were typed without a comma: of the first roll asked they may be a
+        face each."""
         self.on_the_table = on_the_table
         """What makes dice that somebody is asked for of strike's own, which roll the others."""
         self.choices = choices
@@ -92,7 +96,7 @@ class Performed:
         "start",
     )
 
-    def __init__(self, name: str, played: Played, seq: int | None, book: Any = None) -> None:
+    def __init__(self, name: str, played: DrivenPlay, seq: int | None, book: Any = None) -> None:
         self.command = name
         self.speaker = GameMaster(book, played.states)
         """Says what came of it, by the names of then."""
@@ -336,7 +340,9 @@ def _dice(how: How, start: Mapping[str, Any], speaker: GameMaster) -> Dice:
     # A table with physical dice goes on with them.
     asked = how.on_the_table is not None and not start.get("faces")
     if how.dice is not None or (start.get("entered") and not asked):
-        return EnteredDice(how.dice or (), start.get("faces", ()), partial(_roll_in_words, speaker))
+        return EnteredDice(
+            how.dice or (), start.get("faces", ()), partial(_roll_in_words, speaker), how.together
+        )
     own = SeededDice(start["seed"], start["n"], start["salt"])
     return own if how.on_the_table is None else how.on_the_table(own)
 
@@ -369,7 +375,7 @@ def _keep_pending(
     assert asked is not None
     world = World(campaign.book, campaign.state)
     means = [label for label in asked.labels if isinstance(label, Clause)]
-    told = Asked(asked.who, asked.asks, asked.options, asked.about)
+    told = DecisionAsked(asked.who, asked.asks, asked.options, asked.about)
     names = performed.names | names_told((), [*means, *filter(None, [asked.about])], speaker)
     item = {
         "command": performed.command,

@@ -2,7 +2,7 @@
 tabletop."""
 
 from ..tabletop.board import grid_of
-from ..tabletop.changed import DOOR, METER, MOVED, Change, Taken
+from ..tabletop.changed import DOOR, METER, MOVED, TabletopChange, TakenChange
 from ..tabletop.doors import is_door, is_open, moved_door
 from ..tabletop.exhibit import Exhibit
 from ..tabletop.grid import (
@@ -59,7 +59,6 @@ __all__ = [
     "Asked",
     "Board",
     "Card",
-    "Change",
     "Entry",
     "Exhibit",
     "Grid",
@@ -70,7 +69,8 @@ __all__ = [
     "Side",
     "Square",
     "Status",
-    "Taken",
+    "TabletopChange",
+    "TakenChange",
     "Track",
     "Ways",
     "Zone",

@@ -19,14 +19,14 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from strike_table.app import create_app as create_table
 from strike_table.guard import LOOPBACK_NAMES, Origins, bearer_key, error, host_name, same_key
-from strike_table.limits import KNOWN, Limits
+from strike_table.limits import KNOWN, ServerLimits
 from strike_table.players import NotTaken
 from strike_table.store import TableStore
 
 from ..terminal.options import Given
 from . import openapi
 from .game import Ask, Busy, Envelope, Game, OtherWords
-from .reads import GM, Audience, Reads
+from .reads import GM, ReadAudience, Reads
 
 BODY_LIMIT = 64 * 1024
 """Bytes of a command."""
@@ -50,7 +50,7 @@ class Wrong(Exception):
         super().__init__(f"{where} {how}")
 
 
-class Door(NamedTuple):
+class ServedGame(NamedTuple):
     """What is served: the game, what is read beside it, the key, and the sites whose pages may read."""
 
     game: Game
@@ -60,7 +60,7 @@ class Door(NamedTuple):
     names: Iterable[str] = ()
 
 
-def create_app(door: Door, store: TableStore, limits: Limits) -> Starlette:
+def create_app(door: ServedGame, store: TableStore, limits: ServerLimits) -> Starlette:
     """The door as an ASGI application. What goes on the table is delivered to it with a key of its own
     (`Reads.key`), and read as the table has it."""
     table = create_table(
@@ -91,7 +91,7 @@ class _Gate:
     """ASGI middleware: Host, Origin, key and audience, for every request. What is read of the table goes on
     to the table, with what its audience may see."""
 
-    def __init__(self, app: ASGIApp, door: Door, table: Starlette) -> None:
+    def __init__(self, app: ASGIApp, door: ServedGame, table: Starlette) -> None:
         self._app = app
         self._door = door
         self._table = table
@@ -167,7 +167,7 @@ def _fenced(headers: Iterable[tuple[bytes, bytes]], fence: Mapping[str, str]) ->
     return [*(each for each in headers if each[0] not in names), *ours]
 
 
-def _audience(query: QueryParams, door: Door) -> Audience | None:
+def _audience(query: QueryParams, door: ServedGame) -> ReadAudience | None:
     asked = query.getlist("as")
     if len(asked) > 1:
         return None
@@ -186,7 +186,7 @@ Handler = Callable[["Handlers", Request], Awaitable[Response]]
 class Handlers:
     """The door's own addresses. Each finds in `request.state.audience` for whom it answers."""
 
-    def __init__(self, door: Door) -> None:
+    def __init__(self, door: ServedGame) -> None:
         self.door = door
         self.game = door.game
         self.waiting = 0

@@ -90,8 +90,8 @@ def served(
     to `run`, and the address. Raises BridgeProblem where it can't be served, Usage for what is no origin."""
     try:
         from strike_table.guard import Origins
-        from strike_table.lease import Taken
-        from strike_table.limits import Limits
+        from strike_table.lease import LeaseTaken
+        from strike_table.limits import ServerLimits
         from strike_table.serve import PortInUse, run
         from strike_table.store import TableStore
     except ModuleNotFoundError as error:
@@ -100,7 +100,7 @@ def served(
         ) from None
     from ..campaign.files import refuse_links
     from ..registry.outside import Asker
-    from .app import Door, create_app
+    from .app import ServedGame, create_app
     from .game import Game
     from .reads import Reads
 
@@ -123,14 +123,14 @@ def served(
         try:
             run(
                 lambda limits, names: create_app(
-                    Door(game, reads, key, named, names), TableStore(data, title=folder.name), limits
+                    ServedGame(game, reads, key, named, names), TableStore(data, title=folder.name), limits
                 ),
                 data,
                 "127.0.0.1",
                 port,
                 on_ready=ready,
                 stop=stop,
-                limits=Limits(),
+                limits=ServerLimits(),
             )
         except Exception as error:
             problems.append(error)
@@ -143,7 +143,7 @@ def served(
     up.wait()
     try:
         if problems:
-            raise _not_served(problems[0], port, PortInUse, Taken)
+            raise _not_served(problems[0], port, PortInUse, LeaseTaken)
         on_ready(reads.url)
         yield game, reads.url
     finally:

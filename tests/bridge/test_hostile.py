@@ -24,8 +24,8 @@ from support.evening import Evening
 
 from strike_bridge import activity, transport, wire
 from strike_bridge.cursor import open_cursor
-from strike_bridge.outcome import Kind, Outcome
-from strike_bridge.wire import Answer, Prepared, Request, Wire
+from strike_bridge.outcome import Outcome, OutcomeKind
+from strike_bridge.wire import Answer, PreparedRequest, Request, Wire
 
 from .servers.base import Server, answers, running
 from .servers.inn import PASSWORD
@@ -137,7 +137,9 @@ def endless_body(line: socket.socket) -> None:
 
 
 def sent_to(url: str, method: str = "GET") -> Answer | Outcome:
-    line = Wire(url, lambda request, now: Prepared(request.path, {}, b"{}" if method == "POST" else None))
+    line = Wire(
+        url, lambda request, now: PreparedRequest(request.path, {}, b"{}" if method == "POST" else None)
+    )
     try:
         return line.send(Request(method, "/tokens"))
     finally:
@@ -155,7 +157,7 @@ def test_an_exchange_ends_whatever_comes_in_place_of_an_answer(
     came = sent_to(raw(speak).url, "POST")
     assert time.monotonic() - began < 3
     assert isinstance(came, Outcome)
-    assert came.kind is Kind.UNKNOWN, "it may have been done all the same"
+    assert came.kind is OutcomeKind.UNKNOWN, "it may have been done all the same"
 
 
 @pytest.mark.parametrize("also", [b"", b"together", b"later"])
@@ -173,7 +175,7 @@ def test_what_a_server_says_unasked_is_no_answer_to_what_is_asked_next(
             line.recv(1)
 
     server = raw(speak)
-    wire = Wire(server.url, lambda request, now: Prepared(request.path, {}))
+    wire = Wire(server.url, lambda request, now: PreparedRequest(request.path, {}))
     try:
         answers = []
         for _ in range(2):
@@ -191,7 +193,7 @@ def test_an_answer_that_comes_before_all_was_said_is_heard(raw: Callable[[Speak]
         while line.recv(65536):
             pass
 
-    wire = Wire(raw(speak).url, lambda request, now: Prepared("/tokens", {}, b"a" * 3_000_000))
+    wire = Wire(raw(speak).url, lambda request, now: PreparedRequest("/tokens", {}, b"a" * 3_000_000))
     with contextlib.closing(wire):
         came = wire.send(Request("POST", "/tokens"))
     assert isinstance(came, Answer)

@@ -24,7 +24,7 @@ from strike_cli.cli.watch import picture
 from strike_cli.kernel.procedure import World
 from strike_cli.play.taken import refusal, taken_as
 from strike_cli.registry.scenes import scenes_of
-from strike_cli.tabletop.changed import Change
+from strike_cli.tabletop.changed import TabletopChange
 from strike_cli.terminal.result import as_text
 from strike_cli.visibility.audience import PLAYERS
 from strike_table.serve import serve
@@ -216,7 +216,9 @@ def test_the_page_has_the_same_and_no_drift(shown: Shown, folder: Path, tmp_path
         table = Settings("table", "table", url)
         report = push(folder, table)
         assert (report.error, report.review, diff(folder, table)) == ("", 0, [])
-        state = httpx.get(f"{url}/api/v1/state", headers={"Authorization": f"Bearer {TABLE_KEY}"}).json()
+        state = httpx.get(
+            f"{url}/api/v1/state", headers={"Authorization": f"Bearer {TABLE_KEY}"}, verify=False
+        ).json()
     token = next(token for token in state["tokens"] if token["id"] == shown.one)
     assert meters_of(token) == shown.meters
     assert token["statuses"] == shown.statuses
@@ -321,7 +323,7 @@ def test_a_token_that_was_moved_there_is_a_move_by_its_own_rules(shown: Shown, f
         [scene] = [scene for scene in scenes_of(campaign.state) if scene.key == shown.system]
         squares = [f"{column}{row}" for column in "ABCDEFGHIJKLMNOP" for row in range(1, 10)]
         ways = [
-            taken_as(world, Change("moved", scene.key, who, square))
+            taken_as(world, TabletopChange("moved", scene.key, who, square))
             for who, one in scene.people.items()
             if one.at and one.state == "up"
             for square in squares

@@ -12,7 +12,7 @@ from support.evening import Evening
 from strike_bridge.deliver import push
 from strike_bridge.drift import diff
 from strike_bridge.journal_reader import JournalReader
-from strike_bridge.projection import Shown, project
+from strike_bridge.projection import ShownTable, project
 from strike_bridge.settings import Settings
 
 from .helpers import HASTY, cursor_of, told
@@ -32,7 +32,7 @@ def api(request: pytest.FixtureRequest) -> type[Api]:
     return found
 
 
-def now(evening: Evening) -> Shown:
+def now(evening: Evening) -> ShownTable:
     """What players may see."""
     return project(JournalReader(evening.folder).read(("", 0), 0).now, boardless=False)
 

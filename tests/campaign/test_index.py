@@ -16,7 +16,7 @@ from support.cli import Strike
 from strike_cli.campaign import before
 from strike_cli.campaign.index import BEHIND
 from strike_cli.campaign.journal import encode, link
-from strike_cli.campaign.state import Head, render
+from strike_cli.campaign.state import StateHead, render
 from strike_cli.systems.campaign.commands.reports import past
 
 EACH, SESSIONS = 150, 4
@@ -26,7 +26,7 @@ EACH, SESSIONS = 150, 4
 def years(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Four sessions, made without playing them."""
     folder = make(tmp_path_factory.mktemp("years"))
-    head, table = Head(11), None
+    head, table = StateHead(11), None
     (folder / "journal").mkdir()
     for session in range(1, SESSIONS + 1):
         lines, offset, name = [], 0, f"{session:04d}.jsonl"

@@ -249,7 +249,7 @@ def test_any_state_gets_an_answer(part: int, played: Path, tmp_path: Path) -> No
         _check(folder, [*chance.sample(LOOKING, LOOKS), "doctor", "doctor --mend"], what)
 
 
-def _sealed(state: dict[str, Any], head: state_file.Head) -> bytes:
+def _sealed(state: dict[str, Any], head: state_file.StateHead) -> bytes:
     try:
         return render(head, state)
     except (RecursionError, TypeError, ValueError):

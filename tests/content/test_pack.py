@@ -26,7 +26,7 @@ from strike_cli.systems.combat.commands import explain
 from strike_cli.systems.combat.fight import Fight
 from strike_cli.systems.combat.forecast import Plan
 from strike_cli.systems.combat.options import legal
-from strike_cli.systems.combat.setup import Start
+from strike_cli.systems.combat.setup import StartFight
 from strike_cli.systems.combat.trial import TESTER, Trying, prepare
 from strike_cli.systems.combat.trial import play as play_trial
 
@@ -185,7 +185,7 @@ class Brawl:
         }  # fmt: skip
         assert faults == []
         self.world, self.played, self.number = World(self.book, {}), set[tuple[str, str]](), 0
-        self.play("combat start", Start(encounter="e", party=["ada", "bo"]))
+        self.play("combat start", StartFight(encounter="e", party=["ada", "bo"]))
         self.play("combat initiative", {})
 
     def play(self, command: str, args: Any) -> None:

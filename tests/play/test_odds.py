@@ -24,7 +24,7 @@ from strike_cli.play import forecast
 from strike_cli.play.moves import find_move
 from strike_cli.systems.core.commands.odds import skill_odds
 from strike_cli.systems.core.opposed import OpposedRoll, opposed_roll
-from strike_cli.systems.core.skill import Helper, RollSkill, Side, SkillRoll, ready, skill_roll
+from strike_cli.systems.core.skill import Helper, RollingSide, RollSkill, SkillRoll, ready, skill_roll
 from strike_cli.tabletop.dice import Modifier, sources
 
 
@@ -189,10 +189,10 @@ def test_every_raw_face_of_two_unskilled_helpers() -> None:
 SIDES = list(product((True, False), MODES))
 
 
-def side(skilled: bool, mode: str) -> Side:
+def side(skilled: bool, mode: str) -> RollingSide:
     adv = ["rope"] if mode == "advantage" else []
     dis = ["rain"] if mode == "disadvantage" else []
-    return Side(who="", skill="", known=False, skilled=skilled, adv=adv, dis=dis)
+    return RollingSide(who="", skill="", known=False, skilled=skilled, adv=adv, dis=dis)
 
 
 def opposed(ours: tuple[bool, str], theirs: tuple[bool, str]) -> Callable[[], tuple[Procedure[Any], None]]:

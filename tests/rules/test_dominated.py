@@ -11,7 +11,7 @@ from support.game import Game, book_with
 
 from strike_cli.campaign import Campaign
 from strike_cli.content.book import open_book
-from strike_cli.phones.sheet import Snapshot
+from strike_cli.phones.sheet import PhoneSnapshot
 from strike_cli.problems import Refused
 from strike_cli.registry import system
 from strike_cli.sim.declared import Lineup
@@ -253,7 +253,7 @@ def test_a_phone_offers_whom_its_player_decides_for(hall: Path, strike: Strike) 
     while strike.json("combat turn")["data"]["who"] != "puppeteer":
         strike("combat end-turn")
     with Campaign(hall) as campaign:
-        snapshot = Snapshot(campaign.book, campaign.state)
+        snapshot = PhoneSnapshot(campaign.book, campaign.state)
         offered = {who: {offer.what for offer in snapshot.offers(who).values()} for who in ("vex", "brann")}
     assert offered["vex"] == set()
     assert {"Move", "End turn"} <= offered["brann"]

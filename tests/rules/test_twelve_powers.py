@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support.cases import case
 from support.game import Game, book_with
 
 from strike_cli.content.book import Book
@@ -180,9 +181,9 @@ def test_a_number_stands_with_its_status(game: Game) -> None:
     assert "Warded 5 by Vex (this fight)" in statuses_in_words(game.world, "brann")
 
 
-@pytest.mark.parametrize(
-    ("step", "why"),
-    [
+def test_what_can_do_nothing_is_refused() -> None:
+    """By `doctor`, with its key."""
+    for step, why in (
         ('do = "lower", amount = 1', "needs a status, or this = true"),
         ('do = "lower", this = true', "is of the status that does it; name the status"),
         ('do = "damage", amount = { of = "this" }', "this damage is that of on = damaged, harmed"),
@@ -192,31 +193,30 @@ def test_a_number_stands_with_its_status(game: Game) -> None:
         ('do = "swap", to = "ally", partner = "nobody"', "is not one of"),
         ('do = "run-at"', 'goes in the faces of do = "lose-control"'),
         ('do = "heal", to = "other", amount = 1', "other side of a reaction"),
-    ],
-)
-def test_what_can_do_nothing_is_refused(step: str, why: str) -> None:
-    """By `doctor`, with its key."""
-    text = f'[powers.bad]\nname = "Bad"\naction = "role"\neffect = [{{ {step} }}]\n'
-    with pytest.raises(ContentProblem, match=re.escape(why)) as refused:
-        book_with(text)
-    assert "powers.bad.effect[1]" in str(refused.value)
+    ):
+        with case(step, why):
+            text = f'[powers.bad]\nname = "Bad"\naction = "role"\neffect = [{{ {step} }}]\n'
+            with pytest.raises(ContentProblem, match=re.escape(why)) as refused:
+                book_with(text)
+            assert "powers.bad.effect[1]" in str(refused.value)
 
 
-@pytest.mark.parametrize(
-    ("reaction", "why"),
-    [
-        ('on = "damaged", steps = [{ do = "end", to = "self", this = true }]', "doesn't end by itself"),
-        ('on = "damaged", steps = [{ do = "heal", to = "giver", amount = 1 }]', "there is no giver"),
-        ('on = "damaged", steps = [{ do = "heal", to = "self", amount = { of = "value" } }]', "no number"),
-        ('on = "gaining", steps = [{ do = "save", to = "self" }]', "is always there"),
-    ],
-)
-@pytest.mark.parametrize("kind", ["conditions", "creature_traits"])
-def test_what_only_a_status_has(kind: str, reaction: str, why: str) -> None:
+def test_what_only_a_status_has() -> None:
     """Of what nobody gave."""
-    severity = 'severity = "minor"\n' if kind == "conditions" else ""
-    with pytest.raises(ContentProblem, match=why):
-        book_with(f'[{kind}.odd]\nname = "Odd"\n{severity}reactions = [{{ {reaction} }}]\n')
+    for kind in ("conditions", "creature_traits"):
+        for reaction, why in (
+            ('on = "damaged", steps = [{ do = "end", to = "self", this = true }]', "doesn't end by itself"),
+            ('on = "damaged", steps = [{ do = "heal", to = "giver", amount = 1 }]', "there is no giver"),
+            (
+                'on = "damaged", steps = [{ do = "heal", to = "self", amount = { of = "value" } }]',
+                "no number",
+            ),
+            ('on = "gaining", steps = [{ do = "save", to = "self" }]', "is always there"),
+        ):
+            with case(kind, reaction, why):
+                severity = 'severity = "minor"\n' if kind == "conditions" else ""
+                with pytest.raises(ContentProblem, match=why):
+                    book_with(f'[{kind}.odd]\nname = "Odd"\n{severity}reactions = [{{ {reaction} }}]\n')
 
 
 NAUGHT = """

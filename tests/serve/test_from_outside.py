@@ -11,13 +11,14 @@ from typing import Any
 
 import pytest
 from serve.conftest import Served
+from support.cases import case
 from support.cli import Strike
 from support.thorough import some_of
 
 import strike_cli
 from strike_cli import registry
 from strike_cli.cli.app import command_words, root_command, verbs_of
-from strike_cli.phones.sheet import Snapshot
+from strike_cli.phones.sheet import PhoneSnapshot
 from strike_cli.problems import Problem
 from strike_cli.registry import outside
 from strike_cli.registry.outside import BY_HAND, NEVER, NEVER_OPTIONS, Asker, allowed, commands
@@ -160,7 +161,7 @@ def test_a_phone_offers_nothing_that_may_not_be_asked_for(
 
     def offered() -> set[str]:
         with strike_cli.Campaign(campaign) as now:
-            snapshot = Snapshot(now.book, now.state)
+            snapshot = PhoneSnapshot(now.book, now.state)
             offers = [*snapshot.offers("vex").values(), *snapshot.rolls("vex").values()]
         return {" ".join(offer.words[:2]) for offer in offers}
 
@@ -180,14 +181,15 @@ def test_what_is_never_asked_for_can_not_be_declared() -> None:
         assert [bool(allowed(by_hand, asker)) for asker in Asker] == [True, False, False]
 
 
-@pytest.mark.parametrize("line", NEVER_ASKED)
-def test_serve_refuses_it_and_nothing_happens(asked_in: Served, line: str) -> None:
-    before = files_of(asked_in.folder)
-    answer = asked_in.post(*line.split())
-    assert answer["exit"] == 2 and not answer["ok"], answer
-    unknown = line.split()[0] in ("do-nothing", "conf")
-    assert answer["error"]["code"] == ("usage" if unknown else "not-from-outside"), answer
-    assert files_of(asked_in.folder) == before
+def test_serve_refuses_it_and_nothing_happens(asked_in: Served) -> None:
+    for line in NEVER_ASKED:
+        with case(line):
+            before = files_of(asked_in.folder)
+            answer = asked_in.post(*line.split())
+            assert answer["exit"] == 2 and not answer["ok"], answer
+            unknown = line.split()[0] in ("do-nothing", "conf")
+            assert answer["error"]["code"] == ("usage" if unknown else "not-from-outside"), answer
+            assert files_of(asked_in.folder) == before
 
 
 @pytest.mark.parametrize(

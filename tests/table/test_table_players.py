@@ -23,10 +23,10 @@ from strike_cli.cli.app import run
 from strike_cli.phones import door, proposals
 from strike_cli.phones.door import PhoneDoor
 from strike_cli.phones.links import links_of
-from strike_cli.phones.sheet import Snapshot
+from strike_cli.phones.sheet import PhoneSnapshot
 from strike_cli.problems import CampaignProblem
 from strike_table.live import Watchers
-from strike_table.players import Door
+from strike_table.players import PhoneHandlers
 from strike_table.store import TableStore
 
 from .conftest import KEY, Asker
@@ -243,7 +243,7 @@ def test_what_may_be_done_is_the_same_whether_or_not_somebody_hides_there(table:
 
     def page() -> dict[str, Any]:
         with Campaign(table.folder) as campaign:
-            snapshot = Snapshot(campaign.book, campaign.state, KEY)
+            snapshot = PhoneSnapshot(campaign.book, campaign.state, KEY)
             for offer in [*snapshot.offers("vex").values()][::4]:  # of each kind some
                 snapshot.foreseen("vex", offer.id, snapshot.foresee("vex", offer))
             return snapshot.page("vex")
@@ -580,7 +580,7 @@ def test_a_secret_decision_is_on_no_phone(table: Table) -> None:
         pending = campaign.state["pending"]["fight"]
         for more, count in (({}, 1), ({"secret": True}, 0), ({"hidden": True}, 0), ({"who": "odo"}, 0)):
             state = campaign.state | {"pending": {"fight": pending | more}}
-            page = Snapshot(campaign.book, state, KEY).page("vex")
+            page = PhoneSnapshot(campaign.book, state, KEY).page("vex")
             assert len(page["decisions"]) == count
             assert (page["waits"] is None) == ("who" not in more)
 
@@ -743,7 +743,7 @@ def test_a_page_is_made_once_for_all_who_look_with_the_same_link() -> None:
 
     async def looked() -> None:
         players, watchers = Counting(), Watchers()
-        door = Door(players, watchers, lambda request, most: asyncio.sleep(0, b""))  # type: ignore[arg-type]
+        door = PhoneHandlers(players, watchers, lambda request, most: asyncio.sleep(0, b""))  # type: ignore[arg-type]
 
         async def frames(*secrets: str) -> list[str | None]:
             looks = await asyncio.gather(*map(door.look, secrets))

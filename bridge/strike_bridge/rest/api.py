@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from .answers import AnswerFault, Path
 from .auth import Auth, read_auth
-from .exchanges import Exchange, Line, Node, check_headers, read_exchange, read_template
+from .exchanges import Exchange, Node, RequestLine, check_headers, read_exchange, read_template
 from .shape import texts_in
 from .table import RestTable
 from .templates import Environment, Template, names_in
@@ -34,10 +34,10 @@ NAMES: Mapping[str, Sequence[str]] = {
 _PEOPLE = {"who", "list", "tokens"}
 
 
-class Read(NamedTuple):
+class RestRead(NamedTuple):
     """How its things are read."""
 
-    line: Line
+    line: RequestLine
     list: Path | None
     id: Path
     ours: Path | None
@@ -158,13 +158,13 @@ class Api:
         status, already, gone = (tuple(ok.get(key, ())) for key in ("status", "already", "gone"))
         return Ok(status, error, again, already, gone)
 
-    def _read(self, read: Mapping[str, Any]) -> Read | None:
+    def _read(self, read: Mapping[str, Any]) -> RestRead | None:
         for key in ("request", "id"):
             if key not in read:
                 self.fault(f"read.{key}", "missing")
         if "request" not in read or "id" not in read:
             return None
-        line = Line(self.environment, read["request"], "read.request", ["vars"], self.fault)
+        line = RequestLine(self.environment, read["request"], "read.request", ["vars"], self.fault)
         if line.method != "GET":
             self.fault("read.request", "it only asks: GET and a path")
         names = ["item", "vars", "map"]
@@ -179,7 +179,7 @@ class Api:
         pages = read.get("pages", {})
         by_header = _header_of(pages.get("next", ""))
         id = self._path(read["id"], "read.id")
-        return Read(
+        return RestRead(
             line,
             self._path(read.get("list"), "read.list"),
             id or Path("id"),

@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from strike_cli.kernel.statements import Reason
-from strike_cli.tabletop.contributions import Held, numbers_on
+from strike_cli.tabletop.contributions import ActiveEffect, numbers_on
 
 from .bloodied import bloodied_at
 from .facts.causes import Adds, Halves, Limits
@@ -72,7 +72,7 @@ def adjusted(
     return number, reasons
 
 
-def holds(fight: Fight, who: str, other: str, held: Held, word: str) -> bool:
+def holds(fight: Fight, who: str, other: str, held: ActiveEffect, word: str) -> bool:
     """Whether somebody, or the one on the other side, stands as a word says (vocabularies.STANDINGS)."""
     giver = held.instance.get("by", "")
     match word:

@@ -12,7 +12,7 @@ from strike_cli.kernel.remember import about
 from strike_cli.kernel.statements import Reason
 from strike_cli.problems import Refused
 from strike_cli.tabletop.contributions import (
-    Held,
+    ActiveEffect,
     Reaction,
     ban_on,
     carried_by,
@@ -27,7 +27,7 @@ from strike_cli.tabletop.people import spend_action_point
 from .adjusted import holds
 from .areas import shape_of
 from .asked import is_asked, would_rather_not
-from .attack_table import Asked, AttackResult, attack_result, row_of, with_tokens
+from .attack_table import AttackInQuestion, AttackResult, attack_result, row_of, with_tokens
 from .damage import dealt_by, hurt, pay_hp
 from .effects import bonuses, conditions, do_steps, effect_in_short
 from .facts.attacks import (
@@ -53,9 +53,9 @@ from .idle import must_do_something
 from .moments import Impending, Moment, answered_in, before
 from .opportunity import Opportunity, given_to, may_take, take_opportunity
 from .powers import (
+    DamageTally,
     Deed,
     Reasons,
-    Tally,
     aim_again,
     basic_attack,
     called,
@@ -86,7 +86,7 @@ class UsePower(Reasons):
     sure: bool = True
 
 
-class Attacked(NamedTuple):
+class AttackedTarget(NamedTuple):
     """An attack roll at a target and what came of it, in HP; `die` is what it counts as after all, `aimed_at`
     at whom it was aimed."""
 
@@ -112,12 +112,12 @@ class Attacked(NamedTuple):
         return found
 
 
-class Performed(NamedTuple):
+class PowerResult(NamedTuple):
     """What the use of a power came to: a line for each roll, the statuses that took hold without one by
     whom, whether it gave a Miss Token, the Opportunities, and whether it decided the fight."""
 
     deed: Deed
-    attacks: Sequence[Attacked] = ()
+    attacks: Sequence[AttackedTarget] = ()
     statuses_added: Mapping[str, Sequence[str]] = {}
     miss_token: bool = False
     opportunities: Sequence[Opportunity] = ()
@@ -170,7 +170,7 @@ def _use(world: World, power: Power, args: UsePower) -> Procedure[dict[str, Any]
     if not args.no_effect:
         must_do_something(fight, deed)
     if not args.sure and (yield from holds_back(fight, deed)):
-        return Performed(deed, decided=fight.decided()).as_json()
+        return PowerResult(deed, decided=fight.decided()).as_json()
     if action:
         yield action_taken(fight, who, action)
     if args.no_effect:
@@ -240,12 +240,12 @@ def _has_trigger(power: Power) -> bool:
     return "trigger" in power or "on" in power
 
 
-def perform(world: World, deed: Deed) -> Procedure[Performed]:
+def perform(world: World, deed: Deed) -> Procedure[PowerResult]:
     """A power is used, its action paid for: Opportunities that it gives, its steps, its rolls."""
-    fight, deed = Fight(world), deed._replace(tally=Tally())
+    fight, deed = Fight(world), deed._replace(tally=DamageTally())
     who, power = deed.who, deed.power
     opportunities: list[Opportunity] = []
-    attacks: list[Attacked] = []
+    attacks: list[AttackedTarget] = []
     added: dict[str, list[str]] = {}
     yield from _spend(world, deed)
     if not is_rolled(power):
@@ -255,13 +255,13 @@ def perform(world: World, deed: Deed) -> Procedure[Performed]:
             what = WillUse(who, called(power, who))
             coming = yield from before(world, Impending("uses", who, "", what))
             if coming.prevented:
-                return Performed(deed, decided=fight.decided())
+                return PowerResult(deed, decided=fight.decided())
         if fight.is_out(who):
-            return Performed(deed, decided=fight.decided())
+            return PowerResult(deed, decided=fight.decided())
     if power.get("before"):
         yield from _steps_for_all(world, deed, "before", added)
         if fight.is_out(who):
-            return Performed(deed, statuses_added=added, decided=fight.decided())
+            return PowerResult(deed, statuses_added=added, decided=fight.decided())
         deed = deed._replace(aim=aim_again(fight, deed))
     if is_rolled(power):
         yield from show_briefly(world, who)
@@ -280,7 +280,7 @@ def perform(world: World, deed: Deed) -> Procedure[Performed]:
         yield from give_away(world, who)  # STR-TAC-23: once the attack is over
     token = yield from _miss_token(world, who, attacks)
     opportunities += deed.tally.opportunities if deed.tally else []
-    return Performed(deed, attacks, added, token, opportunities, fight.decided())
+    return PowerResult(deed, attacks, added, token, opportunities, fight.decided())
 
 
 def _squares_of(fight: Fight, people: Sequence[str]) -> tuple[Square, ...]:
@@ -359,7 +359,7 @@ def _steps_for_all(world: World, deed: Deed, part: str, added: dict[str, list[st
                 added.setdefault(target or step["to"], []).extend(statuses)
 
 
-def _rolls(world: World, deed: Deed) -> Procedure[list[Attacked]]:
+def _rolls(world: World, deed: Deed) -> Procedure[list[AttackedTarget]]:
     attacks = []
     for number, target in enumerate(deed.aim.targets):
         fight = Fight(world)
@@ -368,7 +368,7 @@ def _rolls(world: World, deed: Deed) -> Procedure[list[Attacked]]:
     return attacks
 
 
-def _one_target(world: World, deed: Deed, target: str, first: bool) -> Procedure[Attacked]:
+def _one_target(world: World, deed: Deed, target: str, first: bool) -> Procedure[AttackedTarget]:
     fight = Fight(world)
     who, power = deed.who, deed.power
     bearing = what_bears(fight, who, target, power, deed.aim.melee, first)
@@ -386,7 +386,7 @@ def _one_target(world: World, deed: Deed, target: str, first: bool) -> Procedure
         roll = partial(roll_die, who, "attack", sources, modifiers, about=again)
         rolled = yield from _on_the_table(world, deed, target, rolled, roll, counts_as)
     tokens = fight.combatant(who).get("miss_tokens", 0)
-    asked = Asked(who, named, target, partial(effect_in_short, fight, deed, target))
+    asked = AttackInQuestion(who, named, target, partial(effect_in_short, fight, deed, target, holding))
     outcome = yield from attack_result(
         asked, rolled, power["damage"], bool(power["effect"]), tokens, counts_as
     )
@@ -410,7 +410,7 @@ def _one_target(world: World, deed: Deed, target: str, first: bool) -> Procedure
         keywords = power.get("keywords", ())
         harm = yield from hurt(world, target, damage, cause, by=who, keywords=keywords)
         damage = harm.amount
-    tally = deed.tally or Tally()
+    tally = deed.tally or DamageTally()
     so_far, tally.dealt = tally.dealt, damage  # amounts are of what this roll has dealt
     added = yield from _what_follows(world, deed, target, outcome, holding)
     tally.dealt += so_far
@@ -418,7 +418,7 @@ def _one_target(world: World, deed: Deed, target: str, first: bool) -> Procedure
     moment = "missed" if outcome.result == "miss" else "hit"
     if moment in answered:
         yield from before(world, Impending(moment, who, target, HasHit(who, target, moment == "hit")))
-    return Attacked(
+    return AttackedTarget(
         target=target,
         roll=rolled,
         tokens_spent=outcome.tokens,
@@ -435,7 +435,7 @@ def _one_target(world: World, deed: Deed, target: str, first: bool) -> Procedure
     )
 
 
-UNGUARDED: Mapping[int, tuple[int, Held | None]] = {face: (face, None) for face in range(1, 7)}
+UNGUARDED: Mapping[int, tuple[int, ActiveEffect | None]] = {face: (face, None) for face in range(1, 7)}
 """What each face counts as against who has nothing that changes it, and why."""
 
 
@@ -494,7 +494,7 @@ AREA = "area"
 """How far an attack on all in an area goes: neither in melee nor at range."""
 
 
-class Bearing(NamedTuple):
+class AttackBearing(NamedTuple):
     """What bears on an attack roll: Advantage, Disadvantage and modifiers, and whether the target is
     flanked."""
 
@@ -503,17 +503,17 @@ class Bearing(NamedTuple):
     flanked: bool
 
 
-def what_bears(fight: Fight, who: str, target: str, power: Power, melee: bool, first: bool) -> Bearing:
+def what_bears(fight: Fight, who: str, target: str, power: Power, melee: bool, first: bool) -> AttackBearing:
     """Every source and modifier on an attack as the two stand now (STR-TAC-20, 24). `first` says that it is
     the first roll of its power, the only one that hiding helps."""
     known, asked = about(fight.world), ("bears", who, target, id(power), melee, first)
-    found: tuple[Power, Bearing] | None = known.get(asked)
+    found: tuple[Power, AttackBearing] | None = known.get(asked)
     if found is None:  # the power is kept, too: no other has its id meanwhile
         found = known[asked] = power, _what_bears(fight, who, target, power, melee, first)
     return found[1]
 
 
-def _what_bears(fight: Fight, who: str, target: str, power: Power, melee: bool, first: bool) -> Bearing:
+def _what_bears(fight: Fight, who: str, target: str, power: Power, melee: bool, first: bool) -> AttackBearing:
     world = fight.world
     range_ = AREA if shape_of(power) else "melee" if melee else "ranged"
     sources, modifiers = reasons_for(
@@ -531,7 +531,7 @@ def _what_bears(fight: Fight, who: str, target: str, power: Power, melee: bool, 
         sources.append(Source(ADVANTAGE, HIDDEN))
     if not shape_of(power):
         sources += drawbacks(fight, who, target, melee)
-    return Bearing(sources, modifiers, flanked=helper is not None)
+    return AttackBearing(sources, modifiers, flanked=helper is not None)
 
 
 def flanker(fight: Fight, who: str, target: str) -> str | None:
@@ -553,7 +553,7 @@ def _attacked(
     target: str,
     rolled: Rolled,
     outcome: AttackResult,
-    guard: Mapping[int, tuple[int, Held | None]],
+    guard: Mapping[int, tuple[int, ActiveEffect | None]],
 ) -> AttackedFact:
     """An attack roll: the dice, what Miss Tokens raised them to, what they count as and why."""
     who, power, tokens = deed.who, deed.power, outcome.tokens
@@ -574,7 +574,7 @@ def _attacked(
     )
 
 
-def _miss_token(world: World, who: str, attacks: Sequence[Attacked]) -> Procedure[bool]:
+def _miss_token(world: World, who: str, attacks: Sequence[AttackedTarget]) -> Procedure[bool]:
     """A Miss Token for an attack that missed every target (STR-TAC-10; the house may say any)."""
     missed = [attacked.result == "miss" for attacked in attacks]
     enough = any(missed) if world.book.house["miss_token"] == "any-missed" else bool(missed) and all(missed)

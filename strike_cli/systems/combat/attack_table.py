@@ -65,7 +65,7 @@ class AttackResult(NamedTuple):
         return self.times > 0
 
 
-class Asked(NamedTuple):
+class AttackInQuestion(NamedTuple):
     """Who decides about an attack roll: with what and at whom it is, and what tells what its Effect comes
     to."""
 
@@ -76,7 +76,7 @@ class Asked(NamedTuple):
 
 
 def attack_result(
-    asked: Asked,
+    asked: AttackInQuestion,
     rolled: Rolled,
     printed: int,
     has_effect: bool,
@@ -104,7 +104,7 @@ def attack_result(
 
 
 def _settled(
-    asked: Asked, die: int, printed: int, has_effect: bool, spent: int, guard: Mapping[int, int]
+    asked: AttackInQuestion, die: int, printed: int, has_effect: bool, spent: int, guard: Mapping[int, int]
 ) -> Procedure[AttackResult]:
     """The result of a die once its tokens are spent: the target's remap, then damage or effect on a 3."""
     raised = with_tokens(die, spent)
@@ -142,7 +142,9 @@ def play_bare_attack(world: World, args: BareAttack) -> Procedure[dict[str, Any]
     }
     bare = World(world.book, {"fight": {"combatants": sides}})
     guard = {face: remap_die(bare, "target", face)[0] for face in range(1, 7)}
-    outcome = yield from _settled(Asked(), clamp(args.die + args.mod), args.damage, True, args.tokens, guard)
+    outcome = yield from _settled(
+        AttackInQuestion(), clamp(args.die + args.mod), args.damage, True, args.tokens, guard
+    )
     damage, _ = remap_damage(bare, "attacker", outcome.damage)
     missed = outcome.result == "miss"
     yield world.tell(

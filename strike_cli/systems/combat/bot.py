@@ -20,7 +20,18 @@ from strike_cli.tabletop.people import squares_a_side
 from strike_cli.tabletop.zones import acts_on
 
 from .fight import Fight
-from .forecast import ALL, EFFORT, FEW_PLAYS, USUAL, Effort, Outcome, Plan, apart, foreseen, rolled_for
+from .forecast import (
+    ALL,
+    EFFORT,
+    FEW_PLAYS,
+    USUAL,
+    Effort,
+    ForeseenOutcome,
+    Plan,
+    apart,
+    foreseen,
+    rolled_for,
+)
 from .move import destinations, find_way
 from .numbers import numbers
 from .objective import LEFT, progress
@@ -112,7 +123,7 @@ def _gain(
 ) -> float:
     side = Fight(world).acts_for(who)
 
-    def gained(outcome: Outcome, number: int) -> float:
+    def gained(outcome: ForeseenOutcome, number: int) -> float:
         first, _ = outcome.first or (outcome.state, 0)
         before = world.state if number <= 0 else first
         return round(_difference(world.book, before, outcome.state, side), 6)

@@ -19,7 +19,7 @@ from .opportunity import provoking
 from .reinforcements import Leave
 
 if TYPE_CHECKING:
-    from .quick import Turn
+    from .quick import QuickTurn
 
 WHY = "breaks off"
 
@@ -36,7 +36,7 @@ def flees(fight: Fight, who: str) -> bool:
     return left <= int(data["flees_at"])
 
 
-def away(turn: Turn) -> Iterator[Option]:
+def away(turn: QuickTurn) -> Iterator[Option]:
     """Out of the fight, or nearer to where one may leave it; nothing for who is cornered."""
     fight, who = turn.fight, turn.who
     if turn.one["hp"] <= 0 or ban_on(turn.world, who, "move", 1):
@@ -65,7 +65,7 @@ def _edge(grid: Grid, size: int) -> frozenset[Square]:
     return frozenset(square for square in squares if grid.fits(square, size))
 
 
-def _nearer(turn: Turn, exits: frozenset[Square]) -> Iterator[Square]:
+def _nearer(turn: QuickTurn, exits: frozenset[Square]) -> Iterator[Square]:
     """Where to go: towards the nearest way out that no enemy stands beside, by the fewest Opportunities."""
     fight, who, size = turn.fight, turn.who, turn.size
     far = fight.grid.distances(turn.at, size)

@@ -12,7 +12,7 @@ from strike_cli.tabletop.contributions import ban_on, flies
 from strike_cli.tabletop.dice import ADVANTAGE, DISADVANTAGE, PLAIN, mode_of
 from strike_cli.tabletop.grid import Square, footprint, format_square, gap
 
-from .attack import Performed, perform, what_bears
+from .attack import PowerResult, perform, what_bears
 from .facts.grants import CantAttack
 from .facts.movement import Stayed
 from .facts.powers import Noted
@@ -44,7 +44,7 @@ def play_charge(world: World, args: Charge) -> Procedure[dict[str, Any]]:
     if not args.sure and (yield from stays(fight, who, way)):
         here = format_square(fight.at(who))
         yield world.tell(Stayed(who, here))
-        none = Performed(Deed(who, power, Aim(())), decided=fight.decided())
+        none = PowerResult(Deed(who, power, Aim(())), decided=fight.decided())
         return {**none.as_json(), "charge": Walk(here, here, ()).as_json()}
     yield action_taken(fight, who, action, "charge")
     gone = yield from walk(world, who, way, charging=True)
@@ -52,7 +52,7 @@ def play_charge(world: World, args: Charge) -> Procedure[dict[str, Any]]:
     if aim:
         attack = yield from perform(world, Deed(who, power, aim, args.sources, args.modifiers))
     else:
-        attack = Performed(Deed(who, power, Aim(())), decided=fight.decided())
+        attack = PowerResult(Deed(who, power, Aim(())), decided=fight.decided())
     attack = attack._replace(opportunities=[*gone.opportunities, *attack.opportunities])
     return {**attack.as_json(), "charge": gone.as_json()}
 

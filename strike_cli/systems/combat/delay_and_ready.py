@@ -13,8 +13,8 @@ from strike_cli.tabletop.turn_order import DELAYED
 from .attack import UsePower, play_attack, play_use, power_meant
 from .charge import Charge, play_charge
 from .facts.turns import ActionTaken, Delayed, InterruptOver, PreparedImpossible, Resumed, Triggered
-from .fight import ACTIONS, Fight, Somebody, path_of
-from .move import Move, play_move
+from .fight import ACTIONS, Actor, Fight, path_of
+from .move import MoveAction, play_move
 from .powers import power_of
 from .statuses import end_status, statuses_of
 from .turns import Escape, Stand, begin_turn, play_escape, play_stand
@@ -25,13 +25,13 @@ class Preparable(NamedTuple):
     """What may be prepared: the procedure that plays it, and its arguments."""
 
     play: Callable[[World, Any], Procedure[dict[str, Any]]]
-    args: type[Somebody]
+    args: type[Actor]
 
 
 PREPARED: Mapping[str, Preparable] = {
     "attack": Preparable(play_attack, UsePower),
     "charge": Preparable(play_charge, Charge),
-    "move": Preparable(play_move, Move),
+    "move": Preparable(play_move, MoveAction),
     "use": Preparable(play_use, UsePower),
     "stand": Preparable(play_stand, Stand),
     "escape": Preparable(play_escape, Escape),
@@ -41,7 +41,7 @@ PREPARABLE = ("attack", "move")
 """The actions of a turn whose powers may be prepared (STR-TAC-05)."""
 
 
-class Prepare(Somebody):
+class Prepare(Actor):
     """What to `do` when a trigger comes; both in words, `then` as it was typed. `power` (a full id) is the
     one that is named now, if any is."""
 
@@ -51,7 +51,7 @@ class Prepare(Somebody):
     power: str = ""
 
 
-class Trigger(Somebody):
+class Trigger(Actor):
     """What was prepared, with the `args` of what is done; `wasted` if they can't be: all of it was named when
     it was prepared."""
 
@@ -63,7 +63,7 @@ class Trigger(Somebody):
 # Delaying
 
 
-def play_delay(world: World, args: Somebody) -> Procedure[dict[str, Any]]:
+def play_delay(world: World, args: Actor) -> Procedure[dict[str, Any]]:
     """`combat delay`: give up the turn at its start, to act later.
 
     A turn that has not begun begins first, with its start effects. No actions and no Saving Throws;
@@ -88,7 +88,7 @@ def play_delay(world: World, args: Somebody) -> Procedure[dict[str, Any]]:
     return {"who": who, "next": fight.next_up()}
 
 
-def play_resume(world: World, args: Somebody) -> Procedure[dict[str, Any]]:
+def play_resume(world: World, args: Actor) -> Procedure[dict[str, Any]]:
     """`combat resume`: who delayed acts now, and has this place in the order from here on. Raises Refused
     before another's turn.
 
@@ -167,7 +167,7 @@ def play_trigger(world: World, args: Trigger) -> Procedure[dict[str, Any]]:
     return {"opportunities": [], **data, "who": who, "trigger": prepared["trigger"]}
 
 
-def _interrupted(world: World, args: Trigger, own: Somebody) -> Procedure[dict[str, Any]]:
+def _interrupted(world: World, args: Trigger, own: Actor) -> Procedure[dict[str, Any]]:
     """What was prepared is played; or wasted, if the rules refuse what was named (STR-TAC-05)."""
     before = world.state
     try:

@@ -23,7 +23,7 @@ from .fight import Fight, square_named
 from .hide import look_around
 
 
-class Door(Args):
+class SetDoor(Args):
     """The door `at` a square, where it is in a wall towards the square `beyond`; whether it is to be
     `open`."""
 
@@ -32,7 +32,7 @@ class Door(Args):
     open: bool
 
 
-def play_door(world: World, args: Door) -> Procedure[dict[str, Any]]:
+def play_door(world: World, args: SetDoor) -> Procedure[dict[str, Any]]:
     """`combat door open|close`. Raises Refused where there is no such door, where several are meant, and for
     closing it on somebody."""
     fight = Fight(world)
@@ -68,5 +68,5 @@ def way_through(fight: Fight, who: str, there: Square) -> Iterator[Option]:
     found = doors_ahead(fight.grid, opened_grid(fight), fight.at(who), fight.size(who), there)
     for square, beyond in found:
         where = [format_square(one) for one in (square, beyond) if one]
-        args = Door(at=where[0], beyond=where[-1] if beyond else "", open=True)
+        args = SetDoor(at=where[0], beyond=where[-1] if beyond else "", open=True)
         yield Option("combat door", args, ("door", "open", *where))

@@ -10,10 +10,11 @@ from strike_cli.tabletop.dice import Modifier
 
 from .amounts import amount_of
 from .damage import is_bloodied
-from .facts.effects import ComesToNothing, IsLeft, Standing, StepIs, WhichAlly
+from .facts.effects import ComesToNothing, IsLeft, Standing, WhichAlly
 from .facts.powers import Noted
 from .facts.saves import WhichStatus
-from .facts.statuses import Lasting, StatusIs
+from .facts.statuses import Lasting, LastingInFull, StatusIs
+from .facts.steps import StepIs, Unmet
 from .fight import Fight, short_names
 from .once import is_done, mark_done, word_for
 from .powers import Deed, called, others_meant, signed
@@ -27,7 +28,7 @@ from .steps import (
     NESTING,
     PARTS,
     StepTable,
-    in_words,
+    measured,
     step_in,
     with_nested,
 )
@@ -66,13 +67,18 @@ def do_steps(
 
 def _first_time(world: World, deed: Deed, step: StepTable) -> Procedure[bool]:
     """Whether a step that is done once a turn, round or fight has not been done yet; now it has."""
-    written = [each for part in PARTS for each in with_nested(deed.power.get(part, ()))]
-    number = next((number for number, each in enumerate(written) if each is step), len(written))
-    word = word_for(deed.who, deed.power["id"], "step", number)
+    word = _word_of(deed, step)
     if is_done(world, word, step["once"]):
         return False
     yield from mark_done(world, deed.who, word, step["once"])
     return True
+
+
+def _word_of(deed: Deed, step: StepTable) -> str:
+    """The word by which the fight knows that a step of a power was done."""
+    written = [each for part in PARTS for each in with_nested(deed.power.get(part, ()))]
+    number = next((number for number, each in enumerate(written) if each is step), len(written))
+    return word_for(deed.who, deed.power["id"], "step", number)
 
 
 def conditions(fight: Fight, deed: Deed, target: str, flanked: bool = False) -> frozenset[str]:
@@ -105,41 +111,85 @@ def bonuses(fight: Fight, deed: Deed, target: str, holding: Collection[str]) -> 
 # In few words, for whoever decides about it
 
 
-def effect_in_short(fight: Fight, deed: Deed, target: str) -> Sequence[Reason]:
-    """What the Effect of a power comes to for a target."""
-    return steps_in_short(fight, deed, deed.power["effect"], target)
+def effect_in_short(fight: Fight, deed: Deed, target: str, holding: Collection[str]) -> Sequence[Reason]:
+    """What the Effect of a power comes to for a target, by the conditions that hold."""
+    return steps_in_short(fight, deed._replace(holding=frozenset(holding)), deed.power["effect"], target)
 
 
 def steps_in_short(fight: Fight, deed: Deed, steps: Sequence[StepTable], target: str) -> list[Reason]:
-    """What steps come to for somebody, each by itself."""
-    return [_in_short(fight, deed, step, target) for step in steps]
+    """What steps come to for somebody, each by itself; where none does anything, why the first doesn't."""
+    found = [_in_short(fight, deed, step, target) for step in steps]
+    return [step for step in found if not (isinstance(step, StepIs) and step.unmet)] or list(found[:1])
 
 
 def _in_short(fight: Fight, deed: Deed, table: StepTable, target: str) -> Reason:
-    do, whom, amount = table["do"], table["to"], table.get("amount", 1)
     step = step_in(fight.world.book, table)(table)
-    plain = not {"if", "if_status", "once", "within", "from", "way"} & table.keys() and isinstance(
-        amount, int
+    if unmet := _unmet(fight, deed, table, target):
+        return StepIs(table["do"], unmet=unmet)
+    said = step.short(fight, deed, target)
+    if table["do"] == "note" and table["to"] in ("target", "self"):
+        return said or ""
+    whom, who, among, middle = _whom_in_short(fight, deed, table, target)
+    amount = measured(fight.world.book, table.get("amount"))
+    status = said if isinstance(said, StatusIs) else None
+    standing = target if whom == "target" else who
+    has = "if_status" in table and standing and has_status(fight.world, standing, table["if_status"])
+    return StepIs(
+        table["do"],
+        whom,
+        0 if amount or status else table.get("amount", 1),
+        status=status,
+        ends=table.get("status", "") if table["do"] == "end" else "",
+        words="" if status else said or "",
+        who=who,
+        within=table.get("within", 0),
+        middle=middle,
+        among=among,
+        measured=amount,
+        chosen="way" in table,
+        half=table.get("half", ""),
+        if_status="" if has else table.get("if_status", ""),
+        once=table.get("once", ""),
     )
-    if do == "note" or (plain and not step.brief and whom in _SHORT_FOR):
-        words = step.short(fight, deed, target)
-        if words is not None:
-            return words if do == "note" else StepIs(do, whom, words=words)
-    if not step.brief or not plain or whom not in _SHORT_FOR:
-        return in_words(fight.world.book, table)
-    return step.short(fight, deed, target) or StepIs(do, whom, amount, ends=table.get("status", ""))
 
 
-_SHORT_FOR = ("target", "self", "ally", "allies", "enemies", "around")
-"""Those of whom `facts.StepIs` says that a step is for them."""
+def _unmet(fight: Fight, deed: Deed, table: StepTable, target: str) -> Unmet | None:
+    """Why a step does nothing now, be it for anybody."""
+    if "if" in table and table["if"] not in deed.holding:
+        return Unmet(table["if"], deed.who, target)
+    if "once" in table and is_done(fight.world, _word_of(deed, table), table["once"]):
+        return Unmet(table["once"])
+    return None
 
 
-def lasting(fight: Fight, deed: Deed, table: StepTable) -> Lasting | None:
-    """How long what somebody makes lasts, by their turns."""
+def _whom_in_short(
+    fight: Fight, deed: Deed, table: StepTable, target: str
+) -> tuple[str, str, Sequence[str], str]:
+    """Whom a step is for, as `StepIs` says it: which of its words, who that is where it is one, who is near
+    enough, and to whom that is."""
+    whom = table["to"]
+    found = all_meant(fight, deed, table, [target] if target else [])
+    if table["do"] == "redirect":
+        return "target", "".join(found[:1]), (), ""
+    on_area = table["do"] == "zone" and not (table.get("spread") or table.get("along"))
+    if table["do"] in CHANGING or whom == "target" or (whom == "self" and on_area):
+        return "target", "", (), ""
+    if whom in ("self", "summons"):
+        return whom, deed.who, (), ""
+    if whom in ("doer", "befallen", "giver", "other"):
+        return ("person" if found else "target"), "".join(found[:1]), (), ""
+    if whom not in ("ally", "allies", "enemies", "around") or "within" not in table:
+        return whom, "", (), ""
+    return whom, "", found, target if table.get("from") == "target" else ""
+
+
+def lasting(fight: Fight, deed: Deed, table: StepTable, of: str = "") -> Lasting | None:
+    """How long what somebody makes lasts, by their turns, or by those `of` another: `turn-end` is the end of
+    the next one, whoever's turn it is."""
     if "duration" not in table:
         return None
-    made = {"ends": table["duration"], "until": table.get("until", "")}
-    return how_long(fight, deed.who, made)
+    made = {"ends": table["duration"], "until": table.get("until", ""), "later": True}
+    return how_long(fight, of or deed.who, made, LastingInFull)
 
 
 # Who a step is for

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from strike_cli.kernel.args import Args
 from strike_cli.kernel.procedure import Choose, Data, Happen, Happened, Procedure, World
-from strike_cli.tabletop.contributions import Held, Reaction, reactions_of, reactions_to
+from strike_cli.tabletop.contributions import ActiveEffect, Reaction, reactions_of, reactions_to
 
 from .damage import fall_due
 from .facts.harm import TakenOut
@@ -162,7 +162,7 @@ class _Engine:
         not be among those held."""
         status, key = str(fact.details["status"]), str(fact.details["zone"])
         by = self.world.get(f"fight.zones.{key}.by", "")
-        held = Held(status, self.world.book.statuses[status], {"id": status, "by": by, "zone": key})
+        held = ActiveEffect(status, self.world.book.statuses[status], {"id": status, "by": by, "zone": key})
         for reaction in reactions_of(held, PASSING[fact.kind]):
             yield from self._once(reaction, Moment(PASSING[fact.kind], fact.who))
 
@@ -175,7 +175,7 @@ class _Engine:
 
     def _gaining(self, fact: StatusGaining) -> Procedure[None]:
         """What a status does just before it takes hold: it is not among those held yet."""
-        held = Held(fact.status, self.world.book.statuses[fact.status], {"by": fact.by})
+        held = ActiveEffect(fact.status, self.world.book.statuses[fact.status], {"by": fact.by})
         for reaction in reactions_of(held, "gaining"):
             yield from self._once(reaction, Moment("gaining", fact.who))
 

@@ -14,7 +14,7 @@ from strike_cli.kernel.remember import about
 from strike_cli.problems import Refused
 from strike_cli.tabletop import turn_order
 from strike_cli.tabletop.board import grid_of
-from strike_cli.tabletop.contributions import Held, ban_on, carried_by, decider_for, limit_on
+from strike_cli.tabletop.contributions import ActiveEffect, ban_on, carried_by, decider_for, limit_on
 from strike_cli.tabletop.grid import Grid, Square, footprint, format_square, gap, parse_square
 from strike_cli.tabletop.people import squares_a_side
 from strike_cli.tabletop.zones import is_asleep
@@ -31,7 +31,7 @@ INTERRUPT = "interrupt"
 """What pays for an action that a trigger sets off on another's turn: none of one's own."""
 
 
-class Somebody(Args):
+class Actor(Args):
     """Whoever does it."""
 
     who: str
@@ -53,7 +53,7 @@ def square_named(text: str) -> Square:
         raise Refused(f"{error}.") from None
 
 
-class NoFight(Refused):
+class NoFightUnderWay(Refused):
     """A fight is needed, and there is none."""
 
     def __init__(self, hint: str = "`strike combat start ENCOUNTER` begins one.") -> None:
@@ -68,7 +68,7 @@ class Fight:
     def __init__(self, world: World) -> None:
         self.world = world
         if not world.state.get("fight"):
-            raise NoFight()
+            raise NoFightUnderWay()
 
     # Who
 
@@ -278,7 +278,7 @@ class Fight:
 
     # What they can do
 
-    def speed(self, who: str, most: int | None = None) -> tuple[int, Held | None]:
+    def speed(self, who: str, most: int | None = None) -> tuple[int, ActiveEffect | None]:
         """Squares of a Move Action, or of a move of up to `most`, and what limits it."""
         own = self.sheet(who).get("speed", numbers()["defaults"]["speed"]) if most is None else most
         if most is None:

@@ -27,14 +27,14 @@ from .sight import squares_seen, view
 Table = Mapping[str, Any]
 
 
-class Fog(Args):
+class SetFog(Args):
     """Fog is put on the map, or taken off; or lifted from some `squares`, or put over them."""
 
     do: Literal["on", "off", "lift", "cover"]
     squares: Sequence[str] = ()
 
 
-def play_fog(world: World, args: Fog) -> Procedure[dict[str, Any]]:
+def play_fog(world: World, args: SetFog) -> Procedure[dict[str, Any]]:
     """`combat fog`: the game master says what players see of the map. Raises Refused where it is so
     already."""
     fight = Fight(world)
@@ -51,7 +51,7 @@ def play_fog(world: World, args: Fog) -> Procedure[dict[str, Any]]:
     return {"do": args.do, "squares": list(args.squares)}
 
 
-def _lift_or_cover(fight: Fight, args: Fog) -> Procedure[None]:
+def _lift_or_cover(fight: Fight, args: SetFog) -> Procedure[None]:
     squares, seen = {*map(square_named, args.squares)}, seen_squares(fight.data["seen"])
     if off := [square for square in squares if not fight.grid.inside(square)]:
         raise Refused(f"{format_square(off[0])} is not on the map.", "`strike combat map` shows it.")

@@ -14,7 +14,7 @@ from math import prod
 from operator import add
 from typing import Any, NamedTuple, TypeVar
 
-from strike_cli.kernel.apart import Leaf, Part, counted_apart
+from strike_cli.kernel.apart import IndependentPart, Leaf, counted_apart
 from strike_cli.kernel.estimate import MOST_WAYS, PLAYS, Chances
 from strike_cli.kernel.facts import Change, State, apply_changes
 from strike_cli.kernel.procedure import Choose, Happen, Prose, World
@@ -83,7 +83,7 @@ class Harm(NamedTuple):
 
 
 @dataclass
-class Blow:
+class ForeseenBlow:
     """An attack roll on the way: whose, at whom, and the damage to that target from then on until the next
     roll at it: the roll's own and what its steps do."""
 
@@ -92,14 +92,14 @@ class Blow:
     damage: int = 0
 
 
-class Outcome(NamedTuple):
+class ForeseenOutcome(NamedTuple):
     """What a command came to: its data, the state after it, the damage that it did, roll by roll and in all;
     and how things stood when its first roll was told, if any was: that state, and how many harms had been
     done."""
 
     data: dict[str, Any]
     state: State
-    blows: Sequence[Blow]
+    blows: Sequence[ForeseenBlow]
     harms: Sequence[Harm]
     first: tuple[State, int] | None
 
@@ -130,7 +130,7 @@ class _Watched(World):
         super().__init__(world.book, world.state)
         self.effort = effort
         effort.spend()
-        self.blows: list[Blow] = []
+        self.blows: list[ForeseenBlow] = []
         self.harms: list[Harm] = []
         self.first: tuple[State, int] | None = None
 
@@ -141,7 +141,7 @@ class _Watched(World):
                 self.first = self.state, len(self.harms)
             else:
                 self.effort.spend()
-            self.blows.append(Blow(fact.who, fact.target))
+            self.blows.append(ForeseenBlow(fact.who, fact.target))
         elif isinstance(fact, Damaged):
             self.harms.append(Harm(fact.who, fact.by, fact.amount))
             blow = next((blow for blow in reversed(self.blows) if blow.target == fact.who), None)
@@ -153,7 +153,7 @@ class _Watched(World):
 def foreseen(
     world: World,
     option: Option,
-    read: Callable[[Outcome], Key],
+    read: Callable[[ForeseenOutcome], Key],
     plan: Plan = USUAL,
     effort: Effort | None = None,
     rolls: int = 1,
@@ -174,9 +174,9 @@ def foreseen(
     )
 
 
-def _of_outcome(read: Callable[[Outcome], Key]) -> Callable[[dict[str, Any], _Watched], Key]:
+def _of_outcome(read: Callable[[ForeseenOutcome], Key]) -> Callable[[dict[str, Any], _Watched], Key]:
     def key(data: dict[str, Any], after: _Watched) -> Key:
-        return read(Outcome(data, after.state, after.blows, after.harms, after.first))
+        return read(ForeseenOutcome(data, after.state, after.blows, after.harms, after.first))
 
     return key
 
@@ -185,7 +185,7 @@ def apart(
     world: World,
     option: Option,
     targets: Sequence[str],
-    read: Callable[[Outcome, int], Key],
+    read: Callable[[ForeseenOutcome, int], Key],
     together: Callable[[Sequence[Key]], Key],
     plan: Plan = USUAL,
     effort: Effort | None = None,
@@ -201,9 +201,9 @@ def apart(
 
     watching = partial(_Watched, effort=effort or Effort(world))
 
-    def part(of: Option, number: int) -> Part[dict[str, Any], Key]:
+    def part(of: Option, number: int) -> IndependentPart[dict[str, Any], Key]:
         key = _of_outcome(lambda outcome: read(outcome, number))
-        return Part(*watched(world, of.command, of.args, key, watching))
+        return IndependentPart(*watched(world, of.command, of.args, key, watching))
 
     try:
         parts = [part(one, number) for number, one in enumerate(each_alone(option, targets))]
@@ -242,7 +242,7 @@ Lines = tuple[AttackLine | None, ...]
 that was not rolled for."""
 
 
-def lines_of(outcome: Outcome, who: str, targets: Sequence[str]) -> Lines:
+def lines_of(outcome: ForeseenOutcome, who: str, targets: Sequence[str]) -> Lines:
     """How each roll of an attack of somebody's came out."""
     rolls = [blow for blow in outcome.blows if blow.by == who]
     attacks = list(zip(outcome.data["attacks"], rolls, strict=False))
@@ -280,18 +280,18 @@ def attack_odds(world: World, args: UsePower, plan: Plan = USUAL) -> Chances[Lin
     )
 
 
-class Totals(NamedTuple):
+class AttackTotals(NamedTuple):
     """How an attack on several comes out: how many rolls hit, what damage in HP, how many are Taken Out."""
 
     hit: int = 0
     damage: int = 0
     taken_out: int = 0
 
-    def __add__(self, other: object) -> Totals:
+    def __add__(self, other: object) -> AttackTotals:
         """Both together."""
-        if not isinstance(other, Totals):
+        if not isinstance(other, AttackTotals):
             return NotImplemented
-        return Totals(*map(add, self, other))
+        return AttackTotals(*map(add, self, other))
 
 
 class AttackOdds(NamedTuple):
@@ -299,7 +299,7 @@ class AttackOdds(NamedTuple):
     estimate from `plays` where that isn't 0."""
 
     each: Mapping[str, Mapping[Lines, Fraction]]
-    together: Chances[Totals]
+    together: Chances[AttackTotals]
 
     @property
     def plays(self) -> int:
@@ -313,13 +313,13 @@ def odds_of_several(world: World, args: UsePower, plan: Plan = USUAL) -> AttackO
     who, targets = args.who, aimed_at(world, args)
     attack, world = Option("combat attack", args, ()), in_turn(world, args.who)
 
-    def read(outcome: Outcome, number: int) -> Lines:
+    def read(outcome: ForeseenOutcome, number: int) -> Lines:
         return lines_of(outcome, who, targets if number == ALL else [targets[number]])
 
     leaves = apart(world, attack, targets, read, _in_a_row, plan, rounds=ROUNDS)
     if leaves is not None:
         each = {target: _summed(own) for target, own in zip(targets, leaves, strict=True)}
-        together: Chances[Totals] = Chances({Totals(): Fraction(1)})
+        together: Chances[AttackTotals] = Chances({AttackTotals(): Fraction(1)})
         for own in each.values():
             together = Chances(_added(together, own))
         return AttackOdds(each, together)
@@ -351,17 +351,19 @@ def _summed(leaves: Iterable[Leaf[Key]]) -> dict[Key, Fraction]:
     return found
 
 
-def _totals(lines: Lines) -> Totals:
+def _totals(lines: Lines) -> AttackTotals:
     known = [line for line in lines if line is not None]
-    return Totals(
+    return AttackTotals(
         sum(line.result != "miss" for line in known),
         sum(line.damage for line in known),
         sum(line.taken_out for line in known),
     )
 
 
-def _added(before: Mapping[Totals, Fraction], lines: Mapping[Lines, Fraction]) -> dict[Totals, Fraction]:
-    found: dict[Totals, Fraction] = {}
+def _added(
+    before: Mapping[AttackTotals, Fraction], lines: Mapping[Lines, Fraction]
+) -> dict[AttackTotals, Fraction]:
+    found: dict[AttackTotals, Fraction] = {}
     for one, chance in lines.items():
         more = _totals(one)
         for totals, so_far in before.items():
@@ -449,7 +451,7 @@ def preview(world: World, option: Option) -> Preview:
     )
 
 
-class _Way(NamedTuple):
+class _DiceFall(NamedTuple):
     """What a Prospect sums up, of one way that the dice may fall."""
 
     hit: bool = False
@@ -460,7 +462,7 @@ class _Way(NamedTuple):
     bears: tuple[tuple[str | int, Reason], ...] = ()
 
 
-def _reader(world: World, option: Option) -> Callable[[Outcome, int], _Way]:
+def _reader(world: World, option: Option) -> Callable[[ForeseenOutcome, int], _DiceFall]:
     """What reads of an outcome what befalls those whom one's own side knows; of a target that isn't the
     first, only what comes from its roll on."""
     people: Mapping[str, Mapping[str, Any]] = world.get("fight.combatants")
@@ -473,14 +475,14 @@ def _reader(world: World, option: Option) -> Callable[[Outcome, int], _Way]:
         now = state.get("fight", {}).get("combatants", {})
         return sum("out" in now.get(who, ()) for who, is_own in own.items() if not is_own)
 
-    def read(outcome: Outcome, number: int) -> _Way:
+    def read(outcome: ForeseenOutcome, number: int) -> _DiceFall:
         later = number > 0
         if later and outcome.first is None:
-            return _Way()
+            return _DiceFall()
         before, done = outcome.first if later and outcome.first else (world.state, 0)
         attacks, blows = (outcome.data.get(key, ()) for key in ("attacks", "opportunities"))
         harms = [harm for harm in outcome.harms[done:] if harm.by not in unknown]
-        return _Way(
+        return _DiceFall(
             any(attack["result"] != "miss" for attack in attacks),
             sum(harm.amount for harm in harms if own.get(harm.who) is False),
             out(outcome.state) - out(before),
@@ -492,8 +494,8 @@ def _reader(world: World, option: Option) -> Callable[[Outcome, int], _Way]:
     return read
 
 
-def _together(ways: Sequence[_Way]) -> _Way:
-    return _Way(
+def _together(ways: Sequence[_DiceFall]) -> _DiceFall:
+    return _DiceFall(
         any(way.hit for way in ways),
         sum(way.damage for way in ways),
         sum(way.taken_out for way in ways),
@@ -503,7 +505,7 @@ def _together(ways: Sequence[_Way]) -> _Way:
     )
 
 
-def _expected(world: World, parts: Sequence[Mapping[_Way, Fraction]]) -> Prospect:
+def _expected(world: World, parts: Sequence[Mapping[_DiceFall, Fraction]]) -> Prospect:
     """Of parts that leave each other alone, all together."""
     missed = prod((sum(chance for way, chance in ways.items() if not way.hit) for ways in parts), start=1)
     damage, taken_out, harm = (

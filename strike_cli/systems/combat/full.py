@@ -19,12 +19,12 @@ from .delay_and_ready import Prepare, Trigger
 from .doors import way_through
 from .fight import PARTY, Fight, path_of
 from .forecast import Effort
-from .good import COMES_ONCE, Breadth, Good, best_of
+from .good import COMES_ONCE, Good, SearchBreadth, best_of
 from .lost import is_lost, looks_lost
-from .move import Move, destinations
+from .move import MoveAction, destinations
 from .objective import LEFT, aims_at, is_way_out, progress, steps_to
 from .options import END_TURN
-from .quick import HABITS, Turn
+from .quick import HABITS, QuickTurn
 from .reinforcements import Leave
 from .tactics import Habit
 from .uses import RALLY
@@ -37,9 +37,9 @@ class Full(Good):
     """Looks further."""
 
     name = "full"
-    breadth = Breadth(acts=8, squares=5, acts_there=3, effort=40_000, within=6.0)
+    breadth = SearchBreadth(acts=8, squares=5, acts_there=3, effort=40_000, within=6.0)
 
-    def at_once(self, turn: Turn) -> Option | None:
+    def at_once(self, turn: QuickTurn) -> Option | None:
         """As for `good`; and the way out of a fight that the party has lost."""
         if option := super().at_once(turn):
             return option
@@ -55,7 +55,7 @@ class Full(Good):
             return option
         return super().choose_command(world, who)
 
-    def best_act(self, turn: Turn, effort: Effort) -> tuple[float, Option | None]:
+    def best_act(self, turn: QuickTurn, effort: Effort) -> tuple[float, Option | None]:
         """What gains most from here, with what it spends and gives back."""
         acts = self.acts(turn, self.breadth.acts)
         return best_of(
@@ -63,12 +63,12 @@ class Full(Good):
             for gained, act in self.weighed(turn, acts, effort)
         )
 
-    def acts(self, turn: Turn, most: int) -> Iterator[Option]:
+    def acts(self, turn: QuickTurn, most: int) -> Iterator[Option]:
         """As `good` has them, and every heal on whoever may have it; a Rally for who has lost anything."""
         more = (_heals(turn), _rallies(turn), self.towards(turn))
         return chain(super().acts(turn, most), *more)
 
-    def squares(self, turn: Turn) -> Iterator[tuple[Square, int]]:
+    def squares(self, turn: QuickTurn) -> Iterator[tuple[Square, int]]:
         """Every square in reach from which somebody may be attacked, a few of them for each enemy: the
         nearest, and the furthest off."""
         found = destinations(turn.fight, turn.who)
@@ -83,7 +83,7 @@ class Full(Good):
         for square in sorted(seen & found.keys()):
             yield square, found[square]
 
-    def otherwise(self, turn: Turn) -> Option:
+    def otherwise(self, turn: QuickTurn) -> Option:
         """Where nothing is worth weighing: out of harm's way once one has struck; an attack held ready where
         nobody can be got at."""
         for way in (_through_the_way_out(turn), self.towards(turn), _doors_to_aim(turn)):
@@ -98,7 +98,7 @@ class Full(Good):
             return turn.first(_ready(turn)) or option
         return option
 
-    def gain_of_place(self, turn: Turn, there: Turn) -> float:
+    def gain_of_place(self, turn: QuickTurn, there: QuickTurn) -> float:
         """How much nearer it is to what the fight is about."""
         if "objective" not in turn.fight.data:
             return 0.0
@@ -106,40 +106,42 @@ class Full(Good):
         nearer = progress(there.fight.data, side) - progress(turn.fight.data, side)
         return nearer + _gain_of_leaving(there) - _gain_of_leaving(turn)
 
-    def gain_of_going(self, turn: Turn) -> float:
+    def gain_of_going(self, turn: QuickTurn) -> float:
         """What walking towards it brings, where the Move Action is left."""
         if turn.turn.get("move"):
             return 0.0
-        return max((self._gain_at(turn, option.given(Move).to) for option in self.towards(turn)), default=0.0)
+        return max(
+            (self._gain_at(turn, option.given(MoveAction).to) for option in self.towards(turn)), default=0.0
+        )
 
-    def towards(self, turn: Turn) -> Iterator[Option]:
+    def towards(self, turn: QuickTurn) -> Iterator[Option]:
         """A move nearer to what the fight is about; on it, none."""
         if not turn.may("move") or turn.told or not aims_at(turn.fight.data, turn.who):
             return
         for square in _nearest_to_aim(turn, destinations(turn.fight, turn.who)):
             option = turn.move(square)
-            if self._gain_at(turn, option.given(Move).to) > WORTH_IT:
+            if self._gain_at(turn, option.given(MoveAction).to) > WORTH_IT:
                 yield option
 
-    def _gain_at(self, turn: Turn, to: str) -> float:
+    def _gain_at(self, turn: QuickTurn, to: str) -> float:
         square = parse_square(to)
-        there = Turn(Fight(moved_to(turn.world, turn.who, square)), turn.who)
+        there = QuickTurn(Fight(moved_to(turn.world, turn.who, square)), turn.who)
         return self.gain_of_place(turn, there) - harm_on_the_way(turn.fight, turn.who, square)
 
-    def _gives_up_place(self, turn: Turn, option: Option) -> bool:
+    def _gives_up_place(self, turn: QuickTurn, option: Option) -> bool:
         """Whether a move takes somebody away from what the fight is about, for nothing that was worth it."""
         if "objective" not in turn.fight.data:
             return False
         return gain(turn.world, turn.who, option) < -WORTH_IT
 
 
-def _through_the_way_out(turn: Turn) -> Iterator[Option]:
+def _through_the_way_out(turn: QuickTurn) -> Iterator[Option]:
     """Out of the fight, where that is what it is about."""
     if not turn.told and is_way_out(turn.fight.data, turn.who) and turn.one["hp"] > 0:
         yield Option("combat leave", Leave(who=turn.who), ("leave", turn.who))
 
 
-def _gain_of_leaving(turn: Turn) -> float:
+def _gain_of_leaving(turn: QuickTurn) -> float:
     """What it brings to leave the fight from where somebody stands, where that is the way out."""
     if turn.told or not is_way_out(turn.fight.data, turn.who):
         return 0.0
@@ -148,22 +150,22 @@ def _gain_of_leaving(turn: Turn) -> float:
     return standing(world.book, gone, side) - standing(world.book, world.state, side)
 
 
-def _then_leaves(turn: Turn, act: Option) -> float:
+def _then_leaves(turn: QuickTurn, act: Option) -> float:
     """What it brings to leave after a move that leads to the way out."""
     if act.command != "combat move" or "reach" not in turn.fight.data.get("objective", ()):
         return 0.0
-    there = moved_to(turn.world, turn.who, parse_square(act.given(Move).to))
-    return _gain_of_leaving(Turn(Fight(there), turn.who))
+    there = moved_to(turn.world, turn.who, parse_square(act.given(MoveAction).to))
+    return _gain_of_leaving(QuickTurn(Fight(there), turn.who))
 
 
-def _doors_to_aim(turn: Turn) -> Iterator[Option]:
+def _doors_to_aim(turn: QuickTurn) -> Iterator[Option]:
     """A door beside one, in the way to what the fight is about."""
     for square in map(parse_square, aims_at(turn.fight.data, turn.who)):
         if turn.is_free(square):
             yield from way_through(turn.fight, turn.who, square)
 
 
-def _nearest_to_aim(turn: Turn, squares: Iterable[Square]) -> list[Square]:
+def _nearest_to_aim(turn: QuickTurn, squares: Iterable[Square]) -> list[Square]:
     """Of some squares those few that are nearest to what the fight is about."""
     aims = aims_at(turn.fight.data, turn.who)
     if not aims:
@@ -176,7 +178,7 @@ AIMS = 3
 """Squares nearest to what a fight is about that are looked at."""
 
 
-def _kept(turn: Turn, act: Option) -> float:
+def _kept(turn: QuickTurn, act: Option) -> float:
     """What an act keeps or gives back of powers that come once a fight, in HP."""
     key = getattr(act.args, "power", "")
     power = turn.world.book.powers.get(key, {})
@@ -186,7 +188,7 @@ def _kept(turn: Turn, act: Option) -> float:
     return -COMES_ONCE if power.get("usage") == "encounter" else 0.0
 
 
-def _heals(turn: Turn) -> Iterator[Option]:
+def _heals(turn: QuickTurn) -> Iterator[Option]:
     """Whatever isn't rolled and is for one's own side, on each of them."""
     for tool in turn.tools.helps:
         if turn.usable(tool) and any(step["do"] == "heal" for step in tool.power.get("effect", ())):
@@ -194,12 +196,12 @@ def _heals(turn: Turn) -> Iterator[Option]:
             yield from (turn.use(tool, (one,)) for one in hurt)
 
 
-def _rallies(turn: Turn) -> Iterator[Option]:
+def _rallies(turn: QuickTurn) -> Iterator[Option]:
     if turn.is_hurt(turn.who) and turn.one["hp"] > 0:
         yield from HABITS["rally"](turn, Habit("rally", "anyhow"))
 
 
-def _out_of_reach(turn: Turn) -> Iterator[Option]:
+def _out_of_reach(turn: QuickTurn) -> Iterator[Option]:
     """A step or a walk to where fewer enemies are beside one, for who shoots; out of a fire for anybody."""
     if turn.turn.get("move") or turn.told:
         return
@@ -217,7 +219,7 @@ def _out_of_reach(turn: Turn) -> Iterator[Option]:
         if burning or turn.beside_at(square) < here:
             to = format_square(square)
             yield Option(
-                "combat move", Move(who=turn.who, to=to, shift=True), ("move", turn.who, to, "--shift")
+                "combat move", MoveAction(who=turn.who, to=to, shift=True), ("move", turn.who, to, "--shift")
             )
 
 
@@ -226,7 +228,7 @@ def _out_of_reach(turn: Turn) -> Iterator[Option]:
 SHOWS = "an enemy comes into reach"
 
 
-def _ready(turn: Turn) -> Iterator[Option]:
+def _ready(turn: QuickTurn) -> Iterator[Option]:
     """An attack against whoever comes into reach."""
     args = Prepare(who=turn.who, trigger=SHOWS, then="attack", do="attack")
     typed = ("prepare", turn.who, "--trigger", SHOWS, "--then", "attack")
@@ -240,7 +242,7 @@ def _occasion(world: World) -> Option | None:
     for who, one in fight.data["combatants"].items():
         if "prepared" not in one or fight.data.get("active") in (None, who):
             continue
-        turn = Turn(fight, who)
+        turn = QuickTurn(fight, who)
         for act in islice(turn.attacks(turn.tools.attacks, ""), TRIED):
             plain = act.args.as_json()
             del plain["who"]

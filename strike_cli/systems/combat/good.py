@@ -24,14 +24,14 @@ from .bot import NEVER, STEP, WORTH_IT, gain, harm_on_the_way, move_if_legal, mo
 from .fight import Fight
 from .forecast import Effort
 from .options import END_TURN
-from .quick import HABITS, Quick, Turn
+from .quick import HABITS, Quick, QuickTurn
 from .tactics import Habit
 
 COMES_ONCE = 0.6
 """What a power that comes once a fight is worth as long as it is not used, in HP."""
 
 
-class Breadth(NamedTuple):
+class SearchBreadth(NamedTuple):
     """How much is weighed: acts from where one stands, squares to go to, acts from each of them; how much may
     be played for it all (forecast.Effort); how many HP less than the best an attack may promise."""
 
@@ -52,7 +52,7 @@ class Good(Quick):
         self.remembered: dict[tuple[str, tuple[str, ...]], tuple[State, Any, float, int]] = {}
         """What was weighed last of each act: the state, the book, what it gains, and the effort it took."""
 
-    breadth = Breadth(acts=3, squares=2, acts_there=1, effort=12_000, within=2.0)
+    breadth = SearchBreadth(acts=3, squares=2, acts_there=1, effort=12_000, within=2.0)
 
     def choose_command(self, world: World, who: str = "") -> Option | None:
         """The next command: what gains most, a move to where more can be gained, or what habit says."""
@@ -60,7 +60,7 @@ class Good(Quick):
         if by_habit:
             return super().choose_command(world, who)
         fight = Fight(world)
-        turn = Turn(fight, str(fight.data["active"]))
+        turn = QuickTurn(fight, str(fight.data["active"]))
         if "at" not in turn.one or ban_on(world, turn.who, "act", fight.actions_taken() + 1):
             return turn.command()
         if option := self.at_once(turn):
@@ -80,23 +80,23 @@ class Good(Quick):
         best = best_answer(system("combat"), underway, question, worth=partial(_kept, world.state))
         return best or super().decide(world, question)
 
-    def at_once(self, turn: Turn) -> Option | None:
+    def at_once(self, turn: QuickTurn) -> Option | None:
         """What comes before all weighing."""
         return turn.at_once()
 
-    def best_act(self, turn: Turn, effort: Effort) -> tuple[float, Option | None]:
+    def best_act(self, turn: QuickTurn, effort: Effort) -> tuple[float, Option | None]:
         """What gains most from here, and how much."""
         return best_of(self.weighed(turn, self.acts(turn, self.breadth.acts), effort))
 
-    def best_move(self, turn: Turn, effort: Effort) -> tuple[float, Option | None]:
+    def best_move(self, turn: QuickTurn, effort: Effort) -> tuple[float, Option | None]:
         """The move to where most is gained afterwards, and how much; only to where more is promised."""
         best: tuple[float, Option | None] = 0.0, None
         if turn.turn.get("move") or not turn.may("attack") or not turn.foes:
             return best
         here = _promise(turn)
-        found = list[tuple[float, int, Square, int, Turn]]()
+        found = list[tuple[float, int, Square, int, QuickTurn]]()
         for square, cost in self.squares(turn):
-            there = Turn(Fight(moved_to(turn.world, turn.who, square)), turn.who)
+            there = QuickTurn(Fight(moved_to(turn.world, turn.who, square)), turn.who)
             promised = _promise(there) + self.gain_of_place(turn, there) - STEP * cost
             if promised > here:
                 found.append((-promised, len(found), square, cost, there))
@@ -112,15 +112,15 @@ class Good(Quick):
                 best = gained, option
         return best
 
-    def gain_of_going(self, turn: Turn) -> float:
+    def gain_of_going(self, turn: QuickTurn) -> float:
         """What a move may still bring that is made after an act, in HP."""
         return 0.0
 
-    def gain_of_place(self, turn: Turn, there: Turn) -> float:
+    def gain_of_place(self, turn: QuickTurn, there: QuickTurn) -> float:
         """What standing elsewhere is worth besides what can be done from there, in HP."""
         return 0.0
 
-    def acts(self, turn: Turn, most: int) -> Iterator[Option]:
+    def acts(self, turn: QuickTurn, most: int) -> Iterator[Option]:
         """What promises most from where somebody stands, besides moving: so many attacks, and of what else
         there is as many of each kind; a charge where there is no attack."""
         for word in ("escape", "stand", "rally", "help", "area"):
@@ -134,11 +134,11 @@ class Good(Quick):
         if not found:
             yield from islice(HABITS["charge"](turn, Habit("charge")), most)
 
-    def attacks(self, turn: Turn) -> Iterator[Option]:
+    def attacks(self, turn: QuickTurn) -> Iterator[Option]:
         """Attacks that promise nearly as much as the best."""
         return turn.attacks(turn.tools.attacks, "", self.breadth.within)
 
-    def squares(self, turn: Turn) -> Iterator[tuple[Square, int]]:
+    def squares(self, turn: QuickTurn) -> Iterator[tuple[Square, int]]:
         """Squares that may be worth going to, with how far they are about."""
         seen = set()
         for far in dict.fromkeys((turn.tools.far, turn.tools.near)):
@@ -153,7 +153,7 @@ class Good(Quick):
                     yield square, 1
 
     def weighed(
-        self, turn: Turn, options: Iterator[Option], effort: Effort
+        self, turn: QuickTurn, options: Iterator[Option], effort: Effort
     ) -> Iterator[tuple[float, Option]]:
         """What each option gains, as far as the effort goes. What was weighed on the way to a square is known
         once one stands there, if all came as it was thought: the very same state, which is exact."""
@@ -173,7 +173,7 @@ class Good(Quick):
                 effort.left -= spent
             yield gained, option
 
-    def otherwise(self, turn: Turn) -> Option:
+    def otherwise(self, turn: QuickTurn) -> Option:
         """What is done where nothing is worth weighing."""
         for word in ("close", "charge", "run", "leave", "door"):
             if (option := turn.first(HABITS[word](turn, Habit(word)))) is not None:
@@ -197,7 +197,7 @@ FOES = 3
 """Enemies whom a way is looked for to."""
 
 
-def _promise(turn: Turn) -> float:
+def _promise(turn: QuickTurn) -> float:
     """What attacking from where somebody stands promises, in HP."""
     found = turn.promising(turn.tools.attacks)
     return found[0][0] if found else -1.0

@@ -15,11 +15,11 @@ from strike_cli.problems import Refused
 from strike_cli.tabletop.grid import Square, footprint, format_square
 
 from .facts.sight import ActionOver, Bumped, Exposed, Hidden, Hiding, Revealed, Spotted
-from .fight import Fight, Somebody, path_of
+from .fight import Actor, Fight, path_of
 from .sight import CLEAR, in_cover, is_hidden_from, known_squares, view
 
 
-class Hide(Somebody):
+class Hide(Actor):
     """`now`: the game master says that it has worked."""
 
     now: bool = False
@@ -51,7 +51,7 @@ def play_hide(world: World, args: Hide) -> Procedure[dict[str, Any]]:
     return {"who": who, "hidden": False}
 
 
-def play_reveal(world: World, args: Somebody) -> Procedure[dict[str, Any]]:
+def play_reveal(world: World, args: Actor) -> Procedure[dict[str, Any]]:
     """`combat reveal`: the game master says that somebody is Hidden no longer."""
     fight, who = Fight(world), args.who
     if not fight.combatant(who).get("hidden") and "hiding" not in fight.combatant(who):

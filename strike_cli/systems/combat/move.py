@@ -17,14 +17,14 @@ from strike_cli.tabletop.grid import Predicate, Square, Toll, footprint, format_
 from .asked import is_asked, would_rather_not
 from .enter_square import enter, hazards, is_free
 from .facts.movement import GoesBy, Moved, Stayed, ThroughZone, WillMove
-from .fight import Fight, Somebody, action_taken, square_named
+from .fight import Actor, Fight, action_taken, square_named
 from .hide import bump, bumped_into
 from .moments import Impending, answered_in, before
 from .opportunity import Opportunity, given_to, on_leaving, strikers
 from .sight import known_squares
 
 
-class Move(Somebody):
+class MoveAction(Actor):
     """A move `to` a square, through those of `via`. `trade` gives up the Attack Action for it; who is `sure`
     is not asked before it costs anything."""
 
@@ -54,7 +54,7 @@ class Walk(NamedTuple):
         }
 
 
-def play_move(world: World, args: Move) -> Procedure[dict[str, Any]]:
+def play_move(world: World, args: MoveAction) -> Procedure[dict[str, Any]]:
     """`combat move`: one Move Action.
 
     Nobody knows of those who are Hidden from them: ways lead where they stand, too, and end beside them.

@@ -22,9 +22,9 @@ from .areas import AIMED, aims, shape_of
 from .attack import UsePower
 from .charge import Charge
 from .conclusion import Finish
-from .fight import Fight, Somebody, short_names
+from .fight import Actor, Fight, short_names
 from .hide import Hide
-from .move import Move, destinations
+from .move import MoveAction, destinations
 from .powers import fit_for, is_friend, is_rolled, power_of, powers_of, take_aim
 from .statuses import statuses_of
 from .turns import Escape, Stand
@@ -226,14 +226,14 @@ def _moves(fight: Fight, who: str) -> Iterator[Option]:
         yield move_to(who, square, trade)
     for square in fight.grid.neighbours(fight.at(who), fight.size(who)):
         to = format_square(square)
-        args = Move(who=who, to=to, shift=True, trade=trade)
+        args = MoveAction(who=who, to=to, shift=True, trade=trade)
         yield Option("combat move", args, ("move", who, to, "--shift", *flags))
 
 
 def move_to(who: str, square: Square, trade: bool = False) -> Option:
     """A move to a square, by the best way."""
     to = format_square(square)
-    args = Move(who=who, to=to, trade=trade)
+    args = MoveAction(who=who, to=to, trade=trade)
     return Option("combat move", args, ("move", who, to, *(("--trade",) if trade else ())))
 
 
@@ -260,9 +260,9 @@ def _escapes(fight: Fight, who: str) -> Iterator[Option]:
 
 
 def _others(fight: Fight, who: str) -> Iterator[Option]:
-    yield Option("combat assess", Somebody(who=who), ("assess", who))
+    yield Option("combat assess", Actor(who=who), ("assess", who))
     yield Option("combat hide", Hide(who=who), ("hide", who))
-    yield Option("combat delay", Somebody(who=who), ("delay", who))
+    yield Option("combat delay", Actor(who=who), ("delay", who))
 
 
 def _end(fight: Fight, who: str) -> Iterator[Option]:

@@ -9,7 +9,7 @@ from strike_cli.kernel.procedure import Happen
 from strike_cli.kernel.remember import about
 from strike_cli.kernel.statements import Reason
 from strike_cli.problems import Refused
-from strike_cli.tabletop.contributions import Held, ban_on
+from strike_cli.tabletop.contributions import ActiveEffect, ban_on
 from strike_cli.tabletop.dice import Modifier, Source, sources
 from strike_cli.tabletop.grid import Square, format_square
 from strike_cli.tabletop.people import must_have_points
@@ -17,7 +17,7 @@ from strike_cli.tabletop.people import must_have_points
 from .adjusted import adjusted, changed_in
 from .areas import AIMED, aims, may_aim_at, shape_of, squares_in
 from .facts.causes import ByPower
-from .fight import Fight, Somebody, square_named
+from .fight import Actor, Fight, square_named
 from .moments import Impending, Moment
 from .sight import is_hidden_from, must_see
 from .steps import CHANGING, NESTING, PARTS, with_nested
@@ -29,19 +29,19 @@ if TYPE_CHECKING:
 SEE_MAP = "`strike combat map` shows where all are."
 
 
-class Given(NamedTuple):
+class NamedModifier(NamedTuple):
     """A flat modifier that somebody names, and why."""
 
     value: int
     reason: str
 
 
-class Reasons(Somebody):
+class Reasons(Actor):
     """Reasons for Advantage and Disadvantage on a roll that somebody names, and modifiers."""
 
     adv: Sequence[str] = ()
     dis: Sequence[str] = ()
-    mods: Sequence[Given] = ()
+    mods: Sequence[NamedModifier] = ()
 
     @property
     def sources(self) -> tuple[Source, ...]:
@@ -64,7 +64,7 @@ class Aim(NamedTuple):
     squares: frozenset[Square] = frozenset()
 
 
-class Tally:
+class DamageTally:
     """HP of damage that a power has dealt so far, and the Opportunities that its steps gave."""
 
     __slots__ = ("dealt", "opportunities")
@@ -91,13 +91,13 @@ class Deed(NamedTuple):
     modifiers: tuple[Modifier, ...] = ()
     granted: bool = False
     reacting: bool = False
-    tally: Tally | None = None
+    tally: DamageTally | None = None
     answering: Impending | None = None
     instead: Mapping[str, str] = {}
     struck: tuple[str, ...] = ()
     places: tuple[Square, ...] = ()
     holding: frozenset[str] = frozenset()
-    held: Held | None = None
+    held: ActiveEffect | None = None
     moment: Moment | None = None
     giver: str = ""
 
@@ -325,7 +325,7 @@ def _aim_one_by_one(fight: Fight, who: str, power: Power, named: Sequence[str]) 
     return Aim(tuple(named), melee)
 
 
-def melee_ban(fight: Fight, who: str, target: str) -> Held | None:
+def melee_ban(fight: Fight, who: str, target: str) -> ActiveEffect | None:
     """What keeps somebody from attacking a target in melee; None where nothing does."""
     against = ban_on(fight.world, target, "melee", side="against", other=who)
     return against or ban_on(fight.world, who, "melee", other=target)

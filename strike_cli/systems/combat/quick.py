@@ -26,7 +26,7 @@ from .doors import opened_grid, way_through
 from .enter_square import hazards
 from .fight import Fight, last_part
 from .forecast import PLANNED, USUAL
-from .move import Move
+from .move import MoveAction
 from .options import END_TURN, FINISH, INITIATIVE, TURN, with_power
 from .powers import fit_for, is_rolled, power_of, powers_of
 from .sight import known_squares
@@ -110,14 +110,14 @@ class Quick(Unweighed):
             return FINISH
         if active is None:
             return TURN if fight.data["round"] else INITIATIVE
-        return Turn(fight, active).command()
+        return QuickTurn(fight, active).command()
 
     def decide(self, world: World, question: Choose, underway: Underway | None = None) -> str:
         """As one usually would."""
         return USUAL(question) if question.kind in PLANNED else self.unasked(question)
 
 
-class _Way(NamedTuple):
+class _Route(NamedTuple):
     """Squares of a way on which one may stop, and whether the last is where one wanted to be."""
 
     squares: Sequence[Square]
@@ -134,7 +134,7 @@ RATHER: Mapping[str, Callable[[Seen], Any]] = {
 """At whom rather (tactics.WHOM): by how far off they are, who, and how they stand."""
 
 
-class Turn:
+class QuickTurn:
     """Somebody's turn, as far as habits look at it."""
 
     def __init__(self, fight: Fight, who: str) -> None:
@@ -386,10 +386,10 @@ class Turn:
     def move(self, square: Square) -> Option:
         """A move to a square."""
         to = format_square(square)
-        args = Move(who=self.who, to=to, trade=self.trade)
+        args = MoveAction(who=self.who, to=to, trade=self.trade)
         return Option("combat move", args, ("move", self.who, to, *self.flags))
 
-    def way_to(self, foe: str, far: int) -> _Way | None:
+    def way_to(self, foe: str, far: int) -> _Route | None:
         """How far they come towards an enemy in one move, by the way that leads there if nobody stood in it;
         up to where they are no more than `far` squares off, in sight."""
         fight, grid, size = self.fight, self.fight.grid, self.size
@@ -417,8 +417,8 @@ class Turn:
                 if gap(here, size, there, as_large) <= far and (
                     grid.line_of_sight(here, there, size, as_large)
                 ):
-                    return _Way(way, True)
-        return _Way(way, False) if way else None
+                    return _Route(way, True)
+        return _Route(way, False) if way else None
 
     def use(self, tool: Tool, targets: tuple[str, ...], at: Square | None = None) -> Option:
         """A power used on some."""
@@ -441,7 +441,7 @@ def _known_of(fight: Fight, who: str) -> Repertoire:
 # Habits
 
 
-def _escape(turn: Turn, habit: Habit) -> Iterator[Option]:
+def _escape(turn: QuickTurn, habit: Habit) -> Iterator[Option]:
     """Out of what holds them."""
     if turn.may("move") and any(status["ends"] == "escape" for status in turn.one.get("statuses", ())):
         held = dict.fromkeys(
@@ -452,14 +452,14 @@ def _escape(turn: Turn, habit: Habit) -> Iterator[Option]:
         yield Option("combat escape", args, ("escape", turn.who, *named, *turn.flags))
 
 
-def _stand(turn: Turn, habit: Habit) -> Iterator[Option]:
+def _stand(turn: QuickTurn, habit: Habit) -> Iterator[Option]:
     """Up on their feet."""
     if turn.may("move") and any(status["id"] == PRONE for status in turn.one.get("statuses", ())):
         args = Stand(who=turn.who, trade=turn.trade)
         yield Option("combat stand", args, ("stand", turn.who, *turn.flags))
 
 
-def _rally(turn: Turn, habit: Habit) -> Iterator[Option]:
+def _rally(turn: QuickTurn, habit: Habit) -> Iterator[Option]:
     """HP and a spent power back, for who is badly hurt, or anyhow."""
     one = turn.one
     if (habit.whom or turn.is_hurt(turn.who, HURT)) and turn.fight.is_player(turn.who):
@@ -468,14 +468,14 @@ def _rally(turn: Turn, habit: Habit) -> Iterator[Option]:
             yield with_power(turn.who, power, last_part(RALLY), (turn.who,), None, False)
 
 
-def _help(turn: Turn, habit: Habit) -> Iterator[Option]:
+def _help(turn: QuickTurn, habit: Habit) -> Iterator[Option]:
     """What isn't rolled: what heals for who is hurt, anything else for whom it may."""
     for tool in turn.tools.helps:
         if turn.usable(tool):
             yield from turn.helping(tool)
 
 
-def _area(turn: Turn, habit: Habit) -> Iterator[Option]:
+def _area(turn: QuickTurn, habit: Habit) -> Iterator[Option]:
     """An area with more enemies than one in it, and no friend."""
     if turn.may("attack"):
         for tool in turn.tools.areas:
@@ -483,14 +483,14 @@ def _area(turn: Turn, habit: Habit) -> Iterator[Option]:
                 yield from turn.over_several(tool, 2)
 
 
-def _once(turn: Turn, habit: Habit) -> Iterator[Option]:
+def _once(turn: QuickTurn, habit: Habit) -> Iterator[Option]:
     """The best attack that comes but once a fight."""
     if turn.may("attack"):
         tools = [tool for tool in turn.tools.attacks if tool.power["usage"] == "encounter"]
         yield from turn.attacks(tools, habit.whom)
 
 
-def _attack(turn: Turn, habit: Habit) -> Iterator[Option]:
+def _attack(turn: QuickTurn, habit: Habit) -> Iterator[Option]:
     """The best of all attacks."""
     if turn.may("attack"):
         yield from turn.attacks(turn.tools.attacks, habit.whom)
@@ -499,7 +499,7 @@ def _attack(turn: Turn, habit: Habit) -> Iterator[Option]:
                 yield from turn.over_several(tool, 1)
 
 
-def _back(turn: Turn, habit: Habit) -> Iterator[Option]:
+def _back(turn: QuickTurn, habit: Habit) -> Iterator[Option]:
     """Who would rather shoot goes out of the enemies' reach."""
     if not (turn.beside and turn.may("attack") and not turn.turn.get("move")):
         return
@@ -515,10 +515,10 @@ def _back(turn: Turn, habit: Habit) -> Iterator[Option]:
             and not any(gap(square, size, fight.at(foe), fight.size(foe)) == 1 for _, foe, _ in turn.foes)
         ):
             to = format_square(square)
-            yield Option("combat move", Move(who=who, to=to, shift=True), ("move", who, to, "--shift"))
+            yield Option("combat move", MoveAction(who=who, to=to, shift=True), ("move", who, to, "--shift"))
 
 
-def _close(turn: Turn, habit: Habit) -> Iterator[Option]:
+def _close(turn: QuickTurn, habit: Habit) -> Iterator[Option]:
     """To where somebody can be attacked."""
     if turn.may("attack") and not turn.turn.get("move"):
         for _, foe, _ in turn.ranked(habit.whom):
@@ -528,7 +528,7 @@ def _close(turn: Turn, habit: Habit) -> Iterator[Option]:
                 return
 
 
-def _charge(turn: Turn, habit: Habit) -> Iterator[Option]:
+def _charge(turn: QuickTurn, habit: Habit) -> Iterator[Option]:
     """A straight rush at somebody."""
     if turn.may("attack") and turn.foes:
         speed, _ = turn.fight.speed(turn.who)
@@ -537,7 +537,7 @@ def _charge(turn: Turn, habit: Habit) -> Iterator[Option]:
                 yield Option("combat charge", Charge(who=turn.who, target=foe), ("charge", turn.who, foe))
 
 
-def _run(turn: Turn, habit: Habit) -> Iterator[Option]:
+def _run(turn: QuickTurn, habit: Habit) -> Iterator[Option]:
     """Towards whom they can't get at yet; with the Attack Action, too, for which there is no other use."""
     if turn.may("move") and turn.may("attack") and not turn.beside:
         for _, foe, _ in turn.foes[:TRIED]:
@@ -547,13 +547,13 @@ def _run(turn: Turn, habit: Habit) -> Iterator[Option]:
                 return
 
 
-def _door(turn: Turn, habit: Habit) -> Iterator[Option]:
+def _door(turn: QuickTurn, habit: Habit) -> Iterator[Option]:
     """A door that is in the way."""
     if turn.foes and turn.may("move"):
         yield from way_through(turn.fight, turn.who, turn.fight.at(turn.foes[0][1]))
 
 
-def _leave(turn: Turn, habit: Habit) -> Iterator[Option]:
+def _leave(turn: QuickTurn, habit: Habit) -> Iterator[Option]:
     """Out of what burns."""
     if turn.burns(turn.at) and turn.may("move"):
         for square in turn.fight.grid.neighbours(turn.at, turn.size):
@@ -561,7 +561,7 @@ def _leave(turn: Turn, habit: Habit) -> Iterator[Option]:
                 yield turn.move(square)
 
 
-def _named(turn: Turn, habit: Habit) -> Iterator[Option]:
+def _named(turn: QuickTurn, habit: Habit) -> Iterator[Option]:
     """A power by its name."""
     tool = turn.tools.by_word.get(habit.what)
     if tool is None or not turn.usable(tool):
@@ -574,14 +574,14 @@ def _named(turn: Turn, habit: Habit) -> Iterator[Option]:
         yield from turn.attacks([tool], habit.whom)
 
 
-def _flee(turn: Turn, habit: Habit) -> Iterator[Option]:
+def _flee(turn: QuickTurn, habit: Habit) -> Iterator[Option]:
     """Out of the fight."""
     yield from away(turn)
 
 
 FOR_ONESELF = ("escape", "back", "leave", "flee")
 """Habits by which somebody looks after themselves: nobody is told to."""
-HABITS: Mapping[str, Callable[[Turn, Habit], Iterator[Option]]] = {
+HABITS: Mapping[str, Callable[[QuickTurn, Habit], Iterator[Option]]] = {
     "escape": _escape,
     "stand": _stand,
     "rally": _rally,

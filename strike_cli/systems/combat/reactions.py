@@ -41,12 +41,12 @@ def carry_out(world: World, moment: Moment, reaction: Reaction) -> Procedure[lis
     """Play the steps of a reaction: they are its holder's, for the other side of the moment, or for the
     holder where there is none. Returns the Opportunities that were taken by it."""
     from .effects import conditions, do_steps  # few ever need it
-    from .powers import Aim, Deed, Tally
+    from .powers import Aim, DamageTally, Deed
 
     held, holder, steps = reaction.held, moment.holder, reaction.does["steps"]
     target = moment.other if moment.other in Fight(world).data["combatants"] else holder
     power = {"id": held.id, "name": held.name, "called": held.reason, "action": "none", "effect": steps}
-    tally = Tally()
+    tally = DamageTally()
     deed = Deed(
         holder,
         power,

@@ -16,7 +16,7 @@ from .creatures import combatant, name_them, room_for
 from .damage import let_go, nothing_left, settle
 from .facts.fights import Joined, Left
 from .facts.initiative import InitiativeRolled
-from .fight import ENEMIES, PARTY, Fight, Somebody, path_of, square_named
+from .fight import ENEMIES, PARTY, Actor, Fight, path_of, square_named
 from .numbers import numbers
 from .objective import is_way_out
 from .setup import initiative_groups, roll_initiative
@@ -32,7 +32,7 @@ class Join(Args):
     side: Literal["", "party", "enemies"] = ""
 
 
-class Leave(Somebody):
+class Leave(Actor):
     """`why` says how they get away where an enemy is near."""
 
     why: str = ""

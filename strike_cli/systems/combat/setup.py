@@ -24,7 +24,7 @@ from .objective import at_the_start, in_words
 from .terrain import Layout, read_layout
 
 
-class Start(Args):
+class StartFight(Args):
     """An encounter, with the `party` in the order of the map's party squares, and more creatures, so many of
     each. A `difficulty` scales all that come by count."""
 
@@ -35,7 +35,7 @@ class Start(Args):
     difficulty: str = ""
 
 
-def play_start(world: World, args: Start) -> Procedure[dict[str, Any]]:
+def play_start(world: World, args: StartFight) -> Procedure[dict[str, Any]]:
     """`combat start`: everybody at full HP where the encounter's map has them (STR-TAC-15)."""
     if world.state.get("fight"):
         name = world.get("fight.name")
@@ -95,7 +95,7 @@ def play_start(world: World, args: Start) -> Procedure[dict[str, Any]]:
     }
 
 
-def _must_be_known(world: World, args: Start) -> None:
+def _must_be_known(world: World, args: StartFight) -> None:
     book = world.book
     for table, names in (
         (book.encounters, [args.encounter]),
@@ -106,7 +106,7 @@ def _must_be_known(world: World, args: Start) -> None:
             raise Refused(f"There is no {unknown[0]!r} in {book.name}.", f"Known: {listed(table)}.")
 
 
-def _budget(world: World, args: Start, placed: Mapping[str, Mapping[str, Any]]) -> Budget | None:
+def _budget(world: World, args: StartFight, placed: Mapping[str, Mapping[str, Any]]) -> Budget | None:
     """What the difficulty holds, if one is asked for, and what of it those take who are drawn on the map."""
     if not args.difficulty:
         return None
@@ -117,7 +117,7 @@ def _budget(world: World, args: Start, placed: Mapping[str, Mapping[str, Any]]) 
 
 
 def _counted(
-    world: World, encounter: Mapping[str, Any], args: Start, budget: Budget | None
+    world: World, encounter: Mapping[str, Any], args: StartFight, budget: Budget | None
 ) -> dict[str, int]:
     """The creatures that come by count: the encounter's, those asked for, as the difficulty scales them."""
     wanted = dict(encounter.get("creatures", {}))
@@ -235,11 +235,11 @@ def play_initiative(world: World, args: Args) -> Procedure[dict[str, Any]]:
         raise Refused("Initiative has been rolled.", "`strike combat show` has the order.")
     rolls: list[Rolled] = []
     sets: Sets = {"fight.round": 1}
-    entries: list[_Entry] = []
+    entries: list[_SharedTurn] = []
     for group in initiative_groups(fight, list(fight.in_the_fight())):
         for rolled in (yield from roll_initiative(fight, group[0])):
             rolls.append(rolled)
-            entries.append(_Entry(tuple(group), rolled.total))
+            entries.append(_SharedTurn(tuple(group), rolled.total))
     order = yield from _order(world, entries)
     own: dict[str, list[int]] = {}
     for entry in sorted(entries, key=lambda entry: -entry.total):
@@ -271,7 +271,7 @@ def roll_initiative(fight: Fight, who: str) -> Procedure[list[Rolled]]:
     return rolls
 
 
-class _Entry(NamedTuple):
+class _SharedTurn(NamedTuple):
     """A place in the order: who has it, one or several that share a die, and what they rolled."""
 
     group: tuple[str, ...]
@@ -283,7 +283,7 @@ TIE = "initiative ties"
 """Which sort of decision it is who of those that are tied comes first."""
 
 
-def _order(world: World, entries: Sequence[_Entry]) -> Procedure[list[str]]:
+def _order(world: World, entries: Sequence[_SharedTurn]) -> Procedure[list[str]]:
     """Who comes when: high first, enemies before the party. Ties within the party are the players' to break,
     those among enemies, or among creatures on the party's side, the game master's, who may leave them as they
     are listed (STR-TAC-02)."""

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from .fight import Somebody
+from .fight import Actor
 
 
-class Several(Somebody):
+class SeveralPeople(Actor):
     """Somebody, and those who get the same."""
 
     also: Sequence[str] = ()

@@ -24,7 +24,7 @@ CLEAR, CONCEALED, UNSEEN = "clear", "concealed", "unseen"
 HIDDEN = "Hidden"
 
 
-class View(NamedTuple):
+class SightOfPerson(NamedTuple):
     """How well somebody is seen: CLEAR, CONCEALED or UNSEEN, and by reason of what. `hidden` says that nobody
     knows where they are (STR-TAC-23)."""
 
@@ -38,26 +38,26 @@ class View(NamedTuple):
         return self.how == UNSEEN
 
 
-def view(fight: Fight, viewer: str, target: str, *, hidden: bool = True) -> View:
+def view(fight: Fight, viewer: str, target: str, *, hidden: bool = True) -> SightOfPerson:
     """What `viewer` sees of `target` (STR-TAC-22). With `hidden` false, as if it were not Hidden: what eyes
     alone would tell."""
     ignored = _ignored(fight, viewer, target)
     if "walls" not in ignored and not fight.sees(viewer, target):
-        return View(UNSEEN, Wall())
+        return SightOfPerson(UNSEEN, Wall())
     revealed = _is_revealed(fight, target)
     if hidden and is_hidden_from(fight, target, viewer):
-        return View(UNSEEN, IsHidden(), hidden=True)
+        return SightOfPerson(UNSEEN, IsHidden(), hidden=True)
     unseen = next(_unseen_by_status(fight, target, ignored), None)
     if unseen is not None and not revealed:
-        return View(UNSEEN, unseen)
+        return SightOfPerson(UNSEEN, unseen)
     if not fight.zones:
-        return View(CLEAR)
+        return SightOfPerson(CLEAR)
     eyes, aim = _place_of(fight, viewer), _place_of(fight, target)
     reason = _hides(fight.grid, eyes, aim, _covering(fight, ignored, ("dark",)))
     if reason is not None:
-        return View(CONCEALED if revealed else UNSEEN, reason)
+        return SightOfPerson(CONCEALED if revealed else UNSEEN, reason)
     reason = _hides(fight.grid, eyes, aim, _covering(fight, ignored, ("dark", "obscured")))
-    return View(CLEAR) if reason is None else View(CONCEALED, reason)
+    return SightOfPerson(CLEAR) if reason is None else SightOfPerson(CONCEALED, reason)
 
 
 def squares_seen(fight: Fight, viewer: str) -> Callable[[Square], bool]:
@@ -72,7 +72,7 @@ def squares_seen(fight: Fight, viewer: str) -> Callable[[Square], bool]:
         if "walls" not in ignored and not grid.line_of_sight(eyes.at, square, eyes.size):
             return False
         dark = _covering(fight, ignored, ("dark",)) if ignored else of_all
-        return _hides(grid, eyes, _Place(square, 1), dark) is None
+        return _hides(grid, eyes, _Standpoint(square, 1), dark) is None
 
     return sees
 
@@ -202,19 +202,19 @@ def _covering(
     ]
 
 
-class _Place(NamedTuple):
+class _Standpoint(NamedTuple):
     """Where somebody stands: the top left square, and how many squares a side."""
 
     at: Square
     size: int
 
 
-def _place_of(fight: Fight, who: str) -> _Place:
-    return _Place(fight.at(who), fight.size(who))
+def _place_of(fight: Fight, who: str) -> _Standpoint:
+    return _Standpoint(fight.at(who), fight.size(who))
 
 
 def _hides(
-    grid: Grid, eyes: _Place, aim: _Place, areas: list[tuple[str, frozenset[Square]]]
+    grid: Grid, eyes: _Standpoint, aim: _Standpoint, areas: list[tuple[str, frozenset[Square]]]
 ) -> Veiled | None:
     """The area that one of two places is in, or else what lies between; None if none does."""
     if not areas:

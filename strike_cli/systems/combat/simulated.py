@@ -15,12 +15,12 @@ from .fight import Fight
 from .numbers import numbers
 from .objective import LEFT
 from .options import FINISH
-from .setup import Start
+from .setup import StartFight
 
 
 def begin(world: World, encounter: str, lineup: Lineup) -> Option:
     """`combat start`, with everybody unless some are named."""
-    args = Start(
+    args = StartFight(
         encounter=encounter,
         party=lineup.party or list(world.book.characters),
         creatures=lineup.creatures,

@@ -9,15 +9,15 @@ from typing import Any, Literal
 from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.kernel.statements import Said
 from strike_cli.problems import Refused
-from strike_cli.systems.core.skill import RollSkill, Side, play_skill
+from strike_cli.systems.core.skill import RollingSide, RollSkill, play_skill
 from strike_cli.tabletop.contributions import ban_on, reasons_for
 from strike_cli.tabletop.dice import clamp, roll_die
 
-from .attack import Performed, holds_back, perform
+from .attack import PowerResult, holds_back, perform
 from .facts.actions import AssessRolled, Improvised, ImprovisedAttack, ImprovisedEffect, TwistWastes
 from .facts.powers import Noted
 from .facts.strikes import CostOfRoll
-from .fight import ACTIONS, Fight, Somebody, action_taken, path_of
+from .fight import ACTIONS, Actor, Fight, action_taken, path_of
 from .numbers import numbers
 from .powers import Deed, Reasons, must_not_be_held_to_basics, power_of, take_aim
 from .statuses import lasting
@@ -31,7 +31,7 @@ SKILL_ACTIONS = (*ACTIONS, "free", "none")
 # Assess
 
 
-def play_assess(world: World, args: Somebody) -> Procedure[dict[str, Any]]:
+def play_assess(world: World, args: Actor) -> Procedure[dict[str, Any]]:
     """`combat assess`: a Role Action; a die says how many questions may be asked (STR-TAC-13)."""
     fight, who = Fight(world), args.who
     action = fight.must_be_able(who, "role")
@@ -72,7 +72,7 @@ def play_improvise(world: World, args: Improvise) -> Procedure[dict[str, Any]]:
     aim = take_aim(fight, who, power, args.targets)
     deed = Deed(who, power, aim, args.sources, args.modifiers)
     if not args.sure and (yield from holds_back(fight, deed)):
-        none = Performed(deed, decided=fight.decided())
+        none = PowerResult(deed, decided=fight.decided())
         return {**none.as_json(), "what": args.what, "again": bool(before)}
     yield action_taken(fight, who, action)
     yield world.tell(Improvised(who), {path_of(who, "improvised"): before + 1})
@@ -107,7 +107,7 @@ def _improvised(fight: Fight, args: Improvise, before: int) -> dict[str, Any]:
 # Skills
 
 
-class SkillInCombat(Side):
+class SkillInCombat(RollingSide):
     """A Skill Roll that takes an `action`, as the game master says."""
 
     action: Literal["attack", "move", "role", "free", "none"] = "role"
@@ -127,7 +127,7 @@ def play_skill_in_combat(world: World, args: SkillInCombat) -> Procedure[dict[st
             raise Refused(f"{fight.name(who)} can't act: {reason.name}.")
     helpers = [helper.name for helper in args.helpers]
     # Costs are settled here, so none is asked for there.
-    own = {field: getattr(args, field) for field in Side.FIELDS}
+    own = {field: getattr(args, field) for field in RollingSide.FIELDS}
     own |= {"known": args.known and fight.is_player(who), "costs": ["waive"] * 2 * (1 + len(helpers))}
     data = yield from play_skill(world, RollSkill(**own))
     strikes: dict[str, int] = {}

@@ -9,7 +9,7 @@ from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.kernel.statements import Clause, say
 from strike_cli.problems import Refused
 from strike_cli.registry.installed import brought_word
-from strike_cli.tabletop.contributions import Held, held_by
+from strike_cli.tabletop.contributions import ActiveEffect, held_by
 from strike_cli.tabletop.naming import GameMaster
 from strike_cli.tabletop.vocabularies import DURATIONS, OF_TURNS, ROLL_KINDS, UNTIL
 
@@ -213,7 +213,7 @@ def _in_words(fight: Fight, who: str) -> Iterator[str]:
             yield f"{held.name} ({rounds})" if rounds else held.name
 
 
-def _for_rounds(book: Any, held: Held) -> str:
+def _for_rounds(book: Any, held: ActiveEffect) -> str:
     """Which rolls somebody's Condition bears on in certain rounds alone: `attacks in round 1`."""
     found: dict[int, list[str]] = {}
     for source in held.definition["sources"]:
@@ -245,22 +245,22 @@ def ending(fight: Fight, who: str, status: Status) -> str:
     return _said(fight, lasts).removeprefix("(").removesuffix(")") if lasts else ""
 
 
-def how_long(fight: Fight, who: str, status: Status) -> Lasting | None:
-    """How long a status of somebody's lasts; None for what ends by itself alone."""
+def how_long(fight: Fight, who: str, status: Status, form: type[Lasting] = Lasting) -> Lasting | None:
+    """How long a status of somebody's lasts, in words of that form; None for what ends by itself alone."""
     ends, of = status["ends"], status.get("of", who)
     if ends == "permanent":
         return None
     if ends in OF_TURNS:
         now = fight.data.get("active") == of and not status.get("later")
-        return Lasting(ends, of, ends == "turn-start" or not now)
+        return form(ends, of, ends == "turn-start" or not now)
     if ends == "until":
         until = status["until"]
         words = "" if until in UNTIL else until_in(fight.world.book, until).standing
-        return Lasting(ends, until=until, words=words)
+        return form(ends, until=until, words=words)
     if ends in DURATIONS:
-        return Lasting(ends)
+        return form(ends)
     words, turn, after = duration_in(fight.world.book, ends).standing.partition("{}")
-    return Lasting(ends, of if turn else "", words=words.format(scene=SCENE), after=after.format(scene=SCENE))
+    return form(ends, of if turn else "", words=words.format(scene=SCENE), after=after.format(scene=SCENE))
 
 
 def _said(fight: Fight, words: Clause) -> str:

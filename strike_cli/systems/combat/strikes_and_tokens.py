@@ -10,17 +10,17 @@ from strike_cli.problems import Refused
 
 from .facts.strikes import GameMasterSays, StrikeTaken, TokenGained
 from .fight import Fight, path_of
-from .several import Several, of_each
+from .several import SeveralPeople, of_each
 
 
-class Strikes(Several):
+class Strikes(SeveralPeople):
     """So many Strikes."""
 
     n: int = 1
     why: str = ""
 
 
-class Tokens(Several):
+class Tokens(SeveralPeople):
     """So many Miss Tokens."""
 
     RETIRED = ("why",)

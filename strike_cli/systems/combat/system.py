@@ -158,7 +158,7 @@ COMBAT = System(
         for topic in (
             *("actions", "attacks", "causes", "control", "displacement", "effects", "fights"),
             *("grants", "harm", "initiative", "movement", "opportunities", "powers", "saves"),
-            *("sight", "statuses", "strikes", "summons", "turns", "upkeep", "zones"),
+            *("sight", "statuses", "steps", "strikes", "summons", "turns", "upkeep", "zones"),
         )
     ],
 )

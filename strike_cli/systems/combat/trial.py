@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from strike_cli.content.book import Book
 from strike_cli.content.schemas import schemas
-from strike_cli.kernel.drive import Choices, Dice, Played, SeededDice, drive
+from strike_cli.kernel.drive import Choices, Dice, DrivenPlay, SeededDice, drive
 from strike_cli.kernel.estimate import Chances
 from strike_cli.kernel.exhaustive import first_option
 from strike_cli.kernel.facts import State, apply_changes
@@ -24,10 +24,10 @@ from strike_cli.tabletop.grid import format_square
 from .attack import UsePower
 from .bot import gain
 from .fight import Fight
-from .forecast import Outcome, Plan, foreseen, in_turn
-from .move import Move, destinations
+from .forecast import ForeseenOutcome, Plan, foreseen, in_turn
+from .move import MoveAction, destinations
 from .options import uses_of
-from .setup import Start
+from .setup import StartFight
 from .steps import who_does_it, whom_it_befalls
 from .uses import MELEE_BASIC, RANGED_BASIC
 
@@ -52,10 +52,10 @@ class Trial(NamedTuple):
     answers: bool
 
 
-class Tried(NamedTuple):
+class TrialOutcome(NamedTuple):
     """What came of it: what happened, the state after it, and the seed of the dice where they had one."""
 
-    played: Played
+    played: DrivenPlay
     before: State
     after: State
     seed: int | None
@@ -148,7 +148,7 @@ def _begun(book: Book) -> World:
         return [6 if roll.who == TESTER else 1] * roll.n
 
     for command, args in (
-        ("combat start", Start(encounter="trial", party=[TESTER, HELPER])),
+        ("combat start", StartFight(encounter="trial", party=[TESTER, HELPER])),
         ("combat initiative", {}),
         ("combat turn", {}),
     ):
@@ -213,7 +213,7 @@ def _sets_off(world: World, on: str, doer: str, victim: str) -> Option:
     if on == "moves":
         # Away from who might hold it, and so that others see it go.
         squares = sorted(destinations(fight, doer), key=lambda square: (-square[0], square[1]))
-        return Option("combat move", Move(who=doer, to=format_square(squares[0])), ())
+        return Option("combat move", MoveAction(who=doer, to=format_square(squares[0])), ())
     if on == "uses":
         return Option("combat use", UsePower(who=doer, power=CHANT, targets=[victim]), ())
     if on == "displaced":
@@ -225,7 +225,7 @@ def _sets_off(world: World, on: str, doer: str, victim: str) -> Option:
 # Playing it
 
 
-def play(trial: Trial, dice: Dice | None, choices: Choices, seed: int | None) -> Tried:
+def play(trial: Trial, dice: Dice | None, choices: Choices, seed: int | None) -> TrialOutcome:
     """Play it once: with dice in hand or those of a seed. Of an answer, where neither is said, those of the
     first seed with which it comes."""
     if dice is not None or seed is not None or not trial.answers:
@@ -233,7 +233,7 @@ def play(trial: Trial, dice: Dice | None, choices: Choices, seed: int | None) ->
         return _play(trial, dice or SeededDice(str(seed), 0), choices, seed)
     first = None
     for number in range(1, SEEDS + 1):
-        asked = _Asked(choices)
+        asked = _AskedChoices(choices)
         tried = _play(trial, SeededDice(str(number), 0), asked, number)
         if asked.came:
             return tried
@@ -242,14 +242,14 @@ def play(trial: Trial, dice: Dice | None, choices: Choices, seed: int | None) ->
     return first
 
 
-def _play(trial: Trial, dice: Dice, choices: Choices, seed: int | None) -> Tried:
+def _play(trial: Trial, dice: Dice, choices: Choices, seed: int | None) -> TrialOutcome:
     world = World(trial.world.book, trial.world.state)
     procedure = find_move(trial.option.command).start(world, trial.option.args)
     played = drive(procedure, world, dice, choices)
-    return Tried(played, trial.world.state, world.state, seed)
+    return TrialOutcome(played, trial.world.state, world.state, seed)
 
 
-class _Asked:
+class _AskedChoices:
     """Choices that remember whether the tester was asked for an answer."""
 
     def __init__(self, choices: Choices) -> None:
@@ -307,7 +307,7 @@ def _merged(ways: Chances[Way], without: Sequence[str]) -> Chances[Way]:
     return merged
 
 
-def _way(trial: Trial, outcome: Outcome) -> Way:
+def _way(trial: Trial, outcome: ForeseenOutcome) -> Way:
     before, after = trial.world.get("fight.combatants"), outcome.state["fight"]["combatants"]
     damage = lost = healed = 0
     statuses: Counter[tuple[str, str]] = Counter()

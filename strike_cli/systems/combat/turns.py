@@ -16,13 +16,13 @@ from .facts.control import Dominated
 from .facts.saves import EscapeFrom, EscapeRolled
 from .facts.statuses import StatusIs
 from .facts.turns import PreparedWasted, Stood, TurnEnded, TurnStarted
-from .fight import Fight, Somebody, action_taken, last_part, path_of
+from .fight import Actor, Fight, action_taken, last_part, path_of
 from .saves import saving_throws
 from .statuses import PRONE, Status, end_status, has_status, statuses_of
 from .upkeep import end_effects, start_effects
 
 
-class Stand(Somebody):
+class Stand(Actor):
     """`trade` gives up the Attack Action for it."""
 
     trade: bool = False

@@ -9,7 +9,7 @@ from strike_cli.play.legal import Option
 from .bot import choose_option
 from .fight import Fight
 from .options import END_TURN
-from .quick import HABITS, Quick, Turn
+from .quick import HABITS, Quick, QuickTurn
 from .tactics import Habit
 
 
@@ -23,7 +23,7 @@ class Usual(Quick):
         fight = world.state.get("fight")
         if not fight or not fight.get("active") or Fight(world).decided():
             return super().choose_command(world, who)
-        turn = Turn(Fight(world), fight["active"])
+        turn = QuickTurn(Fight(world), fight["active"])
         if "at" in turn.one and (away := turn.at_once()):
             return away
         option = choose_option(world, fight["active"])

@@ -64,7 +64,7 @@ class Roller(Args):
     known: bool
 
 
-class Side(Roller, Bearing):
+class RollingSide(Roller, Bearing):
     """Who rolls, what is said to bear on it, and who helps them. Of a Skill that is `unlisted`, on nobody's
     sheet and rolled for the first time, `near` are those that may be meant, where that is to be asked."""
 
@@ -77,7 +77,7 @@ class Side(Roller, Bearing):
         return [self.who] * self.known + [helper.name for helper in self.helpers]
 
 
-class RollSkill(Side, Attempt):
+class RollSkill(RollingSide, Attempt):
     """A Skill Roll: the later roll that a Bonus of it is kept for (`bank`), the Costs decided beforehand, in
     order; and of a Linked Roll which later roll it prepares, and whose, if another's."""
 
@@ -215,20 +215,20 @@ def _question_to(helper: Helper) -> Roll:
     return asked(2, 6, "help", helper.name, KEPT[mode])
 
 
-class Ready(NamedTuple):
+class ReadySide(NamedTuple):
     """A side with all that bears on its roll, and those who help it."""
 
-    side: Side
+    side: RollingSide
     matters: Matters
     helpers: tuple[Helper, ...]
 
 
-def ready(world: World, side: Side, kind: str = "skill") -> Ready:
+def ready(world: World, side: RollingSide, kind: str = "skill") -> ReadySide:
     """What bears on a roll of a kind as everybody stands. Shared by play and odds."""
-    return Ready(side, what_matters(world, side.who, kind, side.skill, side), helpers_of(world, side))
+    return ReadySide(side, what_matters(world, side.who, kind, side.skill, side), helpers_of(world, side))
 
 
-def helpers_of(world: World, side: Side) -> tuple[Helper, ...]:
+def helpers_of(world: World, side: RollingSide) -> tuple[Helper, ...]:
     """Those who help with a Skill, with what bears on the die of each."""
     return tuple(helper_of(world, one.name, one.skilled, side.skill, side) for one in side.helpers)
 
@@ -315,7 +315,7 @@ def helped_with(helps: Sequence[Rolled], gains: Sequence[int], side: str = "") -
     return [HelpedWith(roll.who, roll, gain, side) for roll, gain in zip(helps, gains, strict=True)]
 
 
-def can_learn(world: World, args: Side, result: SkillRoll) -> bool:
+def can_learn(world: World, args: RollingSide, result: SkillRoll) -> bool:
     """Whether a roll teaches the Skill: a 6 by who doesn't have it (STR-CORE-06)."""
     return result.can_learn and not (args.known and knows(world, args.who, args.skill))
 

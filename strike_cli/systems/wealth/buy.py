@@ -20,7 +20,7 @@ from strike_cli.tabletop.people import display_name
 
 from .facts import BankBroken, BreakTheBank, ForThing, HelpingBreak, PriceToPay, Purchase, Thing, WentWithout
 from .roll import IMPOSSIBLE, Priced, WealthRoll, column_of, pay_and_roll, ready, rolled
-from .standing import Standing, standing
+from .standing import EffectiveWealth, standing
 
 if TYPE_CHECKING:
     from strike_cli.systems.core.data import LastRoll
@@ -83,7 +83,7 @@ def what_is_bought(what: str, price: int) -> str:
     return what or f"something of price {price}"
 
 
-def _why(world: World, now: Standing) -> str:
+def _why(world: World, now: EffectiveWealth) -> str:
     return listed(in_words(world, item.reason) for item in now.reasons)
 
 

@@ -218,7 +218,7 @@ class _Building:
     def tried(
         self,
         roster: Roster,
-        bot: sims.Playing,
+        bot: sims.SimPlayers,
         fights: int,
         seed: int,
         where: dict[str, Any],

@@ -251,7 +251,15 @@ def serving(
     """
     try:
         from strike_table.guard import Origins
-        from strike_table.serve import Audience, PortInUse, Taken, address, lan_address, serve, watch_link
+        from strike_table.serve import (
+            LeaseTaken,
+            LinkAudience,
+            PortInUse,
+            address,
+            lan_address,
+            serve,
+            watch_link,
+        )
     except ModuleNotFoundError as error:
         raise BridgeProblem(
             f"The table needs {error.name}, which is not installed.", 'pip install "strike-cli[table]"'
@@ -279,7 +287,7 @@ def serving(
         port = int(url.rpartition(":")[2])
         there = address(elsewhere, port) if elsewhere else ""
         link = watch_link(there, key) if there else ""
-        on_ready(Links(url, watch_link(url, key, Audience.GM), link, there))
+        on_ready(Links(url, watch_link(url, key, LinkAudience.GM), link, there))
         running.up.set()
 
     door: PhoneDoor | None = None
@@ -321,7 +329,7 @@ def serving(
         if isinstance(running.problem, PortInUse):
             hint = "`strike table --port 0` picks a free port; end the other table to use this one."
             raise PortTaken(f"Port {port} is in use, perhaps by another table.", hint)
-        if isinstance(running.problem, Taken):
+        if isinstance(running.problem, LeaseTaken):
             raise _served_already(running.problem.url, running.problem.pid)
         raise BridgeProblem(
             f"The table can't be served: {running.problem}.", "Check the port and the folder."

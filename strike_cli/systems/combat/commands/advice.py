@@ -16,7 +16,7 @@ from strike_cli.terminal.options import Options, command
 from strike_cli.terminal.result import Block, Result, Span, Table
 from strike_cli.terminal.runner import go_on_from, play
 
-from ..move import Move
+from ..move import MoveAction
 from . import app
 from .words import COMBATANTS, combatant, fight_of
 
@@ -78,7 +78,7 @@ def options_(
         data = {
             "who": chosen,
             "options": [_as_json(one, what) for one, what in shown],
-            "moves": [one.given(Move).to for one in found if one.command == "combat move"],
+            "moves": [one.given(MoveAction).to for one in found if one.command == "combat move"],
             **({"left_out": dict(more)} if more else {}),
         }
         blocks = _blocks(names, chosen, found, shown, moves) + _left_out_lines(more)
@@ -186,7 +186,7 @@ def _blocks(
     if others:
         rows = [[(str(one), "command"), _costs(what), _provoked(names, what)] for one, what in others]
         blocks.append(_without_empty(["combat ...", ">Costs", "Provokes"], rows, kept=1))
-    reach = {one.given(Move).to for one in found if one.command == "combat move"}
+    reach = {one.given(MoveAction).to for one in found if one.command == "combat move"}
     if reach and not moves:
         how_many = f"{len(reach)} squares to move to: "
         blocks.append([(how_many, "dim"), (f"strike combat map --reach {who}", "command")])

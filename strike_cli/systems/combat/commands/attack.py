@@ -19,7 +19,7 @@ from . import app
 from .words import COMBATANTS, POWERS, SQUARE, Acting, Trade, combatant, fight_of
 
 if TYPE_CHECKING:
-    from ..powers import Given
+    from ..powers import NamedModifier
 
 
 def _powers(call: Call) -> tuple[dict[str, str], dict[str, str]]:
@@ -59,13 +59,13 @@ def _power(call: Call, name: str, rolled: bool = False) -> str:
     return find_one(name, _powers(call)[0], "power", f" on {owner}'s sheet")
 
 
-def _modifier(call: Call, text: str) -> Given:
+def _modifier(call: Call, text: str) -> NamedModifier:
     """`1`, or `-2:mud to the knees`."""
-    from ..powers import Given
+    from ..powers import NamedModifier
 
     number, _, reason = text.partition(":")
     try:
-        return Given(int(number), reason.strip() or "modifier")
+        return NamedModifier(int(number), reason.strip() or "modifier")
     except ValueError:
         raise Usage(f"--mod {text!r}: {number!r} is no number.", "Write --mod 1 or --mod=-2:mud.") from None
 

@@ -72,7 +72,7 @@ def _before_the_fight(campaign: Campaign, encounter: str) -> dict[str, Any]:
     from strike_cli.kernel.exhaustive import first_option
     from strike_cli.kernel.procedure import World
 
-    from ..setup import Start, play_start
+    from ..setup import StartFight, play_start
     from ..terrain import read_layout
 
     book = campaign.book
@@ -82,7 +82,7 @@ def _before_the_fight(campaign: Campaign, encounter: str) -> dict[str, Any]:
     party = [*named, *[who for who in book.characters if who not in named][:room]]
     world = World(book)
     drive(
-        play_start(world, Start(encounter=encounter, party=party)),
+        play_start(world, StartFight(encounter=encounter, party=party)),
         world,
         no_more_dice,
         first_option,
@@ -343,9 +343,9 @@ def export(
         else:
             fight = campaign.state.get("fight") or {}
         if not fight:
-            from ..fight import NoFight
+            from ..fight import NoFightUnderWay
 
-            raise NoFight("Name an encounter: `strike map export FILE.uvtt ENCOUNTER`.")
+            raise NoFightUnderWay("Name an encounter: `strike map export FILE.uvtt ENCOUNTER`.")
         board = fight["map"]
         image, pixels = _painted(campaign, board)
         if board.get("one_way_walls") and not format_.one_way:

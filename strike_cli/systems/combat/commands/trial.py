@@ -16,7 +16,7 @@ from strike_cli.terminal.result import Bars, Block, Result, Table
 if TYPE_CHECKING:
     from strike_cli.kernel.drive import Choices, EnteredDice
 
-    from ..trial import Trial, Tried, Way
+    from ..trial import Trial, TrialOutcome, Way
 
 app = new_app()
 
@@ -85,7 +85,7 @@ def _choices(choose: str) -> Choices:
     return lambda question: scripted(question) or plan(question)
 
 
-def _result(power: Mapping[str, object], key: str, trial: Trial, tried: Tried, ways: Any) -> Result:
+def _result(power: Mapping[str, object], key: str, trial: Trial, tried: TrialOutcome, ways: Any) -> Result:
     speaker = GameMaster(trial.world.book, tried.played.states)
     happened = [said for fact in tried.played.facts if (said := fact.as_json(speaker)["text"])]
     rows = sorted(ways.items(), key=lambda item: (-item[1], str(item[0])))
@@ -136,7 +136,7 @@ def _used(trial: Trial) -> dict[str, object]:
     }
 
 
-def _standing(trial: Trial, tried: Tried) -> Any:
+def _standing(trial: Trial, tried: TrialOutcome) -> Any:
     """How everybody stands afterwards."""
     from strike_cli.kernel.procedure import World
 

@@ -5,11 +5,9 @@ from __future__ import annotations
 from typing import Any, Literal
 
 from strike_cli.kernel.procedure import Procedure, World
-from strike_cli.kernel.statements import Reason
 
 from ..effects import comes_to_nothing
-from ..facts.effects import StepIs
-from ..facts.statuses import StatusIs
+from ..facts.statuses import LastingInFull, StatusIs
 from ..fight import Fight
 from ..powers import Deed
 from ..statuses import add_status, given_status, how_long
@@ -57,14 +55,12 @@ class ApplyStep(EffectStep):
         lasts = f", {how_long_told(book, self.table)}" if "duration" in self.table else ""
         return f"{who} is {book.statuses[self.status]['name']}{value}{lasts}"
 
-    def short(self, fight: Fight, deed: Deed, target: str) -> Reason:
+    def short(self, fight: Fight, deed: Deed, target: str) -> StatusIs:
         """The status as it would stand with them."""
         one = target if self.table["to"] == "target" else deed.who
         status = self.given(fight.world, deed, one)
-        lasts = how_long(fight, one, status)
-        return StepIs(
-            "apply", self.table["to"], status=StatusIs(status["id"], status.get("value"), "", lasts)
-        )
+        lasts = how_long(fight, one, status, LastingInFull)
+        return StatusIs(status["id"], status.get("value"), "", lasts)
 
     @classmethod
     def check(cls, table: dict[str, Any], where: str, faults: list[str]) -> None:

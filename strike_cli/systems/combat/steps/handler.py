@@ -28,4 +28,4 @@ class HandlerStep(EffectStep):
 
     def told(self, book: Any, who: str) -> str:
         """With whose it is."""
-        return f"{who}: {self.sheet(book)} (a plugin's {self.handler})"
+        return f"{who}: {self.sheet(book)} (by the plugin {self.handler.partition(':')[0]})"

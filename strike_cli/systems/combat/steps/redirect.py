@@ -15,6 +15,8 @@ from . import USER, EffectStep
 class RedirectStep(EffectStep):
     """What is coming befalls that one instead, the first of several; without `to` who uses the power."""
 
+    brief = True
+
     def play(self, world: World, deed: Deed, one: str) -> Procedure[None]:
         """Redirect it, once."""
         coming = deed.answering

@@ -8,7 +8,8 @@ from strike_cli.kernel.procedure import Procedure, Roll, World
 from strike_cli.kernel.statements import Reason
 
 from ..effects import do_steps, noted, steps_in_short
-from ..facts.effects import DieEach, FaceIs, ShowsFace
+from ..facts.effects import ShowsFace
+from ..facts.steps import DieEach, FaceIs
 from ..fight import Fight
 from ..powers import Deed
 from ..told import all_told

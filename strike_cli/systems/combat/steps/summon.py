@@ -22,7 +22,7 @@ from ..reinforcements import take_places
 from ..setup import roll_initiative
 from ..summons import MOST_SUMMONED, summoned_by
 from ..told import how_long_told
-from . import EffectStep, amount_in_words, lasting_in_words
+from . import EffectStep, amount_in_words, lasting_in_words, measured
 from .keys import Amount, CreatureId, Squares, Turns, ZoneEnd
 from .zone import must_end_like_a_zone
 
@@ -148,7 +148,9 @@ class SummonStep(EffectStep):
 
     def short(self, fight: Fight, deed: Deed, target: str) -> Reason:
         """Who comes, and for how long."""
-        return SummonIs(self.creature, self.amount, lasting(fight, deed, self.table))
+        amount = measured(fight.world.book, self.amount)
+        number = 0 if amount else self.amount
+        return SummonIs(self.creature, number, lasting(fight, deed, self.table), amount)
 
     @classmethod
     def check(cls, table: dict[str, Any], where: str, faults: list[str]) -> None:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from strike_cli.campaign import Campaign
     from strike_cli.kernel.procedure import World
 
-    from .missing import Missing, Tried
+    from .missing import Missing, SimulatedFight
 
 app = new_app()
 FIGHTS, SECONDS = 40, 30
@@ -129,7 +129,7 @@ def _overview(campaign: Campaign, texts: dict[str, str]) -> Iterator[Block]:
     yield Table(["Id", "Scene", "Begins", "People", ">Words aloud"], rows)
 
 
-def _fights(tried: Sequence[Tried]) -> Iterator[Block]:
+def _fights(tried: Sequence[SimulatedFight]) -> Iterator[Block]:
     if tried:
         yield ""
     for one in tried:
