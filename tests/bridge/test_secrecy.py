@@ -39,7 +39,7 @@ from strike_cli.phones.sheet import PhoneSnapshot, on_a_phone
 from strike_cli.play.moves import find_move
 from strike_cli.problems import Refused, Usage
 from strike_cli.registry.scenes import scenes_of
-from strike_cli.systems.combat.creatures import name_them
+from strike_cli.systems.combat.encounter.creatures import name_them
 from strike_cli.tabletop.grid import format_square
 from strike_cli.tabletop.naming import GameMaster, names_told
 from strike_cli.terminal.result import as_text

@@ -20,7 +20,7 @@ from strike_cli.content.compile import SAMPLES
 from strike_cli.kernel.drive import EnteredDice
 from strike_cli.kernel.procedure import World
 from strike_cli.systems.combat.commands.powers import in_words
-from strike_cli.systems.combat.trial import Trying, Way, odds, play, prepare
+from strike_cli.systems.combat.powers.trial import Trying, Way, odds, play, prepare
 
 PAGE = (Path(__file__).parents[2] / "docs" / "powers.md").read_text(encoding="utf-8")
 EXAMPLES = "\n".join(re.findall(r"^```toml\n(.*?)^```", PAGE, re.DOTALL | re.MULTILINE))

@@ -13,9 +13,9 @@ from support.told import text_of
 
 from strike_cli.content.book import Book
 from strike_cli.problems import Problem, Refused
-from strike_cli.systems.combat.attack import UsePower
+from strike_cli.systems.combat.bots.forecast import attack_odds
 from strike_cli.systems.combat.commands.powers import takes
-from strike_cli.systems.combat.forecast import attack_odds
+from strike_cli.systems.combat.powers.attack import UsePower
 
 POWERS = """
 [powers.parry]

@@ -15,10 +15,10 @@ from support.game import Game, book_with
 
 from strike_cli.content.book import Book, open_book
 from strike_cli.problems import Refused
-from strike_cli.systems.combat.areas import may_aim_at
+from strike_cli.systems.combat.board.areas import may_aim_at
+from strike_cli.systems.combat.bots.legal_options import left_out, legal
 from strike_cli.systems.combat.fight import Fight
-from strike_cli.systems.combat.options import left_out, legal
-from strike_cli.systems.combat.powers import basic_attack, grants_attack, power_of, take_aim
+from strike_cli.systems.combat.powers.power import basic_attack, grants_attack, power_of, take_aim
 from strike_cli.systems.combat.steps import step_in
 
 DATA = Path(__file__).parent.parent / "data"

@@ -17,9 +17,9 @@ from support.told import text_of
 from strike_cli.kernel.drive import drive, no_more_dice
 from strike_cli.kernel.exhaustive import first_option
 from strike_cli.problems import Refused
+from strike_cli.systems.combat.board.hide import look_around
+from strike_cli.systems.combat.board.sight import SightOfPerson, view
 from strike_cli.systems.combat.fight import Fight
-from strike_cli.systems.combat.hide import look_around
-from strike_cli.systems.combat.sight import SightOfPerson, view
 from strike_cli.tabletop.facts import OfStatus
 from strike_cli.tabletop.grid import Grid, Square, footprint, format_square, gap, parse_area
 from strike_cli.tabletop.walls import Walls, segments_of

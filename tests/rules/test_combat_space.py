@@ -19,12 +19,12 @@ from strike_cli.kernel.drive import EnteredDice, Scripted, drive
 from strike_cli.kernel.procedure import Choose, Procedure
 from strike_cli.play.moves import find_move
 from strike_cli.problems import ContentProblem, Refused
+from strike_cli.systems.combat.board.enter_square import is_free
+from strike_cli.systems.combat.board.forced_movement import displace
+from strike_cli.systems.combat.board.move import destinations, provoked_by
+from strike_cli.systems.combat.board.zones import AddZone, add_zone
 from strike_cli.systems.combat.checks import map_faults
-from strike_cli.systems.combat.enter_square import is_free
 from strike_cli.systems.combat.fight import Fight
-from strike_cli.systems.combat.forced_movement import displace
-from strike_cli.systems.combat.move import destinations, provoked_by
-from strike_cli.systems.combat.zones import AddZone, add_zone
 from strike_cli.tabletop.grid import format_square, parse_area, parse_square
 
 
@@ -389,6 +389,7 @@ deeds = st.one_of(
 )
 
 
+@pytest.mark.slow
 @given(
     data=st.data(),
     walls=st.lists(st.tuples(*[st.tuples(st.integers(0, 7), st.integers(0, 6))] * 2), max_size=3),

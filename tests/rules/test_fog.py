@@ -16,7 +16,7 @@ from support.told import as_json
 from strike_cli.kernel.facts import apply_changes, apply_fact, reversal
 from strike_cli.problems import Refused
 from strike_cli.registry.scenes import scenes_of
-from strike_cli.systems.combat.fog import in_sight
+from strike_cli.systems.combat.board.fog import in_sight
 from strike_cli.tabletop.fog import as_rows, ground_on, seen_squares
 from strike_cli.tabletop.grid import Grid, Square
 from strike_cli.tabletop.in_view import may_be_seen

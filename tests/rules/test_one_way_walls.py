@@ -17,15 +17,15 @@ from support.thorough import THOROUGH
 from strike_cli.kernel.drive import drive, no_more_dice
 from strike_cli.kernel.exhaustive import first_option
 from strike_cli.problems import Refused
-from strike_cli.systems.combat.areas import squares_in
-from strike_cli.systems.combat.bot import choose_option
+from strike_cli.systems.combat.board.areas import squares_in
+from strike_cli.systems.combat.board.forced_movement import displace
+from strike_cli.systems.combat.board.sight import view
+from strike_cli.systems.combat.bots.bot import choose_option
+from strike_cli.systems.combat.bots.heuristic import QuickTurn
+from strike_cli.systems.combat.bots.legal_options import legal
+from strike_cli.systems.combat.encounter.objective import steps_to
 from strike_cli.systems.combat.facts.sight import Wall
 from strike_cli.systems.combat.fight import Fight
-from strike_cli.systems.combat.forced_movement import displace
-from strike_cli.systems.combat.objective import steps_to
-from strike_cli.systems.combat.options import legal
-from strike_cli.systems.combat.quick import QuickTurn
-from strike_cli.systems.combat.sight import view
 from strike_cli.tabletop.board import grid_of
 from strike_cli.tabletop.fog import seen_squares
 from strike_cli.tabletop.grid import Grid, Square, format_square, parse_square

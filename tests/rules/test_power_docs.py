@@ -17,10 +17,10 @@ from support.thorough import THOROUGH
 from strike_cli.kernel.drive import drive
 from strike_cli.kernel.procedure import Choose, Roll
 from strike_cli.play.moves import find_move
-from strike_cli.systems.combat.bot import gain
+from strike_cli.systems.combat.bots.bot import gain
+from strike_cli.systems.combat.bots.legal_options import legal
 from strike_cli.systems.combat.checks import state_faults
 from strike_cli.systems.combat.commands.powers import in_words
-from strike_cli.systems.combat.options import legal
 from strike_cli.systems.combat.steps import (
     AMOUNTS,
     ANSWERS,

@@ -14,14 +14,14 @@ from strike_cli.content.book import Book
 from strike_cli.kernel.drive import EnteredDice, drive
 from strike_cli.kernel.exhaustive import first_option
 from strike_cli.problems import Problem
-from strike_cli.systems.combat.amounts import amount_of
-from strike_cli.systems.combat.attack import UsePower
+from strike_cli.systems.combat.board.enter_square import may_change_places
+from strike_cli.systems.combat.bots.forecast import attack_odds
 from strike_cli.systems.combat.checks import content_faults
 from strike_cli.systems.combat.commands.powers import does
-from strike_cli.systems.combat.enter_square import may_change_places
 from strike_cli.systems.combat.fight import Fight
-from strike_cli.systems.combat.forecast import attack_odds
-from strike_cli.systems.combat.powers import Aim, Deed
+from strike_cli.systems.combat.powers.amounts import amount_of
+from strike_cli.systems.combat.powers.attack import UsePower
+from strike_cli.systems.combat.powers.power import Aim, Deed
 from strike_cli.systems.combat.steps import STEPS, EffectStep, amount_in_words, in_words
 
 

@@ -11,7 +11,7 @@ from strike_cli.play.legal import Option
 from strike_cli.problems import Refused
 from strike_cli.sim.declared import Lineup
 from strike_cli.systems.chase.simulated import SIMULATED as CHASES
-from strike_cli.systems.combat.attack import UsePower
+from strike_cli.systems.combat.powers.attack import UsePower
 from strike_cli.systems.combat.simulated import SIMULATED as FIGHTS
 from strike_cli.systems.conflict.declare import DeclareAction
 from strike_cli.systems.conflict.simulated import SIMULATED as CONFLICTS

@@ -13,10 +13,11 @@ from support.game import Game, book_with
 
 from strike_cli.content.book import Book
 from strike_cli.problems import ContentProblem
-from strike_cli.systems.combat.attack import UsePower
+from strike_cli.systems.combat.bots.bot import standing
+from strike_cli.systems.combat.bots.forecast import attack_odds
 from strike_cli.systems.combat.fight import Fight
-from strike_cli.systems.combat.forecast import attack_odds
-from strike_cli.systems.combat.statuses import statuses_in_words
+from strike_cli.systems.combat.harm.statuses import statuses_in_words
+from strike_cli.systems.combat.powers.attack import UsePower
 
 PAGE = (Path(__file__).parents[2] / "docs" / "powers.md").read_text(encoding="utf-8")
 SECTION = PAGE.partition("## Numbers that go up and down")[2].partition("\n## ")[0]
@@ -60,6 +61,16 @@ def test_a_ward_of_5_is_used_up(game: Game) -> None:
     assert hurt(game, "brann", 4) == 2, "two of it are taken"
     assert "warded" not in game.statuses("brann")
     assert hurt(game, "brann", 1) == 1
+
+
+def test_bots_count_what_a_ward_keeps_off(game: Game) -> None:
+    """In HP, so that they give the larger of two, and strike elsewhere first."""
+    side = Fight(game.world).side("brann")
+    bare = standing(game.book, game.world.state, side)
+    use(game, "ward", "brann")
+    assert standing(game.book, game.world.state, side) - bare == 5
+    hurt(game, "brann", 4)
+    assert standing(game.book, game.world.state, side) - bare == 1
 
 
 def test_a_ward_given_again_is_whole_again(game: Game) -> None:

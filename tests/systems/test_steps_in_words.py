@@ -12,10 +12,11 @@ from support.game import Game, book_with
 
 from strike_cli.content.book import Book, open_book
 from strike_cli.kernel.statements import Clause, Reason, option_words, say
-from strike_cli.systems.combat.effects import steps_in_short
 from strike_cli.systems.combat.facts.steps import FaceIs, OptionIs, StepIs
 from strike_cli.systems.combat.fight import Fight
-from strike_cli.systems.combat.powers import Aim, Deed
+from strike_cli.systems.combat.powers.effects import steps_in_short
+from strike_cli.systems.combat.powers.power import Aim, Deed
+from strike_cli.systems.combat.powers.read_back import all_told
 from strike_cli.systems.combat.steps import (
     AMOUNTS,
     CONDITIONS,
@@ -26,7 +27,6 @@ from strike_cli.systems.combat.steps import (
     all_in_words,
     with_nested,
 )
-from strike_cli.systems.combat.told import all_told
 from strike_cli.tabletop.naming import GameMaster
 from strike_cli.tabletop.vocabularies import DURATIONS
 

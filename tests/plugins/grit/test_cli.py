@@ -329,6 +329,7 @@ def test_a_bot_shoots_whom_it_can_drop(fight: Strike) -> None:
     assert "Pete attacks Cutter" in fight("grit auto").out
 
 
+@pytest.mark.slow
 def test_it_starts_no_more_than_it_needs() -> None:
     """Knowing that the system is there imports none of its rules."""
     code = (

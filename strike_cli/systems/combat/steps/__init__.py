@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from ..facts.steps import Measured
     from ..fight import Fight
-    from ..powers import Deed
+    from ..powers.power import Deed
 
 StepTable = Mapping[str, Any]
 """A step as a power has it: what somebody wrote."""
@@ -394,7 +394,7 @@ class EffectStep:
     @staticmethod
     def told_of_status(book: Any, steps: Iterable[StepTable]) -> str:
         """Steps of a status, a Condition or a trait, read back in full."""
-        from ..told import of_a_status
+        from ..powers.read_back import of_a_status
 
         return of_a_status(book, steps)
 
@@ -457,7 +457,7 @@ def lasting_in_words(book: Any, step: StepTable) -> str:
 @cache
 def load_part(reference: str) -> Any:
     """What a reference of an `AmountKind` names."""
-    return load_object(f"{_COMBAT}{reference}" if reference.startswith(".") else reference)
+    return load_object(f"{_POWERS}{reference}" if reference.startswith(".") else reference)
 
 
-_COMBAT = __package__.rpartition(".")[0]
+_POWERS = __package__.rpartition(".")[0] + ".powers"

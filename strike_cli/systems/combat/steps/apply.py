@@ -6,12 +6,12 @@ from typing import Any, Literal
 
 from strike_cli.kernel.procedure import Procedure, World
 
-from ..effects import comes_to_nothing
 from ..facts.statuses import LastingInFull, StatusIs
 from ..fight import Fight
-from ..powers import Deed
-from ..statuses import add_status, given_status, how_long
-from ..told import how_long_told
+from ..harm.statuses import add_status, given_status, how_long
+from ..powers.effects import comes_to_nothing
+from ..powers.power import Deed
+from ..powers.read_back import how_long_told
 from . import EffectStep, lasting_in_words
 from .keys import Amount, DurationWord, FactWord, OneOrOther, StatusId
 

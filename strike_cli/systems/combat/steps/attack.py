@@ -11,13 +11,22 @@ from strike_cli.problems import Refused
 from strike_cli.tabletop.contributions import ban_on
 from strike_cli.tabletop.grid import gap
 
-from ..attack import perform
 from ..facts.grants import AttackWhom, AttackWith, CantAttack, NoAttack
 from ..facts.powers import Noted
 from ..facts.steps import AttackIs
 from ..fight import Fight, short_names
-from ..powers import Deed, called, grants_attack, is_rolled, must_be_usable, power_of, powers_of, take_aim
-from ..uses import MELEE_BASIC, RANGED_BASIC, Power
+from ..powers.attack import perform
+from ..powers.power import (
+    Deed,
+    called,
+    grants_attack,
+    is_rolled,
+    must_be_usable,
+    power_of,
+    powers_of,
+    take_aim,
+)
+from ..powers.uses import MELEE_BASIC, RANGED_BASIC, Power
 from . import EffectStep
 from .keys import PowerId, Squares
 

@@ -12,12 +12,12 @@ from strike_cli.problems import Refused
 from strike_cli.tabletop.contributions import ban_on
 from strike_cli.tabletop.grid import Grid, Square, format_square, gap
 
-from ..attack import UsePower, play_attack
+from ..board.move import MoveAction, destinations, play_move
 from ..facts.control import Compelled
 from ..fight import Fight
-from ..move import MoveAction, destinations, play_move
-from ..powers import Deed
-from ..told import all_told
+from ..powers.attack import UsePower, play_attack
+from ..powers.power import Deed
+from ..powers.read_back import all_told
 from . import EffectStep, all_in_words
 from .keys import Steps
 

@@ -6,10 +6,10 @@ from typing import Any
 
 from strike_cli.kernel.procedure import Procedure, World
 
-from ..effects import comes_to_nothing
+from ..encounter.summons import dismiss
 from ..fight import Fight
-from ..powers import Deed
-from ..summons import dismiss
+from ..powers.effects import comes_to_nothing
+from ..powers.power import Deed
 from . import EffectStep
 
 

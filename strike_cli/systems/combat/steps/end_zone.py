@@ -7,11 +7,11 @@ from typing import Any
 from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.kernel.statements import Reason
 
+from ..board.zones import remove_zone
 from ..facts.steps import ZoneChanges
 from ..fight import Fight
-from ..ground import has_zone, the_zone, zone_of, zones_meant
-from ..powers import Deed
-from ..zones import remove_zone
+from ..powers.power import Deed
+from ..powers.zones_meant import has_zone, the_zone, zone_of, zones_meant
 from . import EffectStep
 
 

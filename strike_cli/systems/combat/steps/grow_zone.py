@@ -7,12 +7,13 @@ from typing import Any
 from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.kernel.statements import Reason
 
-from ..auras import grown, place_zone, squares_around
+from ..board.areas import squares_around
+from ..board.auras import grown, place_zone
 from ..facts.steps import ZoneChanges
 from ..fight import Fight
-from ..ground import has_zone, the_zone, zone_of, zones_meant
-from ..powers import Deed
-from ..told import squares
+from ..powers.power import Deed
+from ..powers.read_back import squares
+from ..powers.zones_meant import has_zone, the_zone, zone_of, zones_meant
 from . import EffectStep, measured
 from .keys import Amount
 

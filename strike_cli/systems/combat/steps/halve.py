@@ -6,9 +6,9 @@ from typing import Any
 
 from strike_cli.kernel.procedure import Procedure, World
 
-from ..effects import lessen
 from ..facts.causes import Halves
-from ..powers import Deed, called
+from ..powers.effects import lessen
+from ..powers.power import Deed, called
 from . import EffectStep
 from .keys import Rounding
 

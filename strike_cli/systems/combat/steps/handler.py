@@ -7,7 +7,7 @@ from typing import Any
 from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.registry.installed import brought_word
 
-from ..powers import Deed
+from ..powers.power import Deed
 from . import EffectStep
 from .keys import HandlerId
 

@@ -10,13 +10,13 @@ from strike_cli.kernel.statements import Reason
 from strike_cli.tabletop.contributions import ban_on, reasons_for
 from strike_cli.tabletop.dice import clamp, roll_die
 
-from ..effects import do_steps, steps_in_short
 from ..facts.control import Compelled, ControlRolled, TurnSpent
 from ..facts.steps import DieEach, FaceIs
 from ..fight import ACTIONS, Fight
-from ..powers import Deed, called
-from ..statuses import add_status
-from ..told import all_told
+from ..harm.statuses import add_status
+from ..powers.effects import do_steps, steps_in_short
+from ..powers.power import Deed, called
+from ..powers.read_back import all_told
 from . import COMPELLED, EffectStep, StepTable, all_in_words, step_in
 from .apply import ApplyStep
 from .compulsion import CompulsionStep

@@ -7,11 +7,11 @@ from typing import Any
 from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.kernel.statements import Reason
 
-from ..effects import comes_to_nothing
 from ..facts.steps import NumberChanges
 from ..fight import Fight
-from ..powers import Deed
-from ..statuses import set_number
+from ..harm.statuses import set_number
+from ..powers.effects import comes_to_nothing
+from ..powers.power import Deed
 from . import measured
 from .status_number import StatusNumberStep
 

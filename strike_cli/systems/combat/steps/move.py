@@ -8,13 +8,13 @@ from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.kernel.statements import Reason
 from strike_cli.tabletop.grid import Square, format_square
 
-from ..effects import choose, comes_to_nothing
+from ..board.move import destinations, find_way, walk
 from ..facts.effects import WhereTo
 from ..facts.steps import MoveIs
 from ..fight import Fight
-from ..move import destinations, find_way, walk
-from ..powers import Deed, called
-from ..told import squares
+from ..powers.effects import choose, comes_to_nothing
+from ..powers.power import Deed, called
+from ..powers.read_back import squares
 from . import EffectStep, measured
 from .keys import Amount
 

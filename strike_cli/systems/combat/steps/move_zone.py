@@ -9,13 +9,13 @@ from strike_cli.kernel.procedure import Choose, Procedure, Roll, World
 from strike_cli.kernel.statements import Reason
 from strike_cli.tabletop.grid import Square
 
-from ..auras import moved_by, place_zone
+from ..board.auras import moved_by, place_zone
 from ..facts.steps import ZoneChanges
 from ..facts.zones import MoveZone, Onto, ZoneDrifts, ZoneStays
 from ..fight import Fight
-from ..ground import has_zone, the_zone, zone_of, zones_meant
-from ..powers import Deed
-from ..told import squares
+from ..powers.power import Deed
+from ..powers.read_back import squares
+from ..powers.zones_meant import has_zone, the_zone, zone_of, zones_meant
 from . import EffectStep, measured
 from .keys import Amount
 

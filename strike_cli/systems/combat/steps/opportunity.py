@@ -6,9 +6,9 @@ from typing import Any
 
 from strike_cli.kernel.procedure import Procedure, World
 
-from ..effects import comes_to_nothing
-from ..opportunity import take_opportunity
-from ..powers import Deed, called
+from ..board.opportunity import take_opportunity
+from ..powers.effects import comes_to_nothing
+from ..powers.power import Deed, called
 from . import USER, EffectStep
 
 

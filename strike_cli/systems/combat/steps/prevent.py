@@ -6,10 +6,10 @@ from typing import Any
 
 from strike_cli.kernel.procedure import Procedure, World
 
-from ..effects import noted
 from ..facts.causes import Prevents
 from ..facts.effects import ComesToNothing
-from ..powers import Deed, called
+from ..powers.effects import noted
+from ..powers.power import Deed, called
 from . import EffectStep
 
 

@@ -7,11 +7,11 @@ from typing import Any, Literal
 from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.kernel.statements import Reason
 
-from ..effects import comes_to_nothing, lasting
 from ..facts.steps import NumberChanges
 from ..fight import Fight
-from ..powers import Deed
-from ..statuses import add_status, given_status, set_number
+from ..harm.statuses import add_status, given_status, set_number
+from ..powers.effects import comes_to_nothing, lasting
+from ..powers.power import Deed
 from . import lasting_in_words, measured
 from .keys import Count, DurationWord, FactWord, OneOrOther
 from .status_number import StatusNumberStep

@@ -6,9 +6,9 @@ from typing import Any
 
 from strike_cli.kernel.procedure import Procedure, World
 
-from ..effects import noted
 from ..facts.effects import Befalls
-from ..powers import Deed, called
+from ..powers.effects import noted
+from ..powers.power import Deed, called
 from . import USER, EffectStep
 
 

@@ -7,11 +7,11 @@ from typing import Any
 from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.kernel.statements import Reason
 
-from ..effects import do_steps, steps_in_short
 from ..facts.steps import TimesOver
 from ..fight import Fight
-from ..powers import Deed
-from ..told import all_told
+from ..powers.effects import do_steps, steps_in_short
+from ..powers.power import Deed
+from ..powers.read_back import all_told
 from . import MOST_TIMES, EffectStep, all_in_words, measured
 from .keys import Amount, Steps
 

@@ -6,9 +6,9 @@ from typing import Any
 
 from strike_cli.kernel.procedure import Procedure, World
 
-from ..effects import noted
 from ..facts.effects import DieBecomes
-from ..powers import Deed
+from ..powers.effects import noted
+from ..powers.power import Deed
 from . import EffectStep
 
 

@@ -7,11 +7,11 @@ from typing import Any, Literal
 from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.kernel.statements import Reason
 
-from ..effects import all_meant, comes_to_nothing
-from ..enter_square import change_places, may_change_places
+from ..board.enter_square import change_places, may_change_places
 from ..facts.steps import SwapIs
 from ..fight import Fight
-from ..powers import Deed
+from ..powers.effects import all_meant, comes_to_nothing
+from ..powers.power import Deed
 from . import USER, WHOM, WHOM_TOLD, EffectStep
 
 NEXT = "next-target"

@@ -9,15 +9,16 @@ from strike_cli.kernel.procedure import Choose, Procedure, World
 from strike_cli.kernel.statements import Reason
 from strike_cli.tabletop.grid import DIRECTIONS, Square, format_square
 
-from ..auras import squares_around, without_walls
-from ..effects import lasting
+from ..board.areas import squares_around
+from ..board.auras import without_walls
+from ..board.zones import AddZone, add_zone
 from ..facts.powers import Noted
 from ..facts.summons import NoRoomFor
 from ..facts.zones import DrawZone, ZoneDoes, ZoneIs
 from ..fight import Fight
-from ..powers import Deed, signed
-from ..told import how_long_told
-from ..zones import AddZone, add_zone
+from ..powers.effects import lasting
+from ..powers.power import Deed, signed
+from ..powers.read_back import how_long_told
 from . import SCENE, ZONE_ENDS, EffectStep, lasting_in_words, measured
 from .keys import Amount, Sight, Squares, StatusId, ZoneEnd, ZoneWho
 
