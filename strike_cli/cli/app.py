@@ -176,7 +176,7 @@ def _group(name: str, following: str | None) -> typer.Typer:
     if known and known.scene and all_of_it:
         from ..terminal.scene_commands import with_scene_commands
 
-        group = with_scene_commands(group, registry.system(name))
+        group = with_scene_commands(group, registry.system(name), commands)
     if not commands or any(item.name == following for item in group.registered_commands):
         return group
     # Modules may add to the group's own app, or bring one: each counts once.

@@ -12,6 +12,7 @@ from strike_cli.tabletop.board import grid_of
 from strike_cli.tabletop.contributions import reasons_for
 from strike_cli.tabletop.dice import Rolled, roll_die
 from strike_cli.tabletop.grid import Grid, Square, distance, footprint, parse_square
+from strike_cli.tabletop.newcomers import name_them, room_for
 from strike_cli.tabletop.turn_order import INITIATIVE, INITIATIVES
 
 from ..board.auras import begin_auras
@@ -20,7 +21,7 @@ from ..facts.fights import FightStarted
 from ..facts.initiative import AsListed, GoesFirst, GoesNext, Initiative, InitiativeRolled, InitiativeTie
 from ..fight import ENEMIES, PARTY, Fight, path_of
 from ..numbers import HALF_OR_LESS
-from .creatures import Budget, budget_of, by_tier, combatant, name_them, room_for, scaled
+from .creatures import Budget, budget_of, by_tier, combatant, scaled
 from .objective import at_the_start, in_words
 
 
