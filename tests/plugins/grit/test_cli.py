@@ -280,7 +280,7 @@ def test_who_attacks_is_seen(fight: Strike) -> None:
         ("grit settle", 1, "No Direct Damage waits"),
         ("override grit.people.sam.str 5 --why x", 3, "grit.people.sam.str"),
         ("override grit.active nobody --why x", 3, "should be party or enemies"),
-        ("override grit.people.sam.out gone --why x", 3, "should be dead, fled or surrendered"),
+        ("override grit.people.sam.out gone --why x", 3, "should be dead, left, fled or surrendered"),
     ],
 )
 def test_what_is_refused(fight: Strike, line: str, code: int, says: str) -> None:
