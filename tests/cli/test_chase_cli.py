@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tomllib
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -235,6 +236,8 @@ def test_a_hide_as_it_is_typed(in_campaign: Strike) -> None:
     out = in_campaign("choose insecure").out
     assert "chooses" in out
     in_campaign("replay --verify")
+    remembered = [{"skill": "Juggling", "who": "vex"}]
+    assert tomllib.loads(Path("state.toml").read_text("utf-8"))["unlisted_skills"] == remembered
 
     def hidden(more: str) -> float:
         rows = in_campaign.json(f"odds chase --action hide --predict risk --range far {more}")["data"][

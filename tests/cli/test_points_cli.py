@@ -213,7 +213,7 @@ def test_an_evening_of_them_plays_again(ready: Strike) -> None:
         ("ap give nobody", 2, "no character 'nobody'"),
         ("ap give goblin", 2, "no character 'goblin'"),
         ("ap give v", 2, "may be"),
-        ("ap give vex 0", 2, "range"),
+        ("ap give vex 0", 2, "from 1 to 99"),
         ("ap give vex some", 2, "some"),
         ("ap spend vex 99", 1, "3 Action Points and not 99"),
         ("awesome vex", 2, "TO"),

@@ -100,7 +100,7 @@ def test_skipping_plays_the_same_tour(learner: Learner, strike: Strike) -> None:
         (["session end"], "something else than this step is about"),
         (["undo"], "taken back"),
         (["roll skill vex Climbing --dice 5,5"], "A refused command changes nothing"),
-        (["roll skill vex 'Climb"], "Quotes come in pairs"),
+        (['roll skill vex "Climb'], "Quotes come in pairs"),
         (["dance"], "There is no command 'dance'"),
         (["table"], "later in the tour"),
         (["shell"], "isn't played from here"),

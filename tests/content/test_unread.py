@@ -10,7 +10,7 @@ from support.game import book_with
 
 from strike_cli.campaign.doctor import examine
 from strike_cli.problems import ContentProblem
-from strike_cli.systems.combat.unread import content_notes
+from strike_cli.systems.combat.unused import content_notes
 
 P = '[powers.x]\nname = "X"\nrange = 5\naction = "role"\n'
 ROLLED = '[powers.x]\nname = "X"\nrange = 5\ndamage = 1\n'

@@ -18,10 +18,10 @@ from strike_cli.kernel.procedure import World
 from strike_cli.play.forecast import Preview
 from strike_cli.play.legal import Option, why_not
 from strike_cli.play.moves import find_move
-from strike_cli.systems.combat.attack import UsePower
-from strike_cli.systems.combat.bot import choose_option
-from strike_cli.systems.combat.forecast import attack_odds, preview, prospect
-from strike_cli.systems.combat.options import legal, options
+from strike_cli.systems.combat.bots.bot import choose_option
+from strike_cli.systems.combat.bots.forecast import attack_odds, preview, prospect
+from strike_cli.systems.combat.bots.legal_options import legal, options
+from strike_cli.systems.combat.powers.attack import UsePower
 
 THOROUGH = bool(os.environ.get("STRIKE_THOROUGH"))
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support.cases import case
 from support.cli import Strike
 from support.game import Game, book_with
 
@@ -15,7 +16,6 @@ from strike_cli.kernel.exhaustive import probabilities
 from strike_cli.kernel.procedure import World
 from strike_cli.play.moves import find_move
 from strike_cli.problems import Refused
-from strike_cli.reading import FileFormat
 from strike_cli.systems.prep.table import in_words
 from strike_cli.systems.prep.text_files import CSV, MARKDOWN
 
@@ -253,9 +253,8 @@ A word about it.
     assert in_campaign("draw weather --dice 2").out == "Weather: Clear\n"
 
 
-@pytest.mark.parametrize(
-    ("form", "text", "fault"),
-    [
+def test_a_file_in_a_wrong_form_says_the_line() -> None:
+    for form, text, fault in [
         (CSV, "Fog\nRain\n", "line 1: should say what the columns are"),
         (CSV, "", "line 1: should say"),
         (CSV, "d6,text\n1-2\n", "line 2: has 1 of 2 columns"),
@@ -265,12 +264,11 @@ A word about it.
         (MARKDOWN, "# Sea\nSalt water.\n", "neither a table nor a list"),
         (MARKDOWN, "# Sea\n- a\n# Sea\n- b\n", "'Sea' is there twice"),
         (MARKDOWN, "| d6 | a | b |\n|-|-|-|\n| 1 | 2 | 3 |\n", "line 3: has 3 columns"),
-    ],
-)
-def test_a_file_in_a_wrong_form_says_the_line(form: FileFormat, text: str, fault: str) -> None:
-    with pytest.raises(ValueError, match=".") as caught:
-        form.read(text, "sea")
-    assert fault in str(caught.value)
+    ]:
+        with case(form, text, fault):
+            with pytest.raises(ValueError, match=".") as caught:
+                form.read(text, "sea")
+            assert fault in str(caught.value)
 
 
 def test_a_wrong_file_is_told_with_its_line_and_the_evening_goes_on(

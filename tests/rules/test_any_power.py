@@ -15,9 +15,9 @@ from strike_cli.kernel.facts import apply_changes
 from strike_cli.kernel.procedure import Choose, Happen, Roll
 from strike_cli.play.moves import find_move
 from strike_cli.problems import Refused
+from strike_cli.systems.combat.bots.legal_options import END_TURN, TURN, legal
 from strike_cli.systems.combat.checks import state_faults
 from strike_cli.systems.combat.commands.powers import in_words
-from strike_cli.systems.combat.options import END_TURN, TURN, legal
 from strike_cli.systems.combat.schemas import POWER, STATUS, keys_of, scene_state
 from strike_cli.systems.combat.steps import (
     AMOUNTS,

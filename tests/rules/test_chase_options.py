@@ -8,6 +8,7 @@ from itertools import product
 from typing import Any
 
 import pytest
+from support.cases import case
 from support.game import Game
 
 from strike_cli.kernel.args import Args
@@ -124,16 +125,18 @@ PLAYED: dict[str, dict[str, Any]] = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", CHASE.moves)
-def test_arguments_of_journals_of_before(name: str) -> None:
+def test_arguments_of_journals_of_before() -> None:
     """As strike 0.1 recorded them, every key of them; what is written now comes back the same."""
-    args = find_move(name).args(PLAYED[name])
-    assert isinstance(args, Args)
-    assert find_move(name).args(args.as_json()) == args
-    people = {
-        "chase start": {"vex", "odo", "goblin"}, "chase shoot": {"odo"}, "chase roll": {"vex", "brann"},
-    }  # fmt: skip
-    assert {who for who in args.people() if who} == people.get(name, set())
+    for name in CHASE.moves:
+        with case(name):
+            args = find_move(name).args(PLAYED[name])
+            assert isinstance(args, Args)
+            assert find_move(name).args(args.as_json()) == args
+            people = {
+                "chase start": {"vex", "odo", "goblin"}, "chase shoot": {"odo"},
+                "chase roll": {"vex", "brann"},
+            }  # fmt: skip
+            assert {who for who in args.people() if who} == people.get(name, set())
 
 
 @pytest.mark.slow

@@ -24,7 +24,7 @@ from strike_cli.kernel.exhaustive import first_option, probabilities
 from strike_cli.kernel.facts import State, apply_changes, reversal
 from strike_cli.kernel.procedure import Choose, Happen, Happened, Procedure, Roll, World
 from strike_cli.play.moves import find_move
-from strike_cli.systems.combat.bot import USUAL
+from strike_cli.systems.combat.bots.bot import USUAL
 
 SWORD = "core:melee-basic"
 

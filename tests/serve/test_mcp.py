@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 from serve.conftest import example
 from serve.test_from_outside import NEVER_ASKED, forge
+from support.cases import case
 from support.cli import Strike
 
 import strike_cli
@@ -166,13 +167,12 @@ def test_text_of_files_and_players_stands_behind_a_mark(fight: Path) -> None:
     assert all(line.startswith("> ") for line in said.splitlines() if "Ignore" in line or "undo(99)" in line)
 
 
-@pytest.mark.parametrize(
-    "line", [*NEVER_ASKED, "override characters.vex.ap 9 --why x", "accept 1", "decline 1"]
-)
-def test_what_may_not_be_asked_is_refused(asked: Tools, line: str) -> None:
-    for tool in (asked.play, asked.look, asked.odds):
-        assert tool(line).startswith("Refused"), line
-    assert entries(asked.game.folder) == []
+def test_what_may_not_be_asked_is_refused(asked: Tools) -> None:
+    for line in (*NEVER_ASKED, "override characters.vex.ap 9 --why x", "accept 1", "decline 1"):
+        with case(line):
+            for tool in (asked.play, asked.look, asked.odds):
+                assert tool(line).startswith("Refused"), line
+            assert entries(asked.game.folder) == []
 
 
 @pytest.fixture(scope="module")

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from support import fights
+from support.cases import case
 from support.thorough import THOROUGH
 
 from strike_cli.content.book import open_book
@@ -88,11 +89,12 @@ def test_who_loses_one_meets_no_other(grit_folder: Path) -> None:
         assert [fight.outcome for fight in day.fights[:-1]] == ["won"] * (len(day.fights) - 1)
 
 
-@pytest.mark.parametrize("name", [one.name for one in systems() if one.simulation.rules])
-def test_every_system_says_how_it_is_played(name: str) -> None:
-    found = simulated(system(name))
-    assert found.unit or not found.health
-    assert set(found.fells) <= set(found.health)
+def test_every_system_says_how_it_is_played() -> None:
+    for name in [one.name for one in systems() if one.simulation.rules]:
+        with case(name):
+            found = simulated(system(name))
+            assert found.unit or not found.health
+            assert set(found.fells) <= set(found.health)
 
 
 def test_a_system_that_says_nothing_is_refused_in_words() -> None:

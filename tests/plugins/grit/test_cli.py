@@ -261,7 +261,7 @@ def test_who_attacks_is_seen(fight: Strike) -> None:
         ("grit attack", 1, "--damage d6,d6"),
         ("grit attack --damage d7 --str d6", 1, "The dice are d4, d6, d8, d10, d12"),
         ("grit attack --damage d6 --str d20", 1, "The dice are d4, d6, d8, d10, d12"),
-        ("grit attack pete troll --dice 11", 2, "11 is not a face of a d10"),
+        ("grit attack pete troll --dice 11", 2, "You gave 2 dice; this takes 1"),
         ("grit attack pete troll --dice 1,2", 2, "You gave 2 dice"),
         ("grit save sam luck", 2, "One of: str, dex, wil"),
         ("grit save sam", 1, "'' is no attribute"),
@@ -345,7 +345,8 @@ def test_it_starts_no_more_than_it_needs() -> None:
 def test_a_round_in_few_keys(grit: Strike) -> None:
     """GRT-03: verbs without their group, letters, labels of the map; the last of a side need not be named."""
     grit("grit start stair --party sam --party pete")
-    assert "Missing argument" in grit("act looks", 2).err or "'.'" in grit("act looks", 2).err
+    said = grit("act looks", 2).err
+    assert "wants" in said or "'.'" in said
     grit("d sam looks")
     assert grit.json("a T1 --dice 3 --dry-run", None)["command"] == "grit attack"
     assert grit.json("attack troll --with great-bow --dice 3")["data"]["who"] == "pete"

@@ -106,7 +106,7 @@ def test_undo_redo_and_replay(yard: Strike) -> None:
         ("karma act nobody", 2, "There is no person 'nobody'"),
         ("karma act ana --against d7", 1, "no dice 'd7'"),
         ("karma act ana --for luck", 1, "neither Trope nor Trademark"),
-        ("karma act ana --target 1", 2, "1 is not in the range"),
+        ("karma act ana --target 1", 2, "a whole number from 2 to 20"),
         ("karma delay ana --what x", 1, "When does it take effect"),
         ("karma karma ana spend many", 2, "'many' is no number"),
         ("karma karma ana lend 1", 2, "lend"),

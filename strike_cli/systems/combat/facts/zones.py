@@ -7,6 +7,7 @@ from strike_cli.tabletop.area import Area
 from strike_cli.tabletop.facts import Status
 
 from .statuses import Lasting
+from .steps import Measured
 
 
 class DoorMoved(Fact):
@@ -25,9 +26,11 @@ class ZoneDoes(Clause):
 
     what: str
     damage: int = 0
+    measured: Measured | None = None
 
     says = (
-        "{what:damage={damage} damage|difficult=difficult|obscured=obscured|dark=completely obscured"
+        "{what:damage={measured:?damage equal to {measured}|{damage} damage}"
+        "|difficult=difficult|obscured=obscured|dark=completely obscured"
         "|light=light|wall=a wall|cover}"
     )
 
