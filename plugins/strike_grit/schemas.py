@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from strike_cli.plugin import Checks
+from strike_cli.plugin.board import LEFT
 from strike_cli.plugin.forms import (
     Either,
     Fields,
@@ -106,8 +107,8 @@ def state_faults(state: Mapping[str, Any]) -> Iterator[str]:
     if fight.get("turns") != "sides" or not fight.get("round"):
         yield "grit: turns should be sides, and round 1 or more"
     for who, one in fight["people"].items():
-        if one.get("out") not in (None, DEAD, *GONE.values()):
-            yield f"grit.people.{who}.out: should be {DEAD}, {' or '.join(GONE.values())}"
+        if one.get("out") not in (None, DEAD, LEFT, *GONE.values()):
+            yield f"grit.people.{who}.out: should be {DEAD}, {LEFT}, {' or '.join(GONE.values())}"
         if one.get("side") not in (PARTY, ENEMIES) or "ref" not in one:
             yield f"grit.people.{who}: needs a ref, and {PARTY} or {ENEMIES} as its side"
 

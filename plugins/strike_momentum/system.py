@@ -5,6 +5,7 @@ from __future__ import annotations
 from strike_cli.plugin import (
     Content,
     Counted,
+    InHelp,
     Move,
     Outside,
     SceneTable,
@@ -40,6 +41,7 @@ SYSTEM = System(
             "c": "cinematic",
             **{word: f"act . {word}" for word in COMMON_ACTIONS},
         },
+        in_help=InHelp("runa", "hound", "vitality", "D3", "K1"),
         takes=".taken:takes",
     ),
     sheets=Sheets(".schemas:character_state"),
@@ -56,6 +58,7 @@ SYSTEM = System(
     example="example",
     bot=".bot:MomentumBot",
     views=".views:MomentumViews",
+    hand=".by_hand:MomentumHand",
     checks=".schemas:MomentumChecks",
     simulation=Simulation(".simulated:SIMULATED"),
     counts={"attacks": Counted("Attacks", "momentum-attacked")},

@@ -201,6 +201,7 @@ def facts_of(step: list[tuple[str, str, str]]) -> list[tuple[str, str, str, dict
     return made
 
 
+@pytest.mark.slow
 @quickly(max_examples=30, deadline=None)
 @given(st.sets(st.sampled_from(sorted(NAMES))), st.lists(_step, min_size=1, max_size=7))
 def test_no_evening_tells_of_anybody_hidden_or_of_a_secret(hidden: set[str], steps: list[Any]) -> None:

@@ -46,6 +46,7 @@ def together(tmp_path_factory: pytest.TempPathFactory, pages: dict[str, str]) ->
     return folder
 
 
+@pytest.mark.slow
 def test_every_command_is_in_it_with_its_example(pages: dict[str, str]) -> None:
     whole = "\n".join(page for name, page in pages.items() if name.startswith("commands/"))
     for group in registry.groups():
@@ -127,6 +128,7 @@ def test_every_rule_is_in_it_by_its_number(pages: dict[str, str]) -> None:
         assert rule.text in pages["rules.md"]
 
 
+@pytest.mark.slow
 def test_every_name_of_the_plugin_api_is_in_it_and_says_what_it_is(pages: dict[str, str]) -> None:
     """Its signature too, and of a class every method with what it does."""
     listed = {each.stem for each in Path(plugin.__file__ or "").parent.glob("[a-z]*.py")} - NO_PART_OF_IT

@@ -126,6 +126,7 @@ def test_dice_that_a_lesson_is_about_have_to_fall(learner: Learner) -> None:
     assert "Odo Finch is Angry" in ran.out and f"after {len(before(step)) + 2} of" in ran.out
 
 
+@pytest.mark.slow
 def test_short_lines_are_as_good(learner: Learner) -> None:
     step = "attack g3 lantern --dice 3"
     attack = "strike combat attack vex g3 -p lan --dice 3"

@@ -150,6 +150,7 @@ def test_a_written_file_has_finite_numbers_and_colours_with_alpha_first() -> Non
 points = st.tuples(st.integers(0, 8), st.integers(0, 8))
 
 
+@pytest.mark.slow
 @given(st.lists(points, min_size=2, max_size=5), st.tuples(points, points))
 def test_only_the_stretch_of_the_door_is_cut_out(wall: list[Any], ends: Any) -> None:
     """Against samples along the wall: what is near the door's line and between its ends is gone, no more."""

@@ -88,6 +88,7 @@ def test_a_fight_between_bots_ends(example: Book, encounter: str, seed: int) -> 
     match.take_back()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(1, FIGHTS))
 def test_whatever_is_done_can_be_taken_back(example: Book, seed: int) -> None:
     """A fight of any legal options: none is refused, the state stays sound, and undo brings back every HP and

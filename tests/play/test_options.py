@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from support.game import Game, book_with
+from support.thorough import few_of
 
 from strike_cli.kernel.drive import drive
 from strike_cli.kernel.exhaustive import first_option
@@ -52,7 +53,7 @@ PERFT = {
 }
 
 
-@pytest.fixture(params=POSITIONS)
+@pytest.fixture(params=few_of(POSITIONS))
 def placed(request: pytest.FixtureRequest, game: Game) -> tuple[str, World]:
     game.draw(*POSITIONS[request.param]).begin("vex")
     return request.param, game.world

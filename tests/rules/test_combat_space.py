@@ -389,6 +389,7 @@ deeds = st.one_of(
 )
 
 
+@pytest.mark.slow
 @given(
     data=st.data(),
     walls=st.lists(st.tuples(*[st.tuples(st.integers(0, 7), st.integers(0, 6))] * 2), max_size=3),

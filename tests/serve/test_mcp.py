@@ -119,22 +119,20 @@ def test_what_it_plays_is_kept_as_its_own_and_is_undone_in_the_open(fight: Path,
     assert "by an assistant, undone" in strike(f"-C {fight} log").out
 
 
-@pytest.mark.parametrize(
-    "command",
-    [
+def test_it_chooses_no_dice(fight: Path) -> None:
+    for command in (
         "attack vex goblin-3 --dice 6",
         "attack vex goblin-3 -d 6",
         "attack vex goblin-3 --seed 1",
         "roll die --reroll",
-    ],
-)
-def test_it_chooses_no_dice(fight: Path, command: str) -> None:
-    before = entries(fight)
-    with asking(fight) as tools:
-        assert tools.play(command).startswith("Refused")
-        assert entries(fight) == before
-    with asking(fight, Who(physical_dice=True)) as tools:
-        assert "6" in tools.play("roll die 1d6 --dice 6")
+    ):
+        with case(command):
+            before = entries(fight)
+            with asking(fight) as tools:
+                assert tools.play(command).startswith("Refused")
+                assert entries(fight) == before
+            with asking(fight, Who(physical_dice=True)) as tools:
+                assert "6" in tools.play("roll die 1d6 --dice 6")
 
 
 def test_a_dry_run_foresees_no_dice(fight: Path) -> None:

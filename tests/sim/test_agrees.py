@@ -131,6 +131,7 @@ def test_one_attack_of_strike(game: Game) -> None:
     agree("an attack", found, odds)
 
 
+@pytest.mark.slow
 def test_one_round_of_a_conflict() -> None:
     """STR-TC-06 to 08: Advance against Defense, ties, Hits."""
     args = {"ours": [3, 2], "theirs": [2, 4]}

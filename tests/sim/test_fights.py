@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from support import fights
 from support.cases import case
-from support.thorough import THOROUGH
+from support.thorough import THOROUGH, few_of
 
 from strike_cli.content.book import open_book
 from strike_cli.kernel.drive import DrivenPlay
@@ -121,6 +121,7 @@ def test_what_the_rules_leave_to_the_table_is_not_simulated(tmp_path: Path) -> N
         freeze(folder, open_book(folder), {}, SimRequest(("wreck",), "karma"))
 
 
+@pytest.mark.slow
 def test_conflicts_are_decided(tmp_path: Path) -> None:
     """STR-TC-09: by Strikes alone, with a Concession where it was close."""
     from strike_cli.campaign.create import create
@@ -188,7 +189,7 @@ def _run(monkeypatch: pytest.MonkeyPatch, plan: SimPlan) -> run.FightPlayed:
     return run.play(plan, Here())
 
 
-@pytest.mark.parametrize("size", [1, 7, 50, 64])
+@pytest.mark.parametrize("size", few_of([1, 7, 50, 64], 4))
 def test_until_stops_after_the_same_fight_with_any_chunks(
     monkeypatch: pytest.MonkeyPatch, frozen: Frozen, size: int
 ) -> None:

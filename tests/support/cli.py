@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import json
 import shlex
+from collections.abc import Callable
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
 
 from strike_cli.cli.app import run
 from strike_cli.words import WINDOWS, words_of
+
+Once = Callable[[str, Path, Callable[[], object]], None]
+"""The fixture of this name: what it is called, the folder in which it is played, what plays it."""
 
 
 class Ran(NamedTuple):

@@ -31,7 +31,7 @@ from plugins.karma.conftest import CAMPAIGN as KARMA
 from support.cli import Strike
 from support.journals import linked_anew
 from support.plugins import install_toy
-from support.thorough import THOROUGH
+from support.thorough import THOROUGH, few_of
 
 from strike_bridge import agreement
 from strike_bridge.deliver import push
@@ -612,7 +612,7 @@ def play(name: str, seed: int, moves: int, onlooker: Onlooker) -> None:
 
 
 @pytest.mark.usefixtures("toy")
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", few_of(GAMES, 4))
 def test_a_common_word_hides_and_gives_away_nothing(name: str) -> None:
     """A short evening of each."""
     play(name, 1, 8, Onlooker())

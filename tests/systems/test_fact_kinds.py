@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
 
+import pytest
 from support.cases import case
 
 import strike_cli
@@ -81,6 +82,7 @@ def test_a_class_says_what_it_has() -> None:
                 )
 
 
+@pytest.mark.slow
 def test_every_class_is_told_somewhere() -> None:
     """By itself or by its variants: its name stands elsewhere than where it is declared."""
     words = Counter(word for file in modules() for word in re.findall(r"\w+", file.read_text("utf-8")))

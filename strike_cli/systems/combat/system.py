@@ -1,6 +1,17 @@
 """Tactical combat: fights on a grid (STR-TAC)."""
 
-from strike_cli.plugin import Content, Counted, Move, Outside, SceneTable, Scope, Simulation, System, Tally
+from strike_cli.plugin import (
+    Content,
+    Counted,
+    InHelp,
+    Move,
+    Outside,
+    SceneTable,
+    Scope,
+    Simulation,
+    System,
+    Tally,
+)
 
 SCENE = Scope.SCENE
 
@@ -76,6 +87,8 @@ COMBAT = System(
     },
     scene=SceneTable(
         "fight",
+        people="combatants",
+        in_help=InHelp("vex", "goblin", "hp", "F4", "M6"),
         read=".scene:read",
         next_turn=("combat end-turn", "combat turn"),
         shorts={"a": "attack", "m": "move", "u": "use", "c": "charge", "b": "map", "e": "end-turn"},
@@ -84,6 +97,7 @@ COMBAT = System(
     bot=".hooks:FightBot",
     views=".commands.views:FightViews",
     follows=".hooks:FightFollower",
+    hand=".by_hand:FightHand",
     checks=".hooks:FightChecks",
     simulation=Simulation(
         ".simulated:SIMULATED",

@@ -280,7 +280,7 @@ def test_who_attacks_is_seen(fight: Strike) -> None:
         ("grit settle", 1, "No Direct Damage waits"),
         ("override grit.people.sam.str 5 --why x", 3, "grit.people.sam.str"),
         ("override grit.active nobody --why x", 3, "should be party or enemies"),
-        ("override grit.people.sam.out gone --why x", 3, "should be dead, fled or surrendered"),
+        ("override grit.people.sam.out gone --why x", 3, "should be dead, left, fled or surrendered"),
     ],
 )
 def test_what_is_refused(fight: Strike, line: str, code: int, says: str) -> None:
@@ -329,6 +329,7 @@ def test_a_bot_shoots_whom_it_can_drop(fight: Strike) -> None:
     assert "Pete attacks Cutter" in fight("grit auto").out
 
 
+@pytest.mark.slow
 def test_it_starts_no_more_than_it_needs() -> None:
     """Knowing that the system is there imports none of its rules."""
     code = (

@@ -232,6 +232,7 @@ def test_the_end_of_a_round_by_the_command_line(yard: Strike) -> None:
     assert yard.json("karma show")["data"]["holder"] == "cy"
 
 
+@pytest.mark.slow
 def test_help_has_an_example_for_every_command(karma: Strike) -> None:
     commands = re.findall(r"^│ ([a-z][a-z-]*) ", karma("karma --help").out, re.MULTILINE)
     assert {"start", "act", "karma", "show", "options", "auto"} <= set(commands)

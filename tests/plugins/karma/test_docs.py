@@ -28,6 +28,7 @@ def test_it_has_every_command(example: Strike) -> None:
     PAGE.check_commands(example)
 
 
+@pytest.mark.slow
 def test_the_demo_ends(strike: Strike) -> None:
     PAGE.check_demo(strike, "the chest is theirs")
 

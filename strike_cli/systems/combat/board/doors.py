@@ -16,9 +16,9 @@ from strike_cli.problems import Refused
 from strike_cli.tabletop.board import grid_of
 from strike_cli.tabletop.doors import all_open, moved_door
 from strike_cli.tabletop.grid import Grid, Square, format_square
+from strike_cli.tabletop.hand_facts import DoorMoved
 from strike_cli.tabletop.ways import doors_ahead
 
-from ..facts.zones import DoorMoved
 from ..fight import Fight, square_named
 from .hide import look_around
 

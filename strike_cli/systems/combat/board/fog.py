@@ -18,9 +18,9 @@ from strike_cli.kernel.procedure import Happen, Procedure, World
 from strike_cli.problems import Refused
 from strike_cli.tabletop.fog import as_rows, seen_squares
 from strike_cli.tabletop.grid import DIAGONAL, DIRECTIONS, Grid, Square, format_square
+from strike_cli.tabletop.hand_facts import FogSet, GroundSeen
 from strike_cli.tabletop.in_view import may_be_seen
 
-from ..facts.sight import FogSet, GroundSeen
 from ..fight import PARTY, Fight, square_named
 from .sight import squares_seen, view
 

@@ -13,8 +13,9 @@ from typing import Any
 from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.problems import Refused
 from strike_cli.tabletop.grid import Square, footprint, format_square
+from strike_cli.tabletop.hand_facts import Hidden, Revealed
 
-from ..facts.sight import ActionOver, Bumped, Exposed, Hidden, Hiding, Revealed, Spotted
+from ..facts.sight import ActionOver, Bumped, Exposed, Hiding, Spotted
 from ..fight import Actor, Fight, path_of
 from .areas import with_at
 from .sight import CLEAR, in_cover, is_hidden_from, known_squares, view

@@ -12,10 +12,11 @@ from strike_cli.kernel.args import Args
 from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.problems import Refused
 from strike_cli.tabletop.grid import format_square
+from strike_cli.tabletop.hand_facts import ZoneAdded, ZoneRemoved
 from strike_cli.tabletop.vocabularies import OF_TURNS
 from strike_cli.tabletop.zones import acts_on, free_id
 
-from ..facts.zones import ZoneAdded, ZoneEnding, ZoneLasts, ZoneRemoved
+from ..facts.zones import ZoneEnding, ZoneLasts
 from ..fight import Fight, square_named
 
 

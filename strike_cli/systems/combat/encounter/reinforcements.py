@@ -9,15 +9,16 @@ from strike_cli.kernel.args import Args
 from strike_cli.kernel.procedure import Procedure, Sets, World
 from strike_cli.problems import Refused
 from strike_cli.tabletop.grid import Square, footprint, format_square
+from strike_cli.tabletop.hand_facts import Joined, Left
+from strike_cli.tabletop.newcomers import name_them, room_for
 from strike_cli.tabletop.turn_order import INITIATIVE, INITIATIVES, Entry, begun, entries_of
 
 from ..board.auras import begin_auras
-from ..facts.fights import Joined, Left
 from ..facts.initiative import InitiativeRolled
 from ..fight import ENEMIES, PARTY, Actor, Fight, path_of, square_named
 from ..harm.damage import let_go, nothing_left, settle
 from ..numbers import numbers
-from .creatures import combatant, name_them, room_for
+from .creatures import combatant
 from .objective import is_way_out
 from .setup import initiative_groups, roll_initiative
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from strike_cli.kernel.procedure import Procedure, World
+from strike_cli.tabletop.hand_facts import Left
 
-from ..facts.fights import Left
 from ..facts.summons import SummonLasts
 from ..fight import Fight, path_of
 from .reinforcements import go

@@ -8,9 +8,10 @@ from typing import Any
 from strike_cli.kernel.procedure import Choose, Procedure, Sets, World
 from strike_cli.kernel.statements import Reason
 from strike_cli.tabletop.grid import Square, footprint, format_square, gap
+from strike_cli.tabletop.newcomers import name_them
 
 from ..board.auras import begin_auras
-from ..encounter.creatures import combatant, name_them
+from ..encounter.creatures import combatant
 from ..encounter.reinforcements import take_places
 from ..encounter.setup import roll_initiative
 from ..encounter.summons import MOST_SUMMONED, summoned_by

@@ -8,13 +8,14 @@ from typing import Any
 from strike_cli.kernel.procedure import Choose, Procedure, World
 from strike_cli.kernel.statements import Reason
 from strike_cli.tabletop.grid import DIRECTIONS, Square, format_square
+from strike_cli.tabletop.hand_facts import ZoneDoes
 
 from ..board.areas import squares_around
 from ..board.auras import without_walls
 from ..board.zones import AddZone, add_zone
 from ..facts.powers import Noted
 from ..facts.summons import NoRoomFor
-from ..facts.zones import DrawZone, ZoneDoes, ZoneIs
+from ..facts.zones import DrawZone, ZoneIs
 from ..fight import Fight
 from ..powers.effects import lasting
 from ..powers.power import Deed, signed
@@ -161,7 +162,7 @@ class ZoneStep(EffectStep):
         }
         return ZoneIs(
             self.name,
-            [ZoneDoes(what, number, amount) for what, so in does.items() if so],
+            [ZoneDoes(what, number, amount or "") for what, so in does.items() if so],
             self.status,
             self.spread,
             self.along,

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -12,6 +13,9 @@ from strike_cli.terminal.options import Command, Options, command, new_app
 from strike_cli.terminal.result import Block, Line, Result, Table
 
 from .character_add import add, parameters
+
+if TYPE_CHECKING:
+    from strike_cli.terminal.sheet_view import SheetView
 
 app = new_app()
 characters = new_app()
@@ -54,17 +58,7 @@ def list_(options: Options) -> Result:
             now = merge(world, who, parts)
             cells = dict(part.column for part in parts if part.column)
             ill = [f"{c['name']} ×{c['count']}" if c["count"] > 1 else c["name"] for c in now["conditions"]]
-            data.append(
-                {
-                    **{key: now[key] for key in ("name", "player", "concept", "ap")},
-                    **{key: value for part in parts if part.column for key, value in part.data.items()},
-                    "id": who,
-                    "conditions": [item["id"] for item in now["conditions"]],
-                    "flaws": len(now["flaws"]),
-                    "favors": len(now["favors"]),
-                    "banked": len(now["banked"]),
-                }
-            )
+            data.append(_listed(who, now, parts))
             owed = _counted(len(now["flaws"]), "Flaw") + _counted(len(now["favors"]), "Favor")
             rows.append(
                 [
@@ -88,6 +82,16 @@ def list_(options: Options) -> Result:
         return Result(
             "character list", {"characters": data}, [table if rows else nobody], notices=campaign.notices
         )
+
+
+def _listed(who: str, now: Mapping[str, Any], parts: Iterable[SheetView]) -> dict[str, object]:
+    return {
+        **{key: now[key] for key in ("name", "player", "concept", "ap")},
+        **{key: value for part in parts if part.column for key, value in part.data.items()},
+        "id": who,
+        "conditions": [item["id"] for item in now["conditions"]],
+        **{key: len(now[key]) for key in ("flaws", "favors", "banked")},
+    }
 
 
 def _counted(count: int, what: str) -> list[str]:
