@@ -270,7 +270,7 @@ def next_words(campaign: Campaign, by_hand: bool = False) -> Iterator[str]:
     """The next command of the fight, nothing once it is decided: `combat auto` for creatures unless all is
     played `by_hand`, and for players what the bot would do."""
     from .kernel.procedure import World
-    from .systems.combat.bot import choose_option
+    from .systems.combat.bots.bot import choose_option
     from .systems.combat.fight import Fight
 
     world = World(campaign.book, campaign.state)

@@ -64,6 +64,13 @@ class Weapon(NamedTuple):
     attribute: str = "str"
     blast: bool | int = False
     critical: str = ""
+    bulky: int = 0
+
+    @classmethod
+    def of(cls, name: str, written: Mapping[str, Any]) -> Weapon:
+        """A weapon as a sheet or the book has it."""
+        known = {key: written[key] for key in cls._fields[1:]}
+        return cls(name, **{**known, "dice": tuple(map(sides_of, written["dice"]))})
 
     @property
     def area(self) -> int:
@@ -82,11 +89,7 @@ BARE_HANDS = Weapon("bare hands")
 def weapons_of(world: World, who: str) -> dict[str, Weapon]:
     """What somebody has to attack with, bare hands the last."""
     written = sheet_of(world, who)["weapons"]
-    found = {
-        name: Weapon(name, **{**weapon, "dice": tuple(map(sides_of, weapon["dice"]))})
-        for name, weapon in written.items()
-    }
-    return {**found, UNARMED: BARE_HANDS}
+    return {**{name: Weapon.of(name, weapon) for name, weapon in written.items()}, UNARMED: BARE_HANDS}
 
 
 def play_attack(world: World, args: GritAttack) -> Procedure[GritAttackData]:

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from strike_cli.plugin import Refused
@@ -147,7 +147,19 @@ def _ends(fight: GritFight, who: str | Spot, target: str | Spot) -> tuple[Square
 
 
 def _grid(fight: GritFight) -> Grid:
-    return grid_of(fight.data["map"])
+    """The map, with what zones make difficult or wall off."""
+    return grid_of(fight.data["map"], _zoned(fight, "difficult"), _zoned(fight, "blocks"))
+
+
+def _zoned(fight: GritFight, does: str) -> frozenset[Square]:
+    """The squares of zones that do something."""
+    zones = fight.data.get("zones", {}).values()
+    return frozenset(parse_square(at) for zone in zones if zone.get(does) for at in _squares(zone))
+
+
+def _squares(zone: Mapping[str, object]) -> list[str]:
+    squares = zone["squares"]
+    return list(map(str, squares)) if isinstance(squares, list | tuple) else []
 
 
 def find_way(fight: GritFight, who: str, goal: Square) -> list[Square]:

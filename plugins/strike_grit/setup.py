@@ -51,7 +51,7 @@ def _scene(world: World, args: StartGritFight) -> GritScene:
     party = args.party or [who for who in _with_sheets(world) if not _is_dead(world, who)]
     setting = set_up(world, args.encounter, list(dict.fromkeys(party)), args.creatures)
     encounter = encounters[args.encounter]
-    people = {who: {**one, **_numbers(world, one["ref"])} for who, one in setting.people.items()}
+    people = {who: {**one, **numbers_of(world, one["ref"])} for who, one in setting.people.items()}
     scene: GritScene = {
         "id": args.encounter,
         "name": encounter["name"],
@@ -79,7 +79,7 @@ def _is_dead(world: World, who: str) -> bool:
     return bool(world.get(f"characters.{who}.grit.out"))
 
 
-def _numbers(world: World, ref: str) -> GritNumbers:
+def numbers_of(world: World, ref: str) -> GritNumbers:
     """What the fight keeps of somebody besides name and place."""
     full = full_strength(sheet_of(world, ref))
     now = GritStanding.of(world, ref)

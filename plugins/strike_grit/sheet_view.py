@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from strike_cli.plugin import World
 from strike_cli.plugin.views import Holding, Line, OwnSheet, SheetPart, SheetView, Span, Table
 
@@ -56,6 +58,11 @@ def own(world: World, who: str) -> OwnSheet:
 def _blast(weapon: Weapon) -> list[str]:
     """That it hits all in an area: within so many squares, or those whom the game master says."""
     return [f"blast {weapon.area}" if weapon.area else "blast"] if weapon.blast else []
+
+
+def weapon_in_words(book: object, weapon: Mapping[str, object]) -> str:
+    """A weapon of the book in a sentence."""
+    return _in_words(Weapon.of("", weapon))
 
 
 def _in_words(weapon: Weapon) -> str:

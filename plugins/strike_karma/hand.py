@@ -142,7 +142,7 @@ def play_out(world: World, args: Out) -> Procedure[KarmaOutData]:
     if left:
         sets = _sets_one_less(fight, args.who, left)
     else:
-        sets = {fight.path(args.who, "out"): how, **_sets_gone(fight, args.who)}
+        sets = {fight.path(args.who, "out"): how, **sets_gone(fight, args.who)}
     gone = KarmaLeft(args.who, "" if how == TAKEN_OUT else how, left)
     yield world.tell(gone, {**sets, **fight.sets_going_on()})
     return {"who": args.who, "how": how, "left": left}
@@ -158,7 +158,8 @@ def _sets_one_less(fight: KarmaFight, who: str, left: int) -> Sets:
     return sets
 
 
-def _sets_gone(fight: KarmaFight, who: str) -> Sets:
+def sets_gone(fight: KarmaFight, who: str) -> Sets:
+    """What a fact has to set besides for somebody who is out of it."""
     keys = ("delayed_action", "conditional_action", "health_due", HELD)
     sets: Sets = {fight.path(who, key): None for key in keys}
     sets |= NOBODY_HAS_IT if who == fight.holder else {}

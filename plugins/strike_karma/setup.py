@@ -45,7 +45,7 @@ def play_start(world: World, args: StartKarmaFight) -> Procedure[KarmaStartData]
     _must_be_first(scene, args)
     yield world.tell(KarmaStarted(scene["name"]), {"karma": scene})
     rolled, group = (yield from _roll_for_it(world)) if args.roll else ([], args.first_group)
-    luck = yield from _roll_luck(world)
+    luck = yield from roll_luck(world)
     first = args.first or (yield from _choose_first(world, group))
     yield world.tell(KarmaBegan(first, first_round=True), {"karma.active": first, "karma.stage": OPEN})
     return {
@@ -73,7 +73,7 @@ def _scene(world: World, args: StartKarmaFight) -> KarmaScene:
     party = args.party or [who for who, sheet in world.book.characters.items() if "karma" in sheet]
     setting = set_up(world, args.encounter, list(dict.fromkeys(party)), args.creatures)
     people = {**setting.people, **_groups(world, own.get("groups", {}), setting.people)}
-    everybody = {who: {**one, **_numbers(world, one["ref"])} for who, one in people.items()}
+    everybody = {who: {**one, **numbers_of(world, one["ref"])} for who, one in people.items()}
     scene: KarmaScene = {
         "id": args.encounter,
         "name": encounter["name"],
@@ -108,7 +108,7 @@ def _groups(
     return groups
 
 
-def _numbers(world: World, ref: str) -> dict[str, int]:
+def numbers_of(world: World, ref: str) -> dict[str, int]:
     """What the fight keeps of somebody: a Reaction Pool of as many dice as they have Hero Dice, and how often
     they act in a round, if more than once."""
     sheet = sheet_of(world, ref)
@@ -158,11 +158,13 @@ def _roll_for_it(world: World) -> Procedure[tuple[list[RollTold], str]]:
             return rolls, left[0]
 
 
-def _roll_luck(world: World) -> Procedure[dict[str, int]]:
-    """Each player's Luck Die is the Instant Karma that they begin with (CIN-01)."""
+def roll_luck(world: World, newcomers: Sequence[str] = ()) -> Procedure[dict[str, int]]:
+    """Each player's Luck Die is the Instant Karma that they begin with (CIN-01); of `newcomers` alone, if
+    there are any."""
     luck = {}
     fight = KarmaFight(world)
-    for who, one in fight.people.items():
+    for who in newcomers or fight.people:
+        one = fight.people[who]
         die = sheet_of(world, one["ref"]).get("luck")
         if die is None or one["ref"] not in world.book.characters:
             continue

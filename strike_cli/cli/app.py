@@ -18,6 +18,7 @@ from .. import registry
 from ..problems import INTERRUPTED, CampaignProblem, Problem, Usage, nearest
 from ..registry.installed import index, load_object
 from ..registry.system import System
+from ..terminal.parsing import StrikeGroup
 
 if TYPE_CHECKING:
     from ..registry.outside import Asker
@@ -167,7 +168,7 @@ def _group(name: str, following: str | None) -> typer.Typer:
     if name == ODDS and following and following in registry.known_systems():
         return _odds_of(following)
     own = commands.pop("", "")
-    group = _app(own) if own else typer.Typer()
+    group = _app(own) if own else typer.Typer(cls=StrikeGroup)
     all_of_it = following not in {item.name for item in group.registered_commands}
     if name == ODDS and all_of_it:
         group = _with_all_odds(group)
@@ -175,7 +176,7 @@ def _group(name: str, following: str | None) -> typer.Typer:
     if known and known.scene and all_of_it:
         from ..terminal.scene_commands import with_scene_commands
 
-        group = with_scene_commands(group, registry.system(name))
+        group = with_scene_commands(group, registry.system(name), commands)
     if not commands or any(item.name == following for item in group.registered_commands):
         return group
     # Modules may add to the group's own app, or bring one: each counts once.
@@ -192,7 +193,7 @@ def _group(name: str, following: str | None) -> typer.Typer:
 
 def _odds_of(name: str) -> typer.Typer:
     """The group `odds`, with the odds of one system's moves alone."""
-    whole = typer.Typer()
+    whole = typer.Typer(cls=StrikeGroup)
     whole.callback()(lambda: None)
     _add_odds(whole, registry.system(name))
     return whole

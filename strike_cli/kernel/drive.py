@@ -81,12 +81,18 @@ class SeededDice:
 
 class EnteredDice:
     """Physical dice: natural faces in the order asked. `kept` are faces from before a decision, which was
-    asked in between; `words` are a roll's for people: "d6 for Vex, Climbing"."""
+    asked in between; `words` are a roll's for people: "d6 for Vex, Climbing". `together` are the digits of
+    faces that were typed without a comma: the first die asked says how they are meant."""
 
     def __init__(
-        self, faces: Sequence[int], kept: Sequence[int] = (), words: Callable[[Roll], str] | None = None
+        self,
+        faces: Sequence[int],
+        kept: Sequence[int] = (),
+        words: Callable[[Roll], str] | None = None,
+        together: str = "",
     ) -> None:
         self.faces = [*kept, *faces]
+        self.together = together
         self.words = words or _dice_asked
         self.kept = len(kept)
         self.used = 0
@@ -94,6 +100,9 @@ class EnteredDice:
 
     def __call__(self, roll: Roll) -> list[int]:
         self.asked.append(self.words(roll))
+        if self.together and self.used >= self.kept:
+            self.faces[self.kept :] = _faces_of(self.together, roll)
+            self.together = ""
         answer = self.faces[self.used : self.used + roll.n]
         if len(answer) < roll.n:
             asked = "; ".join(self.asked)
@@ -125,6 +134,19 @@ class EnteredDice:
                 if self.asked
                 else "Leave out --dice. Nothing was recorded.",
             )
+
+
+def _faces_of(digits: str, roll: Roll) -> list[int]:
+    """The faces that digits without a comma are: one face where the die has it, else one for each digit. 0 is
+    the ten of a d10. Raises Usage for dice that have faces of two digits besides."""
+    if not digits.startswith("0") and int(digits) <= roll.sides:
+        return [int(digits)]
+    if roll.sides > 10:
+        raise Usage(
+            f"{digits} is not a face of a d{roll.sides}.",
+            f"Put commas between the faces of a d{roll.sides}, like --dice 12,7. Nothing was recorded.",
+        )
+    return [10 if digit == "0" and roll.sides == 10 else int(digit) for digit in digits]
 
 
 class FacesWanted(Exception):

@@ -38,7 +38,7 @@ class How:
 
     __slots__ = (
         *("asking", "choices", "dice", "dry_run", "keep_pending", "note", "on_the_table", "reroll"),
-        *("player", "secret", "seed"),
+        *("player", "secret", "seed", "together"),
     )
 
     def __init__(
@@ -55,8 +55,12 @@ class How:
         asking: bool = False,
         on_the_table: Callable[[Dice], Dice] | None = None,
         player: str = "",
+        together: str = "",
     ) -> None:
         self.dice = dice
+        self.together = together
+        """The digits of `dice` where they were typed without a comma: of the first roll asked they may be a
+        face each."""
         self.on_the_table = on_the_table
         """What makes dice that somebody is asked for of strike's own, which roll the others."""
         self.choices = choices
@@ -336,7 +340,9 @@ def _dice(how: How, start: Mapping[str, Any], speaker: GameMaster) -> Dice:
     # A table with physical dice goes on with them.
     asked = how.on_the_table is not None and not start.get("faces")
     if how.dice is not None or (start.get("entered") and not asked):
-        return EnteredDice(how.dice or (), start.get("faces", ()), partial(_roll_in_words, speaker))
+        return EnteredDice(
+            how.dice or (), start.get("faces", ()), partial(_roll_in_words, speaker), how.together
+        )
     own = SeededDice(start["seed"], start["n"], start["salt"])
     return own if how.on_the_table is None else how.on_the_table(own)
 

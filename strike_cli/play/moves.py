@@ -124,7 +124,12 @@ def _look(world: World, before: State) -> Procedure[None]:
         table = world.state.get(key)
         # A game master's hand may set it to anything.
         if table is not before.get(key) and isinstance(table, dict) and "seen" in table:
-            seen = follower_of(scene_systems()[key]).update_fog(world, before.get(key))
+            system = scene_systems()[key]
+            seen = follower_of(system).update_fog(world, before.get(key))
+            if seen is None and system.scene.people:
+                from ..tabletop.party_sight import look
+
+                seen = look(world, key, system.scene.people, before.get(key))
             if seen is not None:
                 yield from seen
 

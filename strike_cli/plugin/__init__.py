@@ -35,6 +35,7 @@ from ..registry.system import (
     API,
     Content,
     Counted,
+    InHelp,
     Move,
     Outside,
     Plugin,
@@ -52,6 +53,7 @@ if TYPE_CHECKING:
     from ..play.bot import Bot
     from ..play.legal import Option, why_not
     from ..registry.follower import Follower
+    from ..registry.hand import Hand
     from ..tabletop.people import display_name
 
 __all__ = [
@@ -64,7 +66,9 @@ __all__ = [
     "Counted",
     "Data",
     "Follower",
+    "Hand",
     "Happen",
+    "InHelp",
     "Move",
     "OfOne",
     "Option",
@@ -93,6 +97,7 @@ _LATER = {
     "Bot": "play.bot",
     "Checks": "content.checks",
     "Follower": "registry.follower",
+    "Hand": "registry.hand",
     "Option": "play.legal",
     "display_name": "tabletop.people",
     "why_not": "play.legal",

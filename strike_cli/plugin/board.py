@@ -1,6 +1,7 @@
 """Scenes as everybody sees them, turn order, squares, doors, and changes that somebody made on a virtual
 tabletop."""
 
+from ..registry.hand import LEFT
 from ..tabletop.board import grid_of
 from ..tabletop.changed import DOOR, METER, MOVED, TabletopChange, TakenChange
 from ..tabletop.doors import is_door, is_open, moved_door
@@ -52,6 +53,7 @@ __all__ = [
     "DOOR",
     "HELD",
     "INITIATIVE",
+    "LEFT",
     "METER",
     "MOVED",
     "TAKEN",

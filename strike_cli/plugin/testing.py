@@ -148,7 +148,8 @@ class Contract:
 
     def never_reached(self) -> list[str]:
         """What no evening so far has come to, a clause each."""
-        moves = [move for move in self.system.moves if not self.played[move]]
+        own = [move for move, each in self.system.moves.items() if not each.by_hand]
+        moves = [move for move in own if not self.played[move]]
         kinds = [kind for kind in kinds_told_by(self.system) if not self.told[kind]]
         always = [f"{move} (tries: {self.refused[move]})" for move in moves if self.refused[move]]
         found = {
@@ -258,7 +259,9 @@ class _Evening:
         return name, self.made_up(name)
 
     def _weight(self, move: str) -> int:
-        return 1 if move in self.contract.rarely else 20
+        if move in self.contract.rarely:
+            return 1
+        return 5 if self.system.moves[move].by_hand else 20
 
     def must_be_accepted(self, option: Option) -> None:
         """Whether a listed option is played to its end, as things stand and whatever is answered."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Mapping
-from functools import lru_cache
+from functools import lru_cache, partial
 from importlib import import_module
 from pathlib import Path
 from typing import Any, TypeVar
@@ -32,7 +32,12 @@ def known_systems() -> Mapping[str, KnownSystem]:
 
 def system(name: str) -> System:
     """A system, imported now. Raises PluginProblem where it can't be."""
-    found: System = _load(known_systems()[name].reference)
+    loaded, key = installed.index().loaded, f"the system {name}"
+    if key not in loaded:
+        from .hand import with_hand
+
+        loaded[key] = with_hand(_load(known_systems()[name].reference))
+    found: System = loaded[key]
     return found
 
 
@@ -150,6 +155,8 @@ def procedure_of(system: System, move: Move) -> Procedure:
     from .follower import follower_of
 
     procedure: Procedure = load_object(system.absolute(move.play))
+    if move.by_hand:
+        procedure = partial(procedure, system)
     watched = move.scope is Scope.SCENE and system.follows
     return follower_of(system).middleware(procedure) if watched else procedure
 

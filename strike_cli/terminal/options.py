@@ -13,6 +13,7 @@ import typer
 
 from ..problems import CampaignProblem, Problem, Usage
 from ..reading import is_number
+from .parsing import StrikeCommand, StrikeGroup
 from .result import Result, show, untold
 
 if TYPE_CHECKING:
@@ -57,6 +58,7 @@ _PLAYING: dict[str, object] = {
         list[str] | None,
         typer.Option(
             "--dice",
+            "-d",
             metavar="5,2|ask",
             help="Natural faces of the dice on your table, in the order asked; or ask for them.",
             rich_help_panel="Everywhere",
@@ -141,6 +143,11 @@ class Options:
             faces.append(int(word))
         return faces
 
+    def _together(self, more: str | None = None) -> str:
+        """Digits typed for --dice without a comma, which may be a face each; empty where there are none."""
+        text = (self.dice_text or "").strip()
+        return text if not more and len(text) > 1 and text.isascii() and text.isdigit() else ""
+
     @property
     def asks_dice(self) -> bool:
         """Whether every roll's faces are asked for: `--dice ask`, here or of the whole shell."""
@@ -174,6 +181,7 @@ class Options:
         return How(
             asking=_shared.asking,
             dice=self.dice(more_dice),
+            together=self._together(more_dice),
             choices=self.choices if choices is None else choices,
             seed=self.seed,
             reroll=self.reroll,
@@ -187,6 +195,7 @@ class Options:
 def new_app(help: str = "", **settings: Any) -> typer.Typer:
     """A group of commands, or a module's commands, as every one of them is made. `help` is that of a
     group."""
+    settings.setdefault("cls", StrikeGroup)
     app = typer.Typer(no_args_is_help=True, add_completion=False, rich_markup_mode="markdown", **settings)
     if help:
         # With a callback it is a group, also where there is but one command in it.
@@ -488,6 +497,7 @@ def command(
             _, *parameters = inspect.signature(function, eval_str=True).parameters.values()
             return parameters
 
+        settings.setdefault("cls", StrikeCommand)
         app.command(name, **settings)(Command(function, own, kind))
         return function
 

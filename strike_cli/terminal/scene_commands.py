@@ -3,7 +3,7 @@ of its moves. A system that brings one of its own has that one."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from copy import copy
 from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any
@@ -36,8 +36,8 @@ MOST_AT_ONCE = 50
 """Moves that `auto` plays in one turn at most: a system whose turns don't end must not go on for ever."""
 
 
-def with_scene_commands(group: typer.Typer, system: System) -> typer.Typer:
-    """A system's group with the commands that it doesn't bring itself."""
+def with_scene_commands(group: typer.Typer, system: System, but: Collection[str] = ()) -> typer.Typer:
+    """A system's group with the commands that it doesn't bring itself; `but` stand elsewhere."""
     registered = {item.name for item in group.registered_commands}
     whole = copy(group)
     whole.registered_commands = list(group.registered_commands)
@@ -49,6 +49,11 @@ def with_scene_commands(group: typer.Typer, system: System) -> typer.Typer:
     ):
         if wanted and name not in registered:
             add(whole, system)
+    if system.scene.people:
+        from .hand_commands import add_hand
+
+        whole.registered_groups = list(group.registered_groups)
+        add_hand(whole, system, registered | {item.name for item in group.registered_groups} | set(but))
     return whole
 
 
@@ -62,6 +67,14 @@ def scene_under_way(campaign: Campaign, system: System) -> Scene:
             f"Nothing of {system.title or system.name} is under way.", f"`strike {system.name}` begins it."
         )
     return scene_of(system, system.scene.key, table, campaign.state.get("pending", {}))
+
+
+def scene_if_any(campaign: Campaign, system: System) -> Scene | None:
+    """The scene of a system, where one is under way."""
+    from ..registry.scenes import scene_of
+
+    table = campaign.state.get(system.scene.key)
+    return scene_of(system, system.scene.key, table) if table else None
 
 
 def _add_show(app: typer.Typer, system: System) -> None:

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from support.cases import case
 from support.evening import PNG, Evening
 
 from strike_bridge.cursor import Cursor, open_cursor
@@ -481,9 +482,8 @@ PUT = Request("PUT", "/canvas/tokens", {"documentId": "T", "data": {}})
 DELETE = Request("DELETE", "/effects?uuid=Scene.S.Token.T&statusId=prone", gone_will_do=True)
 
 
-@pytest.mark.parametrize(
-    ("request_", "status", "error", "kind", "all_", "words"),
-    [
+def test_what_answers_mean() -> None:
+    for request_, status, error, kind, all_, words in (
         (PUT, 400, "Actor 'Vex' already has status 'prone'", OutcomeKind.APPLIED, False, ""),
         (DELETE, 400, "Status 'prone' not found on actor 'Vex'", OutcomeKind.APPLIED, False, ""),
         (PUT, 400, 'Token "T" does not exist!', OutcomeKind.REJECTED, False, "link it again"),
@@ -498,14 +498,11 @@ DELETE = Request("DELETE", "/effects?uuid=Scene.S.Token.T&statusId=prone", gone_
         (PUT, 429, "Rate limit exceeded", OutcomeKind.NOT_SENT, False, "429"),
         (PUT, 429, "Monthly API request limit reached", OutcomeKind.NOT_SENT, False, "Monthly"),
         (PUT, 500, "Failed to send request to Foundry client", OutcomeKind.UNKNOWN, False, "500"),
-    ],
-)
-def test_what_answers_mean(
-    request_: Request, status: int, error: str, kind: OutcomeKind, all_: bool, words: str
-) -> None:
-    outcome = outcome_of(request_, status, {"error": error})
-    assert (outcome.kind, outcome.all) == (kind, all_)
-    assert words in outcome.why
+    ):
+        with case(request_, status, error, kind, all_, words):
+            outcome = outcome_of(request_, status, {"error": error})
+            assert (outcome.kind, outcome.all) == (kind, all_)
+            assert words in outcome.why
 
 
 @pytest.mark.parametrize("body", [b"", b"<h1>Proxy</h1>", b'{"data": [{"_i', b"[]"])
@@ -677,19 +674,27 @@ def test_a_tracker_begun_without_a_reply_is_not_begun_again(evening: Evening, fo
 # Geometry
 
 
-@pytest.mark.parametrize("size", [50, 70, 100])
-@pytest.mark.parametrize("padding", [0, 0.1, 0.25])
-@pytest.mark.parametrize("width", [1000, 1010, 3000])
-def test_padding_shifts_the_origin(size: int, padding: float, width: int) -> None:
-    doc = {"_id": "s", "name": "", "width": width, "height": 830, "padding": padding, "grid": {"size": size}}
-    doc["background"] = {"offsetX": 0, "offsetY": 0}
-    scene = FoundryScene.of(doc, (0, 0))
-    assert (scene.left, scene.top) == origin(doc)
-    assert scene.left >= padding * width
-    assert scene.left % size == 0
-    assert scene.square(**scene.pixels({"x": 3, "y": 4})) == {"x": 3, "y": 4}
-    moved = FoundryScene.of(doc, (2, 1)).pixels({"x": 0, "y": 0})
-    assert moved == scene.pixels({"x": 2, "y": 1})
+def test_padding_shifts_the_origin() -> None:
+    for width in (1000, 1010, 3000):
+        for padding in (0, 0.1, 0.25):
+            for size in (50, 70, 100):
+                with case(width, padding, size):
+                    doc = {
+                        "_id": "s",
+                        "name": "",
+                        "width": width,
+                        "height": 830,
+                        "padding": padding,
+                        "grid": {"size": size},
+                    }
+                    doc["background"] = {"offsetX": 0, "offsetY": 0}
+                    scene = FoundryScene.of(doc, (0, 0))
+                    assert (scene.left, scene.top) == origin(doc)
+                    assert scene.left >= padding * width
+                    assert scene.left % size == 0
+                    assert scene.square(**scene.pixels({"x": 3, "y": 4})) == {"x": 3, "y": 4}
+                    moved = FoundryScene.of(doc, (2, 1)).pixels({"x": 0, "y": 0})
+                    assert moved == scene.pixels({"x": 2, "y": 1})
 
 
 def test_a_shifted_picture_keeps_tokens_on_the_grid() -> None:

@@ -12,6 +12,7 @@ import pytest
 from campaign.evening import make
 from campaign.test_opening import counting
 from support.cli import Strike
+from support.thorough import few_of
 
 from strike_cli.campaign import before
 from strike_cli.campaign.index import BEHIND
@@ -104,7 +105,20 @@ FORGED = {
 
 @pytest.mark.parametrize(
     "how",
-    [*FORGED, "a number", "another journal's", "longer", "outside", "text", "deep", "title", "count", "far"],
+    few_of(
+        [
+            *FORGED,
+            "a number",
+            "another journal's",
+            "longer",
+            "outside",
+            "text",
+            "deep",
+            "title",
+            "count",
+            "far",
+        ]
+    ),
 )
 def test_an_index_that_is_forged_or_stale_is_made_anew(how: str, folder: Path, strike: Strike) -> None:
     assert _listed(strike, folder) == RIGHT
@@ -181,7 +195,7 @@ LINES = (
 TOLD = ("log --session {} --player", "session report {}", "session report {} --player", "session story {}")
 
 
-@pytest.mark.parametrize("across", [False, True], ids=["", "undone across sessions"])
+@pytest.mark.parametrize("across", few_of([False, True], 2), ids=["", "undone across sessions"])
 def test_a_session_is_told_by_its_own_entries(
     across: bool, tmp_path: Path, strike: Strike, monkeypatch: pytest.MonkeyPatch
 ) -> None:

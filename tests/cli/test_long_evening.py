@@ -101,6 +101,7 @@ def test_an_evening_is_told_in_a_part_of_its_size(
         assert out.count == ENTRIES + 1
 
 
+@pytest.mark.slow
 def test_a_streamed_log_is_one_object(long: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for words in (["--session", "1"], ["--last", "3"], ["--session", "7"]):
         capsys.readouterr()

@@ -22,15 +22,15 @@ from strike_cli.kernel.estimate import Chances, estimated, ways_of, within
 from strike_cli.kernel.procedure import Procedure, Roll, World
 from strike_cli.play.forecast import plays_for_each
 from strike_cli.play.legal import Option
-from strike_cli.systems.combat.attack import UsePower
-from strike_cli.systems.combat.bot import choose_option, gain
-from strike_cli.systems.combat.forecast import (
+from strike_cli.systems.combat.bots.bot import choose_option, gain
+from strike_cli.systems.combat.bots.forecast import (
     EFFORT,
     Effort,
     attack_odds,
     odds_of_several,
     prospect,
 )
+from strike_cli.systems.combat.powers.attack import UsePower
 
 QUAKE = """
 [powers.quake]

@@ -115,6 +115,7 @@ def test_a_chase_is_played_by_lot(example: Book) -> None:
     assert len({pick for pick, _ in picks}) > 1 and len({guess for _, guess in picks}) > 1
 
 
+@pytest.mark.slow
 def test_a_team_that_judges_does_better_than_by_habit(monkeypatch: pytest.MonkeyPatch) -> None:
     """STR-TC-05: it takes what brings its side most in the round, of what it may do."""
     table = Table(world_of(conflict.CAMPAIGN), player_named("quick", system("conflict")))

@@ -17,10 +17,10 @@ from strike_cli.registry import system
 from strike_cli.sim.declared import Lineup
 from strike_cli.sim.fight import Frozen, play_day
 from strike_cli.sim.players import player_named
-from strike_cli.systems.combat.bot import standing
+from strike_cli.systems.combat.bots.bot import standing
+from strike_cli.systems.combat.bots.default import Usual
+from strike_cli.systems.combat.bots.legal_options import legal
 from strike_cli.systems.combat.fight import Fight
-from strike_cli.systems.combat.options import legal
-from strike_cli.systems.combat.usual import Usual
 
 POWERS = """
 [powers.jolt]
@@ -171,7 +171,7 @@ def test_they_rally_of_their_own_will(game: Game, name: str) -> None:
 
 def test_what_befalls_them_is_the_dominators_gain(game: Game) -> None:
     """STR-TAC-08, STR-TAC-25: an Opportunity against them costs the side that moves them nothing."""
-    from strike_cli.systems.combat.bot import harm_on_the_way
+    from strike_cli.systems.combat.bots.bot import harm_on_the_way
 
     game = dominated(game.draw("B..Vg", ".....").begin("goblin"))
     assert harm_on_the_way(Fight(game.world), "vex", (1, 0)) == -2

@@ -18,10 +18,10 @@ from strike_cli.kernel.exhaustive import first_option
 from strike_cli.kernel.procedure import World
 from strike_cli.play.legal import Option
 from strike_cli.play.moves import find_move
-from strike_cli.systems.combat.attack import UsePower
-from strike_cli.systems.combat.bot import choose_option
-from strike_cli.systems.combat.forecast import ForeseenOutcome, foreseen
-from strike_cli.systems.combat.options import END_TURN, legal
+from strike_cli.systems.combat.bots.bot import choose_option
+from strike_cli.systems.combat.bots.forecast import ForeseenOutcome, foreseen
+from strike_cli.systems.combat.bots.legal_options import END_TURN, legal
+from strike_cli.systems.combat.powers.attack import UsePower
 
 TEXT = """
 [powers.bonfire]

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from support.game import Game
 
-from strike_cli.systems.combat.doors import SetDoor
+from strike_cli.systems.combat.board.doors import SetDoor
+from strike_cli.systems.combat.board.move import MoveAction
 from strike_cli.systems.combat.gm import SetHitPoints
-from strike_cli.systems.combat.move import MoveAction
 from strike_cli.systems.combat.taken import takes
 from strike_cli.tabletop.changed import DOOR, METER, MOVED, TabletopChange, TakenChange
 

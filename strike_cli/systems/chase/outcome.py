@@ -48,6 +48,8 @@ class ChaseRoller(NamedTuple):
     banked: tuple[str, ...] = ()
     helpers: tuple[Helper, ...] = ()
     """Who helps, in a Hide (STR-CORE-20)."""
+    unlisted: bool = False
+    """Whether the Skill is on nobody's sheet, and they roll it Unskilled for the first time (STR-CORE-02)."""
 
 
 class Shooter(NamedTuple):

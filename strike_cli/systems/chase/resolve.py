@@ -149,4 +149,5 @@ def roller_of(world: World, who: str, said: Driver, more: Sequence[Source] = ())
         said.skill,
         tuple(matters.banked),
         helpers_of(world, said),
+        said.unlisted and not said.skilled,
     )

@@ -14,6 +14,7 @@ from strike_cli.systems.core.conditions import gain_condition, regain_confidence
 from strike_cli.systems.core.opposed import UNSKILLED_AGAINST, break_tie, loser_chooses, tie_broken
 from strike_cli.systems.core.skill import help_with
 from strike_cli.systems.core.skill_uses import count_skill_use
+from strike_cli.systems.core.unlisted import remember_unlisted
 from strike_cli.tabletop.dice import (
     ADVANTAGE,
     PLAIN,
@@ -249,7 +250,8 @@ def _as_opposed(world: World, outcome: ChaseOutcome) -> Procedure[None]:
     a use of the Skills; nothing is learned (STR-CH-05)."""
     drivers = outcome.round.drivers
     known = {side: one.who for side, one in drivers.items() if one.who in world.book.characters}
-    uses: dict[str, int] = {}
+    unlisted = [(drivers[side].skill, who) for side, who in known.items() if drivers[side].unlisted]
+    uses: dict[str, object] = remember_unlisted(world, unlisted)
     for side, who in known.items():
         uses |= count_skill_use(world, who, drivers[side].skill)
     if uses:

@@ -9,14 +9,13 @@ from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.kernel.statements import Said
 from strike_cli.problems import Refused, listed
 from strike_cli.tabletop.grid import footprint, format_square
+from strike_cli.tabletop.hand_facts import Placed
 
-from .damage import HpChange, heal, hurt, is_whole, set_hp
+from .board.hide import look_around
 from .facts.causes import GameMasterCause
-from .facts.movement import Placed
-from .fight import Actor, Fight, path_of, square_named
-from .hide import look_around
-from .several import SeveralPeople, of_each
-from .statuses import add_status, end_status, given_status, has_status, lasting
+from .fight import Actor, Fight, SeveralPeople, of_each, path_of, square_named
+from .harm.damage import HpChange, heal, hurt, is_whole, set_hp
+from .harm.statuses import add_status, end_status, given_status, has_status, lasting
 
 
 class HitPoints(SeveralPeople):

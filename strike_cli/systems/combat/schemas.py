@@ -42,7 +42,7 @@ from strike_cli.validation import (
     Word,
 )
 
-from .old_reactions import OF_REACTION, as_step
+from .reactions.old_reactions import OF_REACTION, as_step
 from .steps import (
     AMOUNTS,
     ANSWERS,

@@ -6,10 +6,10 @@ from __future__ import annotations
 from strike_cli.kernel.procedure import World
 from strike_cli.tabletop.changed import DOOR, METER, MOVED, TabletopChange, TakenChange
 
-from .doors import SetDoor
+from .board.doors import SetDoor
+from .board.move import MoveAction
 from .fight import Fight, path_of
 from .gm import SetHitPoints
-from .move import MoveAction
 
 
 def takes(world: World, change: TabletopChange) -> TakenChange:

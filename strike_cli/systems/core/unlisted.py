@@ -37,11 +37,14 @@ def which_skill(world: World, side: S) -> Procedure[S]:
 def sets_unlisted(world: World, sides: Sequence[RollingSide]) -> dict[str, object]:
     """What the fact of a roll sets for Skills that are on nobody's sheet, so that they are not asked about
     again."""
-    new = [
-        {"skill": side.skill, "who": side.who}
-        for side in sides
-        if side.known and side.unlisted and not side.skilled
-    ]
+    return remember_unlisted(
+        world, [(side.skill, side.who) for side in sides if side.known and side.unlisted and not side.skilled]
+    )
+
+
+def remember_unlisted(world: World, rolled: Sequence[tuple[str, str]]) -> dict[str, object]:
+    """The same for Skills, each with who rolled it Unskilled for the first time."""
+    new = [{"skill": skill, "who": who} for skill, who in rolled]
     return {UNLISTED: [*world.get(UNLISTED, []), *new]} if new else {}
 
 

@@ -19,7 +19,7 @@ from . import app
 from .words import COMBATANTS, POWERS, SQUARE, Acting, Trade, combatant, fight_of
 
 if TYPE_CHECKING:
-    from ..powers import NamedModifier
+    from ..powers.power import NamedModifier
 
 
 def _powers(call: Call) -> tuple[dict[str, str], dict[str, str]]:
@@ -27,7 +27,7 @@ def _powers(call: Call) -> tuple[dict[str, str], dict[str, str]]:
     from strike_cli.kernel.procedure import World
 
     from ..fight import Fight, short_names
-    from ..uses import STANDARD
+    from ..powers.uses import STANDARD
 
     book = call.here.book
     fight = Fight(World(book, call.here.state))
@@ -61,7 +61,7 @@ def _power(call: Call, name: str, rolled: bool = False) -> str:
 
 def _modifier(call: Call, text: str) -> NamedModifier:
     """`1`, or `-2:mud to the knees`."""
-    from ..powers import NamedModifier
+    from ..powers.power import NamedModifier
 
     number, _, reason = text.partition(":")
     try:
@@ -191,7 +191,7 @@ def ladder(
     from strike_cli.kernel.procedure import World
     from strike_cli.play.execute import Performed
 
-    from ..attack_table import BareAttack, play_bare_attack
+    from ..powers.attack_table import BareAttack, play_bare_attack
 
     args = BareAttack(
         damage=damage,

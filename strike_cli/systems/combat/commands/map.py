@@ -73,8 +73,8 @@ def _before_the_fight(campaign: Campaign, encounter: str) -> dict[str, Any]:
     from strike_cli.kernel.exhaustive import first_option
     from strike_cli.kernel.procedure import World
 
-    from ..setup import StartFight, play_start
-    from ..terrain import read_layout
+    from ..board.terrain import read_layout
+    from ..encounter.setup import StartFight, play_start
 
     book = campaign.book
     layout = read_layout(book.encounters[encounter])

@@ -30,9 +30,7 @@ from strike_cli.terminal.options import new_app
 from strike_cli.terminal.result import Block, Result, Table
 from strike_cli.terminal.shared_options import Joint
 
-from ..attack import UsePower, power_meant
-from ..fight import Fight
-from ..forecast import (
+from ..bots.forecast import (
     GLANCING,
     OPPORTUNITIES,
     TOKENS,
@@ -44,6 +42,8 @@ from ..forecast import (
     attack_odds,
     odds_of_several,
 )
+from ..fight import Fight
+from ..powers.attack import UsePower, power_meant
 from . import app
 from . import attack as _attack  # noqa: F401 - which declares it
 

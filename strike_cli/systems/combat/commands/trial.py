@@ -16,7 +16,7 @@ from strike_cli.terminal.result import Bars, Block, Result, Table
 if TYPE_CHECKING:
     from strike_cli.kernel.drive import Choices, EnteredDice
 
-    from ..trial import Trial, TrialOutcome, Way
+    from ..powers.trial import Trial, TrialOutcome, Way
 
 app = new_app()
 
@@ -53,7 +53,7 @@ def try_(
     """
     from strike_cli.content.book import bare_book
 
-    from ..trial import odds, play, prepare
+    from ..powers.trial import odds, play, prepare
 
     campaign = options.campaign_if_any()
     book = campaign.book if campaign else bare_book()
@@ -78,7 +78,7 @@ def _choices(choose: str) -> Choices:
     """Those that were typed, then those of the odds."""
     from strike_cli.kernel.drive import Scripted
 
-    from ..trial import Trying
+    from ..powers.trial import Trying
 
     scripted = Scripted([word.strip() for word in choose.split(",") if word.strip()])
     plan = Trying()
@@ -140,7 +140,7 @@ def _standing(trial: Trial, tried: TrialOutcome) -> Any:
     """How everybody stands afterwards."""
     from strike_cli.kernel.procedure import World
 
-    from ..statuses import statuses_in_words
+    from ..harm.statuses import statuses_in_words
 
     world = World(trial.world.book, tried.after)
     for who, one in world.get("fight.combatants").items():
