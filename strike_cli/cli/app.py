@@ -407,25 +407,26 @@ def run(argv: list[str]) -> int:
         context = getattr(error, "ctx", None)  # of whatever was wrong with a command's words
         command = context.command_path if context else "strike"
         return _refuse(Usage(error.format_message(), f"`{command} --help` shows how."), argv)
-    except UnicodeEncodeError as error:
-        explained = _no_such_letters(error) or _explained(argv)
-        if explained is None:
-            raise
-        return _refuse(explained, argv)
-    except (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError):
-        explained = _explained(argv)
+    except (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError) as error:
+        explained = _no_such_letters(error) if isinstance(error, UnicodeEncodeError) else None
+        explained = explained or _explained(argv)
         if explained is None:
             raise
         return _refuse(explained, argv)
     except OSError as error:
-        from ..campaign.files import reason
-        from ..terminal.result import give_up_stdout, reader_is_gone
+        return _broken_off(error, argv)
 
-        give_up_stdout()
-        if reader_is_gone(error):
-            return 0
-        where = error.filename or "stdout"
-        return _refuse(CampaignProblem(f"{where}: {reason(error)}.", "Mend that and try again."), argv)
+
+def _broken_off(error: OSError, argv: list[str]) -> int:
+    """A file that can't be read or written; or whoever read what we print has gone, which is no failure."""
+    from ..campaign.files import reason
+    from ..terminal.result import give_up_stdout, reader_is_gone
+
+    give_up_stdout()
+    if reader_is_gone(error):
+        return 0
+    where = error.filename or "stdout"
+    return _refuse(CampaignProblem(f"{where}: {reason(error)}.", "Mend that and try again."), argv)
 
 
 def _no_such_letters(error: UnicodeEncodeError) -> Problem | None:

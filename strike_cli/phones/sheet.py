@@ -161,11 +161,7 @@ class PhoneSnapshot:
         page: Payload = {
             "campaign": self.book.name,
             "answers": self.book.answers,
-            "character": {
-                "id": who,
-                "name": str(character["name"]),
-                "concept": str(character.get("concept", "")),
-            },
+            "character": {"id": who, **{key: str(character.get(key, "")) for key in ("name", "concept")}},
             "numbers": [{"name": name, "value": value} for part in parts for name, value in part.numbers],
             "meters": [],
             "state": None,
@@ -174,7 +170,7 @@ class PhoneSnapshot:
             "parts": [
                 {
                     "title": part.title,
-                    "items": [each._asdict() for each in part.items if self._may_be_read(each)],
+                    "items": [one._asdict() for one in part.items if self._may_be_read(one)],
                 }
                 for sheet in reversed(parts)  # what is played on top of the core before the core
                 for part in sheet.parts

@@ -117,25 +117,26 @@ class _Gate:
                     headers[name] = value
             await send(message)
 
-        refusal = self._refusal(scope) or preflight or self._keyless(scope)
-        if refusal is not None:
-            await refusal(scope, receive, fenced)
-            return
+        answer = self._refusal(scope) or preflight or self._keyless(scope) or await self._read(scope)
+        await answer(scope, receive, fenced)
+
+    async def _read(self, scope: Scope) -> ASGIApp:
+        """What answers somebody who may read, with what their audience may see."""
         scope[KNOWN] = True
         audience = _audience(QueryParams(scope["query_string"]), self._door)
         if audience is None:
-            answer = error(400, "bad_request", "as is gm, players or the id of a character")
-            await answer(scope, receive, fenced)
-            return
+            return error(400, "bad_request", "as is gm, players or the id of a character")
         scope["state"] = {"audience": audience}
-        if scope["method"] in ("GET", "HEAD") and _is_of_the_table(scope["path"]):
-            refused = await self._up_to_date()
-            if refused is not None:
-                await refused(scope, receive, fenced)
-                return
-            await self._table(self._door.reads.as_read(scope, audience), receive, fenced)
-            return
-        await self._app(scope, receive, fenced)
+        if scope["method"] not in ("GET", "HEAD") or not _is_of_the_table(scope["path"]):
+            return self._app
+        refused = await self._up_to_date()
+        if refused is not None:
+            return refused
+
+        async def table(_: Scope, receive: Receive, send: Send) -> None:
+            await self._table(self._door.reads.as_read(scope, audience), receive, send)
+
+        return table
 
     def _refusal(self, scope: Scope) -> Response | None:
         headers = Headers(scope=scope)

@@ -449,23 +449,28 @@ def export(
             from ..fight import NoFightUnderWay
 
             raise NoFightUnderWay("Name an encounter: `strike map export FILE.uvtt ENCOUNTER`.")
-        board = fight["map"]
-        image, pixels = _painted(campaign, board)
-        if board.get("one_way_walls") and not format_.one_way:
-            board = {**board, "walls": [*board.get("walls", ()), *board["one_way_walls"]]}
-            campaign.notices.append(f"One-way walls are plain ones there: {format_.title} has none.")
-        half = [*board.get(SEE_THROUGH, ()), *board.get(WALK_THROUGH, ())]
-        if half and not format_.half:
-            board = {**board, "walls": [*board.get("walls", ()), *half]}
-            campaign.notices.append(
-                f"Walls that stop steps or sight alone are plain ones there: {format_.title} has none."
-            )
+        image, pixels = _painted(campaign, fight["map"])
+        board = _as_known(fight["map"], format_, campaign.notices)
         try:
             write_out(file, write(board, image, pixels))
         except OSError as error:
             raise unwritable(file, error) from None
         data = {"file": str(file), "pixels": pixels}
         return Result("map export", data, [f"{fight['name']}: written to {file}."], notices=campaign.notices)
+
+
+def _as_known(board: Mapping[str, Any], format_: MapFormat, notices: list[str]) -> Mapping[str, Any]:
+    """A map with walls as a format has them."""
+    if board.get("one_way_walls") and not format_.one_way:
+        board = {**board, "walls": [*board.get("walls", ()), *board["one_way_walls"]]}
+        notices.append(f"One-way walls are plain ones there: {format_.title} has none.")
+    half = [*board.get(SEE_THROUGH, ()), *board.get(WALK_THROUGH, ())]
+    if half and not format_.half:
+        board = {**board, "walls": [*board.get("walls", ()), *half]}
+        notices.append(
+            f"Walls that stop steps or sight alone are plain ones there: {format_.title} has none."
+        )
+    return board
 
 
 def _painted(campaign: Campaign, board: Mapping[str, Any]) -> tuple[bytes, int]:
