@@ -186,7 +186,7 @@ def test_a_backslash_elsewhere_takes_the_meaning_from_what_follows(monkeypatch: 
     monkeypatch.setattr(typed_words, "WINDOWS", False)
     assert typed_words.words_of(r"roll die --note the\ ford\'s # theirs", comments=True)[-1] == "the ford's"
     with pytest.raises(ValueError):
-        typed_words.words_of("roll die --note 'the ford")
+        typed_words.words_of('roll die --note "the ford')
 
 
 @pytest.mark.parametrize(
