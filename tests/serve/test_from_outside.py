@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -86,25 +87,20 @@ def test_serve_refuses_it_and_nothing_happens(asked_in: Served) -> None:
             assert files_of(asked_in.folder) == before
 
 
-@pytest.mark.parametrize(
-    "line", [*NEVER_ASKED, "override characters.vex.ap 9 --why x", "accept 1", "decline 1"]
-)
 def test_a_forged_proposal_of_it_is_not_played(
-    campaign: Path, strike: Strike, monkeypatch: pytest.MonkeyPatch, line: str
+    campaign: Path, strike: Strike, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from strike_cli.phones import sheet
 
     monkeypatch.setattr(sheet, "still_open", lambda campaign, proposal: True)  # as if the other guard failed
-    forge(campaign, line.split())
-    state = (campaign / "state.toml").read_bytes() if (campaign / "state.toml").exists() else b""
-    try:
-        refused = strike(f"-C {campaign} accept 1 --json", None)
-    except (Problem, SystemExit):
-        return
-    if line != "--help":
-        assert refused.code == 2, refused.out
-    assert (campaign / "state.toml").read_bytes() == state if state else True
-    assert not list((campaign / "journal").glob("*.jsonl"))
+    for line in (*NEVER_ASKED, "override characters.vex.ap 9 --why x", "accept 1", "decline 1"):
+        with case(line):
+            forge(campaign, line.split())
+            with suppress(Problem, SystemExit):
+                refused = strike(f"-C {campaign} accept 1 --json", None)
+                assert line == "--help" or refused.code == 2, refused.out
+            assert not (campaign / "state.toml").exists()
+            assert not list((campaign / "journal").glob("*.jsonl"))
 
 
 def test_a_forged_proposal_of_nothing_that_its_player_may_do_is_refused(
