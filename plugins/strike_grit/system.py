@@ -45,8 +45,8 @@ GRIT = System(
     content={
         "grit_weapons": Content(".schemas:WEAPON_IN_BOOK", in_words=".sheet_view:weapon_in_words"),
         "grit_armors": Content(".schemas:ARMOR_IN_BOOK"),
-        "characters": Content(fields=".schemas:SHEET"),
-        "creatures": Content(fields=".schemas:SHEET"),
+        "characters": Content(fields=".schemas:SHEET", draft=".drafts:CHARACTER"),
+        "creatures": Content(fields=".schemas:SHEET", draft=".drafts:CREATURE"),
         "encounters": Content(begins="grit start"),
     },
     house="house.toml",

@@ -49,8 +49,8 @@ KARMA = System(
         },
     ),
     content={
-        "characters": Content(fields=".schemas:SHEET"),
-        "creatures": Content(fields=".schemas:SHEET"),
+        "characters": Content(fields=".schemas:SHEET", draft=".drafts:CHARACTER"),
+        "creatures": Content(fields=".schemas:SHEET", draft=".drafts:CREATURE"),
         "encounters": Content(fields=".schemas:ENCOUNTER", begins="karma start"),
     },
     house="house.toml",

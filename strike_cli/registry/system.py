@@ -132,7 +132,8 @@ class Content(NamedTuple):
     """Reads one back in plain words, for `strike content explain`: called with the book and the thing, it
     returns lines (`Told`)."""
     draft: str = ""
-    """What `strike content new` asks about one, and the file that it writes: a `Draft`."""
+    """What `strike content new` asks about one, and the file that it writes: a `Draft`. Of characters and
+    creatures it is what `character add` and `creature add` ask for this game's sheet."""
 
 
 class Sheets(NamedTuple):
