@@ -11,6 +11,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from strike_cli.refusals import NewerSchema, NotToml, Unreadable
+
 from ..including import RULE, Included, OutsideCampaign, is_inside, read_text_file
 from ..problems import CampaignProblem, ContentProblem, PluginProblem, listed, nearest
 from ..reading import FileFormat, line_of, toml_of
@@ -444,10 +446,7 @@ class Compiler:
         elif not isinstance(schema, int) or isinstance(schema, bool) or schema < 1:
             self.faults.append(f"{main.name}: schema: should be {SCHEMA}, not {schema!r}")
         elif schema > SCHEMA:
-            raise CampaignProblem(
-                f"{main}: schema = {schema} is newer than this strike understands ({SCHEMA}).",
-                "Upgrade strike: `pip install --upgrade strike-cli`. Nothing was changed.",
-            )
+            raise NewerSchema(main, schema, SCHEMA)
         files = [(main, data)]
         includes = data.get("include", [])
         if not isinstance(includes, list) or not all(isinstance(item, str) for item in includes):
@@ -531,9 +530,7 @@ class Compiler:
             if path in self.in_folders:
                 self.left_out.append(f"{self._name_of(path)}: can't be read: {error}")
                 return {}
-            raise CampaignProblem(
-                f"{path} can't be read: {error}.", "Check the file and its permissions."
-            ) from None
+            raise Unreadable(path, error, "Check the file and its permissions.") from None
         form = self._format_of(path)
         if path not in self.in_folders:  # of what is prepared there no rule reads a word
             self.text += raw
@@ -545,10 +542,8 @@ class Compiler:
                 self.left_out.append(f"{self._name_of(path)}: {error}{remedy}")
                 return {}
             if isinstance(error, UnicodeError):
-                raise CampaignProblem(f"{path} can't be read: {error}.", "Save it as UTF-8.") from None
-            raise CampaignProblem(
-                f"{path} is not valid TOML: {error}.", "Mend that line; nothing was changed."
-            ) from None
+                raise Unreadable(path, error, "Save it as UTF-8.") from None
+            raise NotToml(path, error, "Mend that line; nothing was changed.") from None
 
     def _name_of(self, path: Path) -> str:
         """A file of the campaign's as `include` names it, on every system."""

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from strike_cli.refusals import MayBeSeveral, NoneSuch
+
 from ..problems import Usage, listed, nearest
 from ..reading import is_number
 from .declare import THE_ACTIVE, Call, WordParser
@@ -50,7 +52,7 @@ def find_if_any(name: str, table: Mapping[str, str], labels: Labels = dict) -> s
         if len(found) == 1:
             return found[0]
         if found:
-            raise Usage(f"{name!r} may be {listed(found)}.", "Give more of the name.")
+            raise MayBeSeveral(repr(name), listed(found), "Give more of the name.")
     return None
 
 
@@ -59,7 +61,7 @@ def find_word(typed: str, known: Sequence[str], what: str) -> str:
     low = typed.strip().lower()
     found = [word for word in known if low and word.startswith(low)]
     if len(found) != 1:
-        raise Usage(f"There is no {what} {typed!r}.{nearest(low, known)}", f"One of: {listed(known)}.")
+        raise NoneSuch(what, repr(typed), nearest(low, known), f"One of: {listed(known)}.")
     return found[0]
 
 

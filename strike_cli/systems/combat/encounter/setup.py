@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from strike_cli.kernel.args import Args
 from strike_cli.kernel.procedure import Choose, Procedure, Sets, World
 from strike_cli.problems import Refused, listed
+from strike_cli.refusals import StillGoingOn, TooFewPartySquares
 from strike_cli.tabletop.board import grid_of
 from strike_cli.tabletop.contributions import reasons_for
 from strike_cli.tabletop.dice import Rolled, roll_die
@@ -40,8 +41,8 @@ def play_start(world: World, args: StartFight) -> Procedure[dict[str, Any]]:
     """`combat start`: everybody at full HP where the encounter's map has them (STR-TAC-15)."""
     if world.state.get("fight"):
         name = world.get("fight.name")
-        raise Refused(
-            f"{name} is still going on.",
+        raise StillGoingOn(
+            name,
             "`strike combat finish` or `strike combat abandon` ends it, `strike combat park` lets it wait.",
         )
     _must_be_known(world, args)
@@ -194,10 +195,7 @@ def _party_squares(layout: Layout, count: int) -> list[Square]:
         for square in layout.squares.get(sign, [])
     ]
     if len(squares) < count:
-        raise Refused(
-            f"The map has {len(squares)} party squares for {count} characters.",
-            "Add party squares to the encounter's map, or name fewer with --party.",
-        )
+        raise TooFewPartySquares(len(squares), count)
     return squares[:count]
 
 
