@@ -59,18 +59,19 @@ class Delivery:
         """Bring one thing about. None once it is settled or put aside, else the outcome to wait on."""
         if step.id in self.cursor.under_way or (step.post and self.cursor.acknowledged < self.cursor.unsure):
             known = self._whether_it_arrived(step)
-            if isinstance(known, Outcome):
-                return known
-            if known:
+            if known is True:
                 return None
-            wait = self._while_late(step.id)
+            wait = known or self._while_late(step.id)
             if wait is not None:
                 return wait
         elif step.post is None:
             self._begin(step.subject)
         elif not self._may_repeat_results():
             self._set_out(step.id)
-        outcome = self.take(step)
+        return self._left_to_wait_on(step, self.take(step))
+
+    def _left_to_wait_on(self, step: DeliveryStep, outcome: Outcome) -> Outcome | None:
+        """What came of a step is kept: None once it is settled or put aside, else the outcome to wait on."""
         if outcome.kind is OutcomeKind.APPLIED:
             self._settled(step)
             return None
@@ -187,15 +188,7 @@ class Delivery:
         if wait is not None:
             return wait
         began, self._asked = time.time(), request
-        if request.once and self.target.late:
-            cursor.asked_at[step.id] = began
-        if request.creates:
-            cursor.creating.append(request.creates)
-            self.save(sync=True)
-        elif not request.absolute and step.post is None:
-            self._set_out(step.id)
-        elif request.keep or (request.once and self.target.late):
-            self.save(sync=True)
+        self._keep_before_it_goes(step, request, began)
         self.sent += request.method not in _ASKING
         answer = self.wire.send(request)
         outcome = answer if isinstance(answer, Outcome) else self.target.outcome(request, answer, time.time())
@@ -209,12 +202,24 @@ class Delivery:
             self._goes_on = self._goes_on or request.once
             if request.method not in _ASKING:
                 cursor.attempts = min(cursor.attempts, PATIENT)
-            if cursor.failing and cursor.failing == _digest(
-                step, request
-            ):  # of many that a step takes one fails now and then
+            # Of many that a step takes one fails now and then.
+            if cursor.failing and cursor.failing == _digest(step, request):
                 cursor.failing, cursor.failures = "", 0
             return answer
         return answer if request.goes_on(outcome) else outcome
+
+    def _keep_before_it_goes(self, step: DeliveryStep, request: Request, began: float) -> None:
+        """What must be known of a request should we end before its answer."""
+        waits = request.once and self.target.late
+        if waits:
+            self.cursor.asked_at[step.id] = began
+        if request.creates:
+            self.cursor.creating.append(request.creates)
+            self.save(sync=True)
+        elif not request.absolute and step.post is None:
+            self._set_out(step.id)
+        elif request.keep or waits:
+            self.save(sync=True)
 
     def _while_late(self, id: str) -> Outcome | None:
         """The outcome to wait on where what a step asked for before may still come about."""

@@ -234,46 +234,61 @@ class Reconciler:
         if cursor.pulled and not backlog.now.get("pending"):
             cursor.meet_pulled()  # while it is asked whether they go or stay, nobody is put back
         target.ways = dict(_ways(backlog, cursor.tokens))
-        doubt = cursor.doubt
-        again = self._again(shown)
-        other = cursor.scene is not None and (shown.scene is None or shown.scene["id"] != cursor.scene["id"])
-        leftover = (shown.scene is None and bool(cursor.tokens or cursor.order or doubt)) or CLEAR in doubt
-        as_a_whole = target.supports.whole and shown.scene is not None
-        if cursor.resync and (target.supports.links or as_a_whole) and not (other or leftover):
-            # Its tokens are kept, and brought up to date: the game master may have done things with them.
-            cursor.know_nothing()
-        elif cursor.resync or other or leftover:
-            yield DeliveryStep(CLEAR, target.clear_scene, self._cleared, "the scene is cleared")
+        before = cursor.doubt
+        doubt = [*before, *self._again(shown)]
+        yield from self._cleared_first(shown, before)
+        of_exhibits = [*doubt, *(["exhibits"] if anew else [])]
         if target.supports.whole:
-            yield from self._whole(shown, [*doubt, *again, *(["exhibits"] if anew else [])])
+            yield from self._whole(shown, of_exhibits)
             return
-        perhaps = [subject.partition(":")[2] for subject in doubt if subject.startswith("token:")]
-        shown_by_it = dict.fromkeys([*cursor.tokens, *cursor.made, *perhaps])
-        gone = [id for id in shown_by_it if id not in shown.tokens]
-        for id in [id for id in gone if f"remove:{id}" not in cursor.refused]:
-            remove = partial(target.remove_token, id)
-            yield DeliveryStep(f"remove:{id}", remove, partial(self._removed, id), f"{id} is removed", ANY)
-        doubt = [*doubt, *again]
+        yield from self._gone(shown, before)
         if shown.scene is not None and (shown.scene != cursor.scene or "scene" in doubt):
             if target.supports.boardless or shown.scene["rows"]:
                 yield from self._put("scene", partial(target.put_scene, shown.scene), "scene", shown.scene)
             else:
                 cursor.scene = shown.scene
-        for id in [id for id in cursor.unlinked if id not in shown.tokens]:
-            cursor.unlinked.remove(id)
-        for id, token in shown.tokens.items():
-            before = None if f"token:{id}" in doubt else cursor.tokens.get(id)
-            if token != before and self._has_place(token):
-                yield from self._put(f"token:{id}", partial(target.put_token, token, before), "token", token)
+        yield from self._tokens(shown, doubt)
         if shown.order is not None and (shown.order != cursor.order or "order" in doubt):
             yield from self._put("order", partial(target.put_order, shown.order), "order", shown.order)
         for name, put in (("beside", target.put_beside), ("asked", target.put_asked)):
             whole = list(getattr(shown, name))
             if whole != (getattr(cursor, name) or []) or name in doubt:
                 yield from self._put(name, partial(put, whole), name, whole)
-        yield from self._exhibits(shown, [*doubt, *(["exhibits"] if anew else [])])
+        yield from self._exhibits(shown, of_exhibits)
         if target.is_behind:
             yield DeliveryStep("pages", target.catch_up, lambda: None, "open pages are brought up to date")
+
+    def _cleared_first(self, shown: ShownTable, doubt: Sequence[str]) -> Iterator[DeliveryStep]:
+        """What is there of another scene goes; of this one it is kept where it can be told apart."""
+        cursor, supports = self.cursor, self.target.supports
+        other = cursor.scene is not None and (shown.scene is None or shown.scene["id"] != cursor.scene["id"])
+        leftover = (shown.scene is None and bool(cursor.tokens or cursor.order or doubt)) or CLEAR in doubt
+        as_a_whole = supports.whole and shown.scene is not None
+        if cursor.resync and (supports.links or as_a_whole) and not (other or leftover):
+            # Its tokens are kept, and brought up to date: the game master may have done things with them.
+            cursor.know_nothing()
+        elif cursor.resync or other or leftover:
+            yield DeliveryStep(CLEAR, self.target.clear_scene, self._cleared, "the scene is cleared")
+
+    def _gone(self, shown: ShownTable, doubt: Sequence[str]) -> Iterator[DeliveryStep]:
+        """Tokens that the target shows, or may, and nobody should see any more."""
+        cursor = self.cursor
+        perhaps = [subject.partition(":")[2] for subject in doubt if subject.startswith("token:")]
+        shown_by_it = dict.fromkeys([*cursor.tokens, *cursor.made, *perhaps])
+        gone = [id for id in shown_by_it if id not in shown.tokens]
+        for id in [id for id in gone if f"remove:{id}" not in cursor.refused]:
+            remove = partial(self.target.remove_token, id)
+            yield DeliveryStep(f"remove:{id}", remove, partial(self._removed, id), f"{id} is removed", ANY)
+
+    def _tokens(self, shown: ShownTable, doubt: Sequence[str]) -> Iterator[DeliveryStep]:
+        cursor = self.cursor
+        for id in [id for id in cursor.unlinked if id not in shown.tokens]:
+            cursor.unlinked.remove(id)
+        for id, token in shown.tokens.items():
+            before = None if f"token:{id}" in doubt else cursor.tokens.get(id)
+            if token != before and self._has_place(token):
+                put = partial(self.target.put_token, token, before)
+                yield from self._put(f"token:{id}", put, "token", token)
 
     def _exhibits(self, shown: ShownTable, doubt: Sequence[str]) -> Iterator[DeliveryStep]:
         """They outlast scenes, so what may be there of old goes by name."""

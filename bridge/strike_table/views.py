@@ -6,7 +6,7 @@ This is the one place that keeps hidden things from players: their page, stream 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any, Literal
@@ -191,18 +191,17 @@ def differences(before: View, after: View) -> Iterator[tuple[Kind, Mapping[str, 
     for id, token in after.tokens.items():
         if before.tokens.get(id) != token:
             yield "token", token
-    if before.order != after.order:
-        yield "order", after.order
-    if before.scene != after.scene:
-        yield "scene", after.scene
-    if before.beside != after.beside:
-        yield "beside", {"scenes": list(after.beside)}
-    if before.asked != after.asked:
-        yield "asked", {"asked": list(after.asked)}
-    if before.exhibits != after.exhibits:
-        yield "exhibits", {"exhibits": list(after.exhibits)}
-    if before.evening != after.evening:
-        yield "evening", after.evening
+    wholes: Sequence[tuple[Kind, object, Mapping[str, Any] | None]] = (
+        ("order", before.order, after.order),
+        ("scene", before.scene, after.scene),
+        ("beside", {"scenes": list(before.beside)}, {"scenes": list(after.beside)}),
+        ("asked", {"asked": list(before.asked)}, {"asked": list(after.asked)}),
+        ("exhibits", {"exhibits": list(before.exhibits)}, {"exhibits": list(after.exhibits)}),
+        ("evening", before.evening, after.evening),
+    )
+    for kind, old, new in wholes:
+        if old != new:
+            yield kind, new
     if before.results != after.results:
         yield from _results_between(before.results, after.results)
 

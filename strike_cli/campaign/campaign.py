@@ -272,27 +272,29 @@ class Campaign:
         start = (file_after(self.head.end[0]), 0) if more.get("new_file") else self.head.end
         if not is_file_name(start[0]):
             raise Refused("No session can follow the 9998th.", "Go on in a campaign of its own.")
-        try:
-            line = encode(shortened(entry, partial(self.journal.place_of, self.head.last)))
-        except UnicodeEncodeError:
-            raise Usage(
-                f"`{command}` holds bytes that are no text.", "Write it in UTF-8. Nothing was changed."
-            ) from None
+        line = self._line_of(entry)
         end = (start[0], start[1] + len(line))
         head = self.head.copied()
         head.advance(entry, start, end, link(line))
+        record = self._record_unsynced if self.kept_open else self._record
         try:
             with files.uninterrupted():
                 if not self.kept_open or self._unsynced - {start[0]}:
                     self.sync()  # no entry may outlast those before it
-                if self.kept_open:
-                    self._record_unsynced(head, state, start, line)
-                else:
-                    self._record(head, state, start, line)
+                record(head, state, start, line)
         except OSError as error:
             raise files.unwritable(self.folder, error) from None
         self._recorded.append(head.seq)
         return head.seq
+
+    def _line_of(self, entry: Entry) -> bytes:
+        try:
+            return encode(shortened(entry, partial(self.journal.place_of, self.head.last)))
+        except UnicodeEncodeError:
+            raise Usage(
+                f"`{entry['command']}` holds bytes that are no text.",
+                "Write it in UTF-8. Nothing was changed.",
+            ) from None
 
     def sync(self) -> None:
         """Make all that was recorded last through a power cut, where that is not so yet. Raises OSError."""

@@ -454,6 +454,9 @@ class Compiler:
             includes = []
         paths: dict[Path, None] = {}
         for pattern in (*includes, f"{CONTENT_FOLDER}/*.toml"):
+            if self._is_of_missing(pattern, data):
+                self.unread.append(f"include: {pattern!r}")
+                continue
             paths |= dict.fromkeys(self._included(main, pattern))
         for pattern, form in self._folders():
             faults, self.faults = self.faults, self.left_out  # what is wrong with those stops nothing
@@ -500,6 +503,12 @@ class Compiler:
         return [
             path for path in found.files if path.parent != folder or path.name.lower() not in _NOT_INCLUDED
         ]
+
+    def _is_of_missing(self, pattern: str, data: Mapping[str, object]) -> bool:
+        """Whether a pattern means files of a plugin that the campaign needs and nobody has installed."""
+        whose, colon, _ = pattern.partition(":")
+        needed = _names(data.get("plugins")) if colon else ()
+        return whose in needed and all(plugin.namespace != whose for plugin in installed.index().plugins)
 
     def _samples_of(self, whose: str) -> Path | None:
         """The folder of what strike or a plugin has for campaigns to include; None where there is none."""

@@ -21,6 +21,7 @@ from ..play.forecast import Preview, preview
 from ..problems import Problem
 from ..registry import scene_systems, systems
 from ..registry.installed import load_object
+from ..registry.outside import may_be_proposed
 from ..registry.scenes import asked_of, mark_of, scenes_of, sealed
 from ..tabletop.contributions import decider_for
 from ..tabletop.own_sheet import Holding, OwnRoll, OwnSheet
@@ -161,11 +162,7 @@ class PhoneSnapshot:
         page: Payload = {
             "campaign": self.book.name,
             "answers": self.book.answers,
-            "character": {
-                "id": who,
-                "name": str(character["name"]),
-                "concept": str(character.get("concept", "")),
-            },
+            "character": {"id": who, **{key: str(character.get(key, "")) for key in ("name", "concept")}},
             "numbers": [{"name": name, "value": value} for part in parts for name, value in part.numbers],
             "meters": [],
             "state": None,
@@ -174,7 +171,7 @@ class PhoneSnapshot:
             "parts": [
                 {
                     "title": part.title,
-                    "items": [each._asdict() for each in part.items if self._may_be_read(each)],
+                    "items": [one._asdict() for one in part.items if self._may_be_read(one)],
                 }
                 for sheet in reversed(parts)  # what is played on top of the core before the core
                 for part in sheet.parts
@@ -342,7 +339,9 @@ class PhoneSnapshot:
         choices = [each for each in self._choices_in(known) if self._is_own(known, mine, each)]
         for choice in choices:
             offer = self._named(known, mine, choice)
-            if not names_hidden(self.scenes, offer.words, offer.what, offer.whom):
+            if may_be_proposed(offer.words) and not names_hidden(
+                self.scenes, offer.words, offer.what, offer.whom
+            ):
                 yield offer
 
     def _choices_in(self, scene: Scene) -> list[PossibleMove]:
@@ -436,7 +435,7 @@ class PhoneSnapshot:
             for system in systems():
                 found += views_of(system).own_rolls(self.known, who)
             offers = [Offer(_id(each.typed), tuple(each.typed), each.name, roll=each) for each in found]
-            self._rolls[who] = {offer.id: offer for offer in offers}
+            self._rolls[who] = {offer.id: offer for offer in offers if may_be_proposed(offer.words)}
         return self._rolls[who]
 
     def could_be_made(self, proposal: Proposal) -> bool:

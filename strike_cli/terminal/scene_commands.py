@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from ..play.execute import Performed
     from ..play.forecast import Outcomes
     from ..play.legal import Option
+    from ..sim.players import Player
     from ..tabletop.scene import Scene
     from .sheet_view import SheetView
 
@@ -223,7 +224,6 @@ def _add_options(app: typer.Typer, system: System) -> None:
 def _add_auto(app: typer.Typer, system: System) -> None:
     @command(app, "auto", kind="writes")
     def auto(options: Options) -> Result:
-        from ..play.decisions import Underway
         from ..sim.players import player_named
 
         player = player_named("full", system)
@@ -236,21 +236,11 @@ def _add_auto(app: typer.Typer, system: System) -> None:
             facts: list[Any] = []
             performed = None
 
-            def decide(option: Option, came: Performed) -> str | None:
-                """What the bot decides; what another player is asked waits for them."""
-                question, world = came.asked, World(campaign.book, campaign.state)
-                assert question
-                now = scene.people.get(question.who)
-                if question.who != active and (now.ref if now else question.who) in campaign.book.characters:
-                    return None
-                underway = Underway(world, option, [answer for _, answer in came.answers])
-                return player.decide(world, question, underway)
-
             for _ in range(MOST_AT_ONCE):
                 option = player.choose_command(World(campaign.book, campaign.state), whose or side)
                 if option is None:
                     break
-                by_bot = partial(decide, option)
+                by_bot = partial(_decided, campaign, scene, active or "", player, option)
                 performed = play(options, campaign, option.command, option.args, decide=by_bot)
                 facts += performed.facts
                 blocks += fact_lines(performed.facts)
@@ -279,6 +269,21 @@ def _add_auto(app: typer.Typer, system: System) -> None:
         "Where a player must decide, it waits.\n\n"
         f"Example: `strike {system.name} auto`",
     )
+
+
+def _decided(
+    campaign: Campaign, scene: Scene, active: str, player: Player, option: Option, came: Performed
+) -> str | None:
+    """What the bot decides; what another player is asked waits for them."""
+    from ..play.decisions import Underway
+
+    question, world = came.asked, World(campaign.book, campaign.state)
+    assert question
+    now = scene.people.get(question.who)
+    if question.who != active and (now.ref if now else question.who) in campaign.book.characters:
+        return None
+    underway = Underway(world, option, [answer for _, answer in came.answers])
+    return player.decide(world, question, underway)
 
 
 def _played_by_the_game_master(scene: Scene, book: Book) -> str:

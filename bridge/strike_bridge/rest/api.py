@@ -204,6 +204,13 @@ class Api:
 
     def _check_together(self) -> None:
         """What one key needs of another."""
+        self._check_events()
+        if self.answer != "json" and self.auth is not None and "token" in self.auth.table:
+            self.fault("auth.token", "a login's answer is JSON")
+        if self.answer == "none":
+            self._check_nothing_is_read()
+
+    def _check_events(self) -> None:
         on = self.table.at("on")
         if not on:
             self.fault("on", "nothing is sent: write at least one of [on.token], [on.result], [on.whole]")
@@ -217,17 +224,16 @@ class Api:
             self.fault("on.unstatus", "missing: a status that is added there ends, too")
         if "undone" in on and "result" not in on:
             self.fault("on.undone", "nothing is undone where no result is told: on.result is missing")
-        if self.answer != "json" and self.auth is not None and "token" in self.auth.table:
-            self.fault("auth.token", "a login's answer is JSON")
-        if self.answer == "none":
-            for key in ("read", "ok.error", "ok.again"):
-                if self.table.at(*key.split(".")):
-                    self.fault(key, 'nothing is read of answers: answer = "none"')
-            for event, path in self.ids.items():
-                self.fault(_id_key(event), f'{path.text!r} is read of an answer: answer = "none"')
-            for exchange in self.all_exchanges():
-                if exchange.before is not None:
-                    self.fault(f"{exchange.key}.before", 'nothing is read of answers: answer = "none"')
+
+    def _check_nothing_is_read(self) -> None:
+        for key in ("read", "ok.error", "ok.again"):
+            if self.table.at(*key.split(".")):
+                self.fault(key, 'nothing is read of answers: answer = "none"')
+        for event, path in self.ids.items():
+            self.fault(_id_key(event), f'{path.text!r} is read of an answer: answer = "none"')
+        for exchange in self.all_exchanges():
+            if exchange.before is not None:
+                self.fault(f"{exchange.key}.before", 'nothing is read of answers: answer = "none"')
 
     # What is asked of it
 

@@ -267,26 +267,34 @@ def play_skill(world: World, args: RollSkill) -> "Procedure[SkillData]":
         "costs": result.row["costs"],
         "can_learn": can_learn(world, args, result),
     }
-    sets: Sets = {}
-    if known:
-        last: LastRoll = {"skill": skill, "outcome": data["outcome"], "costs": data["costs"]}
-        if args.linked:
-            last["linked"] = args.linked
-        if args.linked_for:
-            last["linked_for"] = args.linked_for
-        sets = {f"characters.{who}.last_roll": last, **count_skill_use(world, who, skill)}
-        sets |= sets_unlisted(world, [args])
     named = skill_of(world, who, skill) if skill else None
-    helps = helped_with(result.helps, result.gains)
-    row = result.row
-    fact = SkillRolled(
-        who, result.roll, args.skilled, helps, row["outcome"], row["bonus"], row["costs"], named
+    helps, row = helped_with(result.helps, result.gains), result.row
+    came = row["outcome"], row["bonus"], row["costs"]
+    yield world.tell(
+        SkillRolled(who, result.roll, args.skilled, helps, *came, named),
+        _last_roll(world, args, data) if known else {},
     )
-    yield world.tell(fact, sets)
-    if not known:
-        if args.linked is not None:
-            data["grants"] = ADVANTAGE if data["outcome"] == "success" else None
-        return data
+    if known:
+        yield from _left_behind(world, args, data)
+    elif args.linked is not None:
+        data["grants"] = ADVANTAGE if data["outcome"] == "success" else None
+    return data
+
+
+def _last_roll(world: World, args: RollSkill, data: "SkillData") -> Sets:
+    """What a sheet keeps of a roll."""
+    last: LastRoll = {"skill": args.skill, "outcome": data["outcome"], "costs": data["costs"]}
+    if args.linked:
+        last["linked"] = args.linked
+    if args.linked_for:
+        last["linked_for"] = args.linked_for
+    uses = count_skill_use(world, args.who, args.skill)
+    return {f"characters.{args.who}.last_roll": last, **uses, **sets_unlisted(world, [args])}
+
+
+def _left_behind(world: World, args: RollSkill, data: "SkillData") -> Procedure[None]:
+    """What a roll brings to a character of the campaign."""
+    who, skill = args.who, args.skill
     if data["outcome"] == "twist" and may_fall_back(world, who):
         yield from offer_fallback(world, data, skill)
     if data["outcome"] == "success":
@@ -299,7 +307,6 @@ def play_skill(world: World, args: RollSkill) -> "Procedure[SkillData]":
     owed = yield from _costs(world, args, data)
     if args.linked is not None:
         yield from _link(world, args, data, "later" in owed)
-    return data
 
 
 def helps_as_json(helps: Sequence[Rolled], gains: Sequence[int]) -> "list[HelpTold]":

@@ -424,7 +424,14 @@ class PlayScreen(App[None]):
                 (desk.step_answer if desk.waiting else desk.step)(by)
         elif key == "enter":
             self._play(desk.enter() or ())
-        elif sign in "+-" and sign and desk.view.proposals:
+        else:
+            return self._sign(sign)
+        return True
+
+    def _sign(self, sign: str) -> bool:
+        """A sign while nothing is typed, which may begin a line. False for one that means nothing."""
+        desk = self.desk
+        if sign and sign in "+-" and desk.view.proposals:
             self._play(["accept" if sign == "+" else "decline", str(desk.view.proposals[0].id)])
         elif sign == "?":
             desk.helping = not desk.helping

@@ -92,31 +92,21 @@ def displace(
         yield world.tell(Noted(who, CantBeMoved(who, kind, reason.reason)))
         return Displacement(start)
     if by != who:
-        what = WillBeMoved(who, kind, squares)
-        coming = yield from before(world, Impending("displaced", by, who, what, squares))
-        squares = coming.amount
-        if not squares or not (fight.is_on_map(who) and fight.is_on_map(by)):
-            return Displacement(fight.combatant(who).get("at", start))
-        start = format_square(fight.at(who))
-    if by != who and kind in FORCED:
-        squares = adjusted(fight, who, "forced", squares, by)[0]
+        squares = yield from _squares_left(world, who, by, squares, kind)
+        start = fight.combatant(who).get("at", start)
         if not squares:
-            yield world.tell(Noted(who, CantBeMoved(who, kind)))
             return Displacement(start)
     if chosen:
         return (yield from _square_by_square(world, who, by, squares, kind, power))
     ways = _ways(fight, who, by, squares, kind)
     stopped = None
     if to is not None:
-        goal = square_named(to)
-        if goal not in ways:
-            raise Refused(f"{fight.name(who)} can't be {DISPLACED[kind]} to {to}.", _reaches(ways))
-        way = ways[goal]
-    elif len(ways) < 2 and kind not in AWAY:
-        yield world.tell(Noted(who, CantBeMoved(who, kind, anywhere=True)))
-        return Displacement(start)
+        way = _way_to(fight, who, kind, ways, to)
     elif kind in AWAY:
         way, stopped = yield from _straight_or_bent(fight, who, by, squares, kind, ways, power)
+    elif len(ways) < 2:
+        yield world.tell(Noted(who, CantBeMoved(who, kind, anywhere=True)))
+        return Displacement(start)
     else:
         way = ways[(yield from _asked(fight, who, by, squares, kind, ways, power))]
     if kind == "shift" and way:
@@ -127,6 +117,28 @@ def displace(
     yield _told(world, who, by, kind, path, stopped)
     stopped_by = (stopped.who or A_WALL) if stopped else None
     return Displacement([start, *path][-1], path, stopped_by)
+
+
+def _squares_left(world: World, who: str, by: str, squares: int, kind: str) -> Procedure[int]:
+    """How far another still moves somebody, after all that answers it or holds them; 0 for not at all."""
+    fight = Fight(world)
+    what = WillBeMoved(who, kind, squares)
+    coming = yield from before(world, Impending("displaced", by, who, what, squares))
+    squares = coming.amount
+    if not squares or not (fight.is_on_map(who) and fight.is_on_map(by)):
+        return 0
+    if kind in FORCED:
+        squares = adjusted(fight, who, "forced", squares, by)[0]
+        if not squares:
+            yield world.tell(Noted(who, CantBeMoved(who, kind)))
+    return squares
+
+
+def _way_to(fight: Fight, who: str, kind: str, ways: Ways, to: str) -> list[Square]:
+    goal = square_named(to)
+    if goal not in ways:
+        raise Refused(f"{fight.name(who)} can't be {DISPLACED[kind]} to {to}.", _reaches(ways))
+    return ways[goal]
 
 
 A_WALL = "a wall"

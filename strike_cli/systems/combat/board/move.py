@@ -120,32 +120,28 @@ def walk(
     if fight.is_out(who):  # what answers a shift came before it: Marked, say
         return Walk(None, None, path)
     start = fight.at(who)
-    coming = Impending("moves", who, "", "")
+    prevented = False
     if "moves" in answered_in(world.book):
-        coming.what = WillMove(who, path[-1])
-        coming = yield from before(world, coming)
-    if fight.is_out(who) or not fight.is_on_map(who):
+        coming = yield from before(world, Impending("moves", who, "", WillMove(who, path[-1])))
+        prevented = coming.prevented
+    if not fight.is_on_map(who) or fight.is_out(who):
         return Walk(format_square(start), None, path)
-    if coming.prevented or fight.at(who) != start:  # who was moved by an answer goes no further either
+    if prevented or fight.at(who) != start:  # who was moved by an answer goes no further either
         yield world.tell(Moved(who))
         return Walk(format_square(start), format_square(fight.at(who)), path)
     opportunities: list[Opportunity] = []
     flying, here = flies(world, who), start
     for square in way:
-        comes_down = square == way[-1] or not flying
-        if comes_down and (found := bumped_into(fight, who, who, square)):
+        lands = square == way[-1]
+        found = bumped_into(fight, who, who, square) if lands or not flying else None
+        if found:
             yield from bump(world, who, found, square)
-            yield from _drop_beside(world, who, [start, *way])
-            break
-        if not shift and not _is_stopped(fight, who):
+        elif not shift and not _is_stopped(fight, who):
             opportunities += yield from on_leaving(world, who, square)
-        if _is_stopped(fight, who):
-            yield from _drop_beside(world, who, [start, *way])
+        stopped = found or _is_stopped(fight, who)
+        if not stopped and fight.at(who) != here:  # what a step set off has moved them
             break
-        if fight.at(who) != here:  # what a step set off has moved them
-            break
-        walled = not fight.grid.fits(square, fight.size(who))  # by what a step set off
-        if walled or (square == way[-1] and not is_free(fight, who, square)):
+        if stopped or not _has_room(fight, who, square, lands):
             yield from _drop_beside(world, who, [start, *way])
             break
         yield from enter(world, who, square)
@@ -154,6 +150,11 @@ def walk(
     how = "shift" if shift else "charge" if charging else "move"
     yield world.tell(Moved(who, how, format_square(start), end))
     return Walk(format_square(start), end, path, opportunities)
+
+
+def _has_room(fight: Fight, who: str, square: Square, lands: bool) -> bool:
+    """Whether somebody may still pass a square, or end there: what a step set off may have walled it up."""
+    return fight.grid.fits(square, fight.size(who)) and (not lands or is_free(fight, who, square))
 
 
 def _is_stopped(fight: Fight, who: str) -> bool:

@@ -39,25 +39,12 @@ class StartFight(Args):
 
 def play_start(world: World, args: StartFight) -> Procedure[dict[str, Any]]:
     """`combat start`: everybody at full HP where the encounter's map has them (STR-TAC-15)."""
-    if world.state.get("fight"):
-        name = world.get("fight.name")
-        raise StillGoingOn(
-            name,
-            "`strike combat finish` or `strike combat abandon` ends it, `strike combat park` lets it wait.",
-        )
-    _must_be_known(world, args)
+    _must_be_ready(world, args)
     encounter = world.book.encounters[args.encounter]
     layout = read_layout(encounter)
     fog = bool(encounter.get("fog", world.book.fog))
-    combatants: dict[str, Any] = {}
-    loose = [who for who in args.party if who not in layout.place.values()]
-    for who, square in zip(loose, _party_squares(layout, len(loose)), strict=True):
-        combatants[who] = combatant(world, who, "party", square, world.book.characters[who]["name"])
     grid = grid_of(layout.board)
-    for sign, ref in layout.place.items():
-        if ref not in (PARTY, ENEMIES):
-            squares = layout.squares.get(sign, [])
-            _place(world, combatants, encounter, sign, ref, squares, args.party, grid, fog)
+    combatants = _drawn(world, args, encounter, layout, grid, fog)
     budget = _budget(world, args, combatants)
     counted = _counted(world, encounter, args, budget)
     if counted:
@@ -97,7 +84,27 @@ def play_start(world: World, args: StartFight) -> Procedure[dict[str, Any]]:
     }
 
 
-def _must_be_known(world: World, args: StartFight) -> None:
+def _drawn(
+    world: World, args: StartFight, encounter: Mapping[str, Any], layout: Layout, grid: Grid, fog: bool
+) -> dict[str, Any]:
+    """Those who have a square on the map of their own, and the party on those that are anybody's of it."""
+    combatants: dict[str, Any] = {}
+    loose = [who for who in args.party if who not in layout.place.values()]
+    for who, square in zip(loose, _party_squares(layout, len(loose)), strict=True):
+        combatants[who] = combatant(world, who, "party", square, world.book.characters[who]["name"])
+    for sign, ref in layout.place.items():
+        if ref not in (PARTY, ENEMIES):
+            squares = layout.squares.get(sign, [])
+            _place(world, combatants, encounter, sign, ref, squares, args.party, grid, fog)
+    return combatants
+
+
+def _must_be_ready(world: World, args: StartFight) -> None:
+    if world.state.get("fight"):
+        raise StillGoingOn(
+            world.get("fight.name"),
+            "`strike combat finish` or `strike combat abandon` ends it, `strike combat park` lets it wait.",
+        )
     book = world.book
     for table, names in (
         (book.encounters, [args.encounter]),

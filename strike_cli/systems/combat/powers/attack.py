@@ -245,16 +245,8 @@ def perform(world: World, deed: Deed) -> Procedure[PowerResult]:
     attacks: list[AttackedTarget] = []
     added: dict[str, list[str]] = {}
     yield from _spend(world, deed)
-    if not is_rolled(power):
-        others = tuple(target for target in deed.aim.targets if target != who)
-        yield world.tell(PowerTold(who, power["id"], others))
-        if "uses" in answered_in(world.book):
-            what = WillUse(who, called(power, who))
-            coming = yield from before(world, Impending("uses", who, "", what))
-            if coming.prevented:
-                return PowerResult(deed, decided=fight.decided())
-        if fight.is_out(who):
-            return PowerResult(deed, decided=fight.decided())
+    if not is_rolled(power) and (yield from _is_prevented(world, deed)):
+        return PowerResult(deed, decided=fight.decided())
     if power.get("before"):
         yield from _steps_for_all(world, deed, "before", added)
         if fight.is_out(who):
@@ -278,6 +270,19 @@ def perform(world: World, deed: Deed) -> Procedure[PowerResult]:
     token = yield from _miss_token(world, who, attacks)
     opportunities += deed.tally.opportunities if deed.tally else []
     return PowerResult(deed, attacks, added, token, opportunities, fight.decided())
+
+
+def _is_prevented(world: World, deed: Deed) -> Procedure[bool]:
+    """A power that isn't rolled is told, and what answers it may keep it from being used."""
+    who, power = deed.who, deed.power
+    others = tuple(target for target in deed.aim.targets if target != who)
+    yield world.tell(PowerTold(who, power["id"], others))
+    if "uses" in answered_in(world.book):
+        what = WillUse(who, called(power, who))
+        coming = yield from before(world, Impending("uses", who, "", what))
+        if coming.prevented:
+            return True
+    return Fight(world).is_out(who)
 
 
 def _squares_of(fight: Fight, people: Sequence[str]) -> tuple[Square, ...]:
@@ -384,9 +389,8 @@ def _one_target(world: World, deed: Deed, target: str, first: bool) -> Procedure
         rolled = yield from _on_the_table(world, deed, target, rolled, roll, counts_as)
     tokens = fight.combatant(who).get("miss_tokens", 0)
     asked = AttackInQuestion(who, named, target, partial(effect_in_short, fight, deed, target, holding))
-    outcome = yield from attack_result(
-        asked, rolled, power["damage"], bool(power["effect"]), tokens, counts_as
-    )
+    has_effect = bool(power["effect"])
+    outcome = yield from attack_result(asked, rolled, power["damage"], has_effect, tokens, counts_as)
     sets = {path_of(who, "miss_tokens"): tokens - outcome.tokens} if outcome.tokens else {}
     yield world.tell(_attacked(deed, target, rolled, outcome, guard), sets)
     strike = outcome.strike and fight.is_player(who)
@@ -396,40 +400,43 @@ def _one_target(world: World, deed: Deed, target: str, first: bool) -> Procedure
         holding |= {"critical"}
     aimed_at = deed.instead.get(target, target)
     if "struck" in answered and outcome.result != "miss":
-        what = WillHit(who, target, outcome.result)
-        coming = yield from before(world, Impending("struck", who, target, what))
-        target = coming.redirected or target
-        if coming.prevented or fight.is_out(who):
-            outcome = outcome._replace(times=0, effect=False, turned=True)
-    hp_before, damage = fight.combatant(target)["hp"], 0
-    if outcome.deals_damage and not fight.is_out(target):
-        damage, cause = _whole_damage(fight, deed, target, outcome, holding)
-        keywords = power.get("keywords", ())
-        harm = yield from hurt(world, target, damage, cause, by=who, keywords=keywords)
-        damage = harm.amount
+        target, outcome = yield from _answered_hit(world, deed, target, outcome)
+    hp_before = fight.combatant(target)["hp"]
+    damage = yield from _deal(world, deed, target, outcome, holding)
     tally = deed.tally or DamageTally()
     so_far, tally.dealt = tally.dealt, damage  # amounts are of what this roll has dealt
     added = yield from _what_follows(world, deed, target, outcome, holding)
     tally.dealt += so_far
-    after, out = fight.combatant(target)["hp"], fight.is_out(target)
+    hp_after, out = fight.combatant(target)["hp"], fight.is_out(target)
     moment = "missed" if outcome.result == "miss" else "hit"
     if moment in answered:
         yield from before(world, Impending(moment, who, target, HasHit(who, target, moment == "hit")))
-    return AttackedTarget(
-        target=target,
-        roll=rolled,
-        tokens_spent=outcome.tokens,
-        die=outcome.die,
-        result=outcome.result,
-        damage=damage,
-        effect=outcome.effect,
-        strike=strike,
-        hp_before=hp_before,
-        hp_after=after,
-        statuses_added=added,
-        taken_out=out,
-        aimed_at=aimed_at,
-    )
+    came = outcome.tokens, outcome.die, outcome.result, damage, outcome.effect, strike
+    return AttackedTarget(target, rolled, *came, hp_before, hp_after, added, out, aimed_at)
+
+
+def _answered_hit(
+    world: World, deed: Deed, target: str, outcome: AttackResult
+) -> Procedure[tuple[str, AttackResult]]:
+    """What answers a hit may turn it, or bring somebody else in its way."""
+    what = WillHit(deed.who, target, outcome.result)
+    coming = yield from before(world, Impending("struck", deed.who, target, what))
+    if coming.prevented or Fight(world).is_out(deed.who):
+        outcome = outcome._replace(times=0, effect=False, turned=True)
+    return coming.redirected or target, outcome
+
+
+def _deal(
+    world: World, deed: Deed, target: str, outcome: AttackResult, holding: Collection[str]
+) -> Procedure[int]:
+    """The damage of a hit; the HP that it took."""
+    fight = Fight(world)
+    if not outcome.deals_damage or fight.is_out(target):
+        return 0
+    damage, cause = _whole_damage(fight, deed, target, outcome, holding)
+    keywords = deed.power.get("keywords", ())
+    harm = yield from hurt(world, target, damage, cause, by=deed.who, keywords=keywords)
+    return harm.amount
 
 
 UNGUARDED: Mapping[int, tuple[int, ActiveEffect | None]] = {face: (face, None) for face in range(1, 7)}

@@ -49,17 +49,20 @@ def _only_conflict() -> None:
     """The odds of a Team Conflict."""
 
 
+Prepared = Annotated[
+    str,
+    typer.Argument(
+        metavar="[NAME]",
+        help="With --policy: a prepared conflict, in place of the one under way.",
+        autocompletion=CONFLICTS,
+    ),
+]
+
+
 @command(app, "conflict", kind="reads")
 def odds_conflict(
     options: Options,
-    name: Annotated[
-        str,
-        typer.Argument(
-            metavar="[NAME]",
-            help="With --policy: a prepared conflict, in place of the one under way.",
-            autocompletion=CONFLICTS,
-        ),
-    ] = "",
+    name: Prepared = "",
     ours: Annotated[str, typer.Option(metavar="A/D", help="A bare round: our Advance and Defense.")] = "",
     theirs: Annotated[str, typer.Option(metavar="A/D", help="A bare round: theirs.")] = "",
     policy: Plan = "",
