@@ -140,18 +140,8 @@ def on_screen(world: World) -> SheetView:
             told = f"{left['ap']} AP, {left['rp']} RP, {left['movement_left']} m to walk"
             lines.append([(battle.name(who), "name"), (" has ", "dim"), told, _free(battle, who)])
             lines += [_upkeep(battle, who, group) for group in upkeeps(battle, who).values()]
-    stand = _turns(battle)
-    data |= stand
-    for heading, key in (
-        ("Acted: ", "acted"),
-        ("Hold their turn: ", "holding"),
-        ("Surprised: ", "surprised"),
-    ):
-        if names := [battle.name(who) for who in stand[key]]:
-            lines.append([(heading, "dim"), ", ".join(names)])
-    for who, rp in stand["usable_rp"].items():
-        if rp < battle.people[who]["rp"]:
-            lines.append([(battle.name(who), "name"), f" can use {rp} of {battle.people[who]['rp']} RP now"])
+    data |= _turns(battle)
+    lines += _turn_lines(battle, data)
     for one in data["dropped"].values():
         lines.append([("On the ground: ", "dim"), f"{one['weapon']} at {one['at']}"])
     for who in battle.there():
@@ -161,6 +151,16 @@ def on_screen(world: World) -> SheetView:
                 of = battle.name(one[key]) if key == "on" else one[key]
                 lines.append([(battle.name(who), "name"), f" {words} {of}"])
     return SheetView(data=data, blocks=lines)
+
+
+def _turn_lines(battle: Battle, data: dict[str, Any]) -> Iterator[Line]:
+    """Who has acted, holds, is surprised; and who can use less RP than they have."""
+    for heading, key in (("Acted: ", "acted"), ("Holding: ", "holding"), ("Surprised: ", "surprised")):
+        if names := [battle.name(who) for who in data[key]]:
+            yield [(heading, "dim"), ", ".join(names)]
+    for who, rp in data["usable_rp"].items():
+        if rp < battle.people[who]["rp"]:
+            yield [(battle.name(who), "name"), f" can use {rp} of {battle.people[who]['rp']} RP now"]
 
 
 def _turns(battle: Battle) -> dict[str, Any]:

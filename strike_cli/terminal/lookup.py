@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from strike_cli.refusals import MayBeSeveral, NobodysTurn, NoneSuch
+
 from ..problems import Refused, Usage, listed, nearest
 from ..reading import is_number
 from .declare import THE_ACTIVE, Call, WordParser
@@ -50,7 +52,7 @@ def find_if_any(name: str, table: Mapping[str, str], labels: Labels = dict) -> s
         if len(found) == 1:
             return found[0]
         if found:
-            raise Usage(f"{name!r} may be {listed(found)}.", "Give more of the name.")
+            raise MayBeSeveral(repr(name), listed(found), "Give more of the name.")
     return None
 
 
@@ -61,7 +63,7 @@ def find_word(typed: str, known: Sequence[str], what: str) -> str:
         word for word in known if low and any(part.startswith(low) for part in word.split("-"))
     ]
     if len(found) != 1:
-        raise Usage(f"There is no {what} {typed!r}.{nearest(low, known)}", f"One of: {listed(known)}.")
+        raise NoneSuch(what, repr(typed), nearest(low, known), f"One of: {listed(known)}.")
     return found[0]
 
 
@@ -149,10 +151,10 @@ def nobodys_turn(scene: str, active: str | None, people: Iterable[Person]) -> Re
 
     begins = scene_systems()[scene].scene.next_turn
     if begins and not active:
-        return Refused("Nobody's turn has begun.", f"`strike {begins[-1]}` begins the next.")
+        return NobodysTurn(f"`strike {begins[-1]}` begins the next.")
     if active in {each.side for each in people}:
-        return Refused(f"It is the turn of a side: {active}.", "Name who of them acts.")
-    return Refused("It is nobody's turn.", "Name who acts.")
+        return NobodysTurn(f"The turn is a side's: {active}. Name who of them acts.")
+    return NobodysTurn("Name who acts.")
 
 
 CHARACTER = WordParser(lambda call, name: find_character(call.here, name), _characters)

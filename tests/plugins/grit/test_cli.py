@@ -346,7 +346,7 @@ def test_it_starts_no_more_than_it_needs() -> None:
 def test_a_round_in_few_keys(grit: Strike) -> None:
     """GRT-03: verbs without their group, letters, labels of the map; the last of a side need not be named."""
     grit("grit start stair --party sam --party pete")
-    assert "It is the turn of a side: party." in grit("act looks", 1).err
+    assert "The turn is a side's: party." in grit("act looks", 1).err
     grit("d sam looks")
     assert grit.json("a T1 --dice 3 --dry-run", None)["command"] == "grit attack"
     assert grit.json("attack troll --with great-bow --dice 3")["data"]["who"] == "pete"
