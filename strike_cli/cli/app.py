@@ -373,7 +373,8 @@ def asked_for(words: Sequence[str], asker: Asker, given: Given) -> Result:
 
 
 def asked_words(words: Sequence[str], asker: Asker, folder: str | None = None) -> list[str]:
-    """The whole command that words from outside mean. Raises NotFromOutside where it may not be asked for."""
+    """The whole command that words from outside mean. Every door asks this first. Raises NotFromOutside where
+    it may not be asked for."""
     from ..registry.outside import NotFromOutside, must_be_allowed
     from ..terminal.options import Command
 
@@ -384,6 +385,8 @@ def asked_words(words: Sequence[str], asker: Asker, folder: str | None = None) -
     if getattr(found, "commands", None) is not None:
         raise Usage(f"`{' '.join(name)}` is no whole command.", f"`help {' '.join(name)}` lists those of it.")
     must_be_allowed(" ".join(name), asker)
+    if {*HELP} & {*(whole[: whole.index("--")] if "--" in whole else whole)}:  # it would be printed
+        raise NotFromOutside("--help can't be given from outside.", f"`help {' '.join(name)}` shows it.")
     if not isinstance(getattr(found.callback, "__wrapped__", None), Command):
         raise NotFromOutside(f"`{' '.join(name)}` can't be asked for from outside.", "It prints by itself.")
     return whole

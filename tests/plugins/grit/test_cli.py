@@ -309,6 +309,7 @@ def test_who_has_no_sheet(grit: Strike) -> None:
 # A bot, and scripts
 
 
+@pytest.mark.slow
 def test_a_bot_plays_both_sides_to_the_end(fight: Strike) -> None:
     for _ in range(60):
         if "grit" not in state():
