@@ -24,6 +24,7 @@ from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 
 from . import images, owlbear, schemas
+from .acting import ActDoor, Acts
 from .guard import Guard, Origins, audience_of, error, holds_key, same_key, watch_token
 from .limits import ServerLimits
 from .live import Watchers, stream
@@ -67,14 +68,15 @@ def create_app(
     owlbear_room: bool = False,
     ranges: FindRanges | None = None,
     origins: Iterable[str] = (),
+    acts: Acts | None = None,
 ) -> Starlette:
     """The table as an ASGI application. `key` is needed to change anything; `allowed_hosts` are names beside
     localhost under which it may be reached. Whoever runs it calls `app.state.watchers.close()` before waiting
     for connections to end. `players` is the game that players may answer from their phones, where they may;
     whoever brings it calls `app.state.watchers.ring()` when they have something else to see. `ranges` says
     how far somebody gets. `owlbear_room` serves the extension for Owlbear Rodeo, and lets that site show it.
-    `origins` are other sites whose pages may read what players see. Raises ValueError without a key, and for
-    what is no origin.
+    `origins` are other sites whose pages may read what players see. `acts` plays what the game master types
+    on their own page. Raises ValueError without a key, and for what is no origin.
     """
     if not key:
         raise ValueError("the table needs a key")
@@ -83,7 +85,11 @@ def create_app(
     hosts = tuple(allowed_hosts)
     sites = Origins(origins).named  # a wrong one is refused at once, not by the first request
     app = Starlette(
-        routes=[*table.routes(), *(table.owlbear_routes() if owlbear_room else ())],
+        routes=[
+            *table.routes(),
+            *(table.owlbear_routes() if owlbear_room else ()),
+            *(ActDoor(acts, key).routes() if acts is not None else ()),
+        ],
         middleware=[
             Middleware(
                 Guard, key=key, limits=limits, allowed_hosts=hosts, owlbear_room=owlbear_room, origins=sites
