@@ -22,6 +22,7 @@ from .harm import Blow, heal
 from .moving import reveal
 from .numbers import CRITICAL, PER_TIER
 from .pushing import teleport
+from .refusals import NoRoomOn
 from .sheets import Table
 from .summons import must_have_room, summon
 
@@ -236,7 +237,7 @@ def _must_be_near(battle: Battle, args: UseAbility, ability: Table) -> None:
     target = args.targets[0] if args.targets else args.who
     battle.present(target)
     if not battle.grid.fits(_square(args), battle.size(target)):
-        raise Refused(f"There is no room on {args.at}.", "Name a square that is no wall.")
+        raise NoRoomOn(args.at, "Name a square that is no wall.")
     meters = gap(battle.at(target), 1, _square(args), 1)
     if meters > ability["teleport"]:
         raise Refused(f"{args.at} is {meters} m off.", f"{args.ability} goes {ability['teleport']} m.")

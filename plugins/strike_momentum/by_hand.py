@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from strike_cli.plugin import Data, Hand, Procedure, Refused, Sets, World
 from strike_cli.plugin.board import ACTED
+from strike_cli.plugin.refusals import CantHaveThere
 
 from .action import MomentumAction
 from .actions import play_act
@@ -45,7 +46,7 @@ class MomentumHand(Hand):
         one = battle.present(who)
         if meter != "vitality":
             if number < 0:
-                raise Refused(f"{one['name']} can't have {number} there.", "0 or more.")
+                raise CantHaveThere(one["name"], number, "0 or more.")
             return battle.sets(who, **{meter: number})
         least, most = battle.sheet(who).dies_at + 1, one["max_vitality"]
         if not least <= number <= most:

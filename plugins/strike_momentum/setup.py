@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING, Any, cast
 
 from strike_cli.plugin import Args, Procedure, Refused, Sets, World, listed
 from strike_cli.plugin.encounters import set_up
+from strike_cli.plugin.refusals import NoEncounter, StillGoingOn
 
 from .battle import ENEMIES, PARTY, Battle
 from .facts import MomentumEnded, MomentumStarted
+from .refusals import NoEnd
 from .sheets import sheet_of
 from .statuses import STANCES
 
@@ -51,11 +53,9 @@ class EndBattle(Args):
 def play_start(world: World, args: StartBattle) -> Procedure[MomentumStartData]:
     """`momentum start`: everybody as they are, where the encounter's map has them."""
     if world.get("momentum"):
-        raise Refused(f"{world.get('momentum.name')} is still going on.", "`strike momentum end` ends it.")
+        raise StillGoingOn(world.get("momentum.name"), "`strike momentum end` ends it.")
     if args.encounter not in world.book.encounters:
-        raise Refused(
-            f"There is no encounter {args.encounter!r}.", "campaign.toml has them under [encounters]."
-        )
+        raise NoEncounter(repr(args.encounter), "campaign.toml has them under [encounters].")
     _must_be_known(world, "characters", args.party)
     _must_be_known(world, "creatures", args.creatures)
     encounter = world.book.encounters[args.encounter]
@@ -147,7 +147,7 @@ def play_end(world: World, args: EndBattle) -> Procedure[MomentumEndData]:
     standing = {battle.side(who) for who in battle.there() if battle.is_up(who)}
     counted = WON if standing == {PARTY} else LOST if standing == {ENEMIES} else OVER
     if args.how not in ("", WON, LOST, OVER):
-        raise Refused(f"{args.how!r} is no end.", "It is won, lost or over.")
+        raise NoEnd(repr(args.how), "It is won, lost or over.")
     how = args.how or counted
     sets: Sets = {"momentum": None}
     for who, one in battle.people.items():

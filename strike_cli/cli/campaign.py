@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from strike_cli.refusals import NoCampaignHere, UndoHowMany
+
 from ..campaign import Campaign
 from ..problems import CampaignProblem, Refused, Usage
 from ..reading import toml_of
@@ -197,7 +199,7 @@ def _count_of(campaign: Campaign, typed: str) -> int:
     """How many commands back: `3`, or `#63` for those since #63 and itself."""
     seq = typed.removeprefix("#")
     if not (seq.isascii() and seq.isdigit() and len(seq) < 10):
-        raise Usage(f"undo {typed}: give a number from 1 on.", "`undo '#63'` takes back all back to #63.")
+        raise UndoHowMany(typed, "`undo '#63'` takes back all back to #63.")
     if seq == typed:
         return int(seq)
     for count, past in enumerate(campaign.history(), 1):
@@ -427,7 +429,7 @@ def doctor(
 
     folder = find_campaign(options.folder)
     if folder is None:
-        raise CampaignProblem("There is no campaign here.", "Name one with -C DIR.")
+        raise NoCampaignHere("Name one with -C DIR.")
     about = _about()
     lines: list[Line] = [(", ".join(f"{name} {what}" for name, what in about.items()), "dim")]
     if mend:

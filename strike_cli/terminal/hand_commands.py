@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from typer.core import TyperGroup
 
+from strike_cli.refusals import NobodysTurn
+
 from ..problems import Refused, Usage, listed
 from ..registry.hand import hand_of
 from ..registry.system import System
@@ -69,7 +71,7 @@ class _Words:
         if name == THE_ACTIVE:
             active = scene.order.active if scene.order else None
             if active not in scene.people:
-                raise Refused("It is nobody's turn.", "Name whom you mean.")
+                raise NobodysTurn("Name whom you mean.")
             return str(active)
         table = {who: one.name for who, one in scene.people.items()}
         return find_one(name, table, "person", f" in {scene.name}", cache(lambda: labels(scene)))

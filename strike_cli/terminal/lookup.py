@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from strike_cli.refusals import MayBeSeveral, NoneSuch
+
 from ..problems import Usage, listed, nearest
 from ..reading import is_number
 from .declare import THE_ACTIVE, Call, WordParser
@@ -50,16 +52,18 @@ def find_if_any(name: str, table: Mapping[str, str], labels: Labels = dict) -> s
         if len(found) == 1:
             return found[0]
         if found:
-            raise Usage(f"{name!r} may be {listed(found)}.", "Give more of the name.")
+            raise MayBeSeveral(repr(name), listed(found), "Give more of the name.")
     return None
 
 
 def find_word(typed: str, known: Sequence[str], what: str) -> str:
     """The known word that was typed, whole or by a unique beginning. Raises Usage with all of them."""
     low = typed.strip().lower()
-    found = [word for word in known if low and word.startswith(low)]
+    found = [word for word in known if low and word.startswith(low)] or [
+        word for word in known if low and any(part.startswith(low) for part in word.split("-"))
+    ]
     if len(found) != 1:
-        raise Usage(f"There is no {what} {typed!r}.{nearest(low, known)}", f"One of: {listed(known)}.")
+        raise NoneSuch(what, repr(typed), nearest(low, known), f"One of: {listed(known)}.")
     return found[0]
 
 

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from strike_cli.refusals import NothingUnderWay
+
 from ..kernel.procedure import World
 from ..problems import Refused
 from ..registry.system import System
@@ -64,9 +66,7 @@ def scene_under_way(campaign: Campaign, system: System) -> Scene:
 
     table = campaign.state.get(system.scene.key)
     if table is None:
-        raise Refused(
-            f"Nothing of {system.title or system.name} is under way.", f"`strike {system.name}` begins it."
-        )
+        raise NothingUnderWay(system.title or system.name, f"`strike {system.name}` begins it.")
     return scene_of(system, system.scene.key, table, campaign.state.get("pending", {}))
 
 
