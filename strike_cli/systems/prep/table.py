@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import count, product
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from strike_cli.kernel.args import Args
 from strike_cli.kernel.procedure import Procedure, Roll, World
@@ -29,6 +29,9 @@ from strike_cli.validation import (
 )
 
 from . import facts
+
+if TYPE_CHECKING:
+    from strike_cli.validation import CheckedTable
 
 DEEPEST, MANY = 8, 100
 """How often a table may lead on to another, one in the other and in one drawing altogether, before only
@@ -95,7 +98,7 @@ class EntryText(Text):
         return _IN_BRACES.sub(full, value)
 
 
-def _covers_its_dice(table: dict[str, Any], where: str, faults: Faults) -> None:
+def _covers_its_dice(table: CheckedTable, where: str, faults: Faults) -> None:
     """Entries of a table with dice have every number of them, once; those of others have none."""
     numbered = [entry for entry in table["entries"] if isinstance(entry, Mapping) and "on" in entry]
     if "dice" not in table:
