@@ -112,7 +112,7 @@ class Objective(TypedDict, total=False):
     rounds: int
 
 
-class FinalAction(TypedDict):
+class WaitingDamage(TypedDict):
     """Damage that waits until somebody has had a final action."""
 
     who: str
@@ -136,7 +136,7 @@ class FightState(TypedDict):
     turn: NotRequired[dict[str, Any]]
     interrupt: NotRequired[str]
     reacted: NotRequired[dict[str, int]]
-    due: NotRequired[FinalAction]
+    due: NotRequired[WaitingDamage]
     zones: NotRequired[dict[str, ZoneKept]]
     seen: NotRequired[dict[str, str]]
     order: NotRequired[list[str]]

@@ -33,6 +33,8 @@ from . import facts
 if TYPE_CHECKING:
     from strike_cli.validation import CheckedTable
 
+    from .data import DrawData, DrawnEntry
+
 DEEPEST, MANY = 8, 100
 """How often a table may lead on to another, one in the other and in one drawing altogether, before only
 entries that don't are drawn."""
@@ -249,13 +251,13 @@ MOST_DRAWN = 100
 """Drawings of one command."""
 
 
-def play_draw(world: World, args: Draw) -> Procedure[dict[str, Any]]:
+def play_draw(world: World, args: Draw) -> Procedure[DrawData]:
     """`draw`: an entry of a table, so many times. Raises Refused for a table that is not there any more."""
     if args.table not in world.book.tables:
         raise Refused(f"There is no table {args.table!r}.", "`strike draw` lists them.")
     if not 1 <= args.count <= MOST_DRAWN:
         raise Refused(f"{args.count} times is too often.", f"Draw 1 to {MOST_DRAWN} at once.")
-    told = []
+    told: list[DrawnEntry] = []
     for _ in range(args.count):
         drawn = yield from _drawn(world, args.table)
         told.append({"text": drawn.text, "rolls": [roll.as_json() for roll in drawn.rolls]})
