@@ -66,9 +66,14 @@ def same_key(given: str | None, key: str) -> bool:
     return given is not None and hmac.compare_digest(given.encode("latin-1", "replace"), key.encode())
 
 
+def bearer_key(headers: Headers) -> str | None:
+    """The key that a request has, as `Authorization: Bearer KEY`; None where it has none."""
+    scheme, _, given = headers.get("authorization", "").partition(" ")
+    return given.strip() if scheme.lower() == "bearer" else None
+
+
 def holds_key(connection: HTTPConnection, key: str) -> bool:
-    scheme, _, given = connection.headers.get("authorization", "").partition(" ")
-    return scheme.lower() == "bearer" and same_key(given.strip(), key)
+    return same_key(bearer_key(connection.headers), key)
 
 
 def watch_token(key: str, audience: LinkAudience = LinkAudience.PLAYERS) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from strike_cli.plugin import (
     Content,
     Counted,
+    Help,
     InHelp,
     Move,
     Outside,
@@ -24,6 +25,17 @@ SYSTEM = System(
     "momentum",
     title="Fights by Momentum",
     package="strike_momentum",
+    help=Help(
+        evening={
+            "In a fight": {
+                "momentum start NAME": "begin an encounter; from then on:",
+                "next": "end this turn, begin the following one",
+                "move E5": "by the shortest way",
+                "attack TARGET -d 12": "with the d20 on your table, or without -d",
+                "options": "all that is legal, with its chances",
+            }
+        },
+    ),
     rules="rules.md",
     nouns=".commands.nouns:NOUNS",
     state={"momentum": ".schemas:STATE"},
@@ -50,8 +62,8 @@ SYSTEM = System(
         "momentum_weapons": Content(".schemas:WEAPON_IN_BOOK"),
         "momentum_abilities": Content(".schemas:ABILITY_IN_BOOK"),
         "momentum_items": Content(".schemas:ITEM_IN_BOOK"),
-        "characters": Content(fields=".schemas:SHEET"),
-        "creatures": Content(fields=".schemas:SHEET"),
+        "characters": Content(fields=".schemas:SHEET", draft=".drafts:CHARACTER"),
+        "creatures": Content(fields=".schemas:SHEET", draft=".drafts:CREATURE"),
         "encounters": Content(begins="momentum start"),
     },
     house="house.toml",

@@ -101,10 +101,18 @@ class Spoken:
             ways = listed([f"`strike {each} {name}`" for each in owners])
             waits = " A decision waits: `strike help now`." if self.waits else ""
             return Usage(f"No scene is under way that has {name!r}.", f"Written out: {ways}.{waits}")
+        for system in [*self.systems, *(each for each in registry.systems() if each not in self.systems)]:
+            if name in system.help.said and (system in self.systems or self._plays(system)):
+                command, why = system.help.said[name]
+                return Usage(f"There is no command {name!r}. You mean `{command}`: {why}.", _look_at(command))
         known = list(dict.fromkeys([*self.known(), *registry.groups()]))
         hint = " ".join([*self.lacking, "`strike --help` lists what there is."]) if self.lacking else ""
         message = f"There is no command {name!r}.{nearest(name, known)}"
         return Usage(message, hint or "`strike --help` lists them.")
+
+    def _plays(self, system: System) -> bool:
+        """Whether the campaign plays a system, as far as it says so."""
+        return not self.played or system.name in self.played or not system.rules
 
     # Ways to be short, the plainest first
 
@@ -137,6 +145,13 @@ class Spoken:
                 return [system.name, found]
         found = begun(name, list(registry.groups()))
         return [found] if found else None
+
+
+def _look_at(command: str) -> str:
+    """Where a command that is meant is told of: itself, where it takes no words."""
+    return (
+        f"Type `strike {command}`." if command.startswith("help ") else f"`strike help {command}` shows how."
+    )
 
 
 def begun(word: str, known: Sequence[str]) -> str | None:

@@ -231,6 +231,9 @@ class Finder:
             {kind: each.module for kind, each in statements.items()},
             bool(system.exhibits),
             _outside(system),
+            system.help.evening,
+            system.help.together,
+            not system.rules,
         )
 
     def _statements(self, found: EntryPoint, system: System) -> dict[str, Stated]:

@@ -132,7 +132,8 @@ class Content(NamedTuple):
     """Reads one back in plain words, for `strike content explain`: called with the book and the thing, it
     returns lines (`Told`)."""
     draft: str = ""
-    """What `strike content new` asks about one, and the file that it writes: a `Draft`."""
+    """What `strike content new` asks about one, and the file that it writes: a `Draft`. Of characters and
+    creatures it is what `character add` and `creature add` ask for this game's sheet."""
 
 
 class Sheets(NamedTuple):
@@ -215,6 +216,20 @@ class Outside(NamedTuple):
         }
 
 
+class Help(NamedTuple):
+    """What of a system people are told who look for a command."""
+
+    evening: Mapping[str, Mapping[str, str]] = {}
+    """What of it the first screen of help has: when one needs it ("Before", "At the table", "In a fight",
+    "After") -> a line as one types it -> what that does, in a few words."""
+    said: Mapping[str, tuple[str, str]] = {}
+    """Words that people say for one of its commands -> the command that is meant, and why that one. A line
+    that begins with such a word, and means nothing else, is answered so."""
+    together: Mapping[str, Sequence[str]] = {}
+    """Commands of the top level that may be typed below a group, too, and are listed there alone: group ->
+    their names."""
+
+
 class System(NamedTuple):
     """A game system, whole: combat, chases, or another game's fights.
 
@@ -246,6 +261,8 @@ class System(NamedTuple):
     `options`, `next`, `auto`), and the odds of its moves."""
     meant: Mapping[str, str] = {}
     """Groups whose command may be left out -> reference of a function that finds it from the words typed."""
+    help: Help = Help()
+    """What of it people are told who look for a command."""
     content: Mapping[str, Content] = {}
     """Its kinds of content, and what it adds to those of others: kind -> all about it."""
     file_formats: Mapping[str, str] = {}

@@ -57,7 +57,9 @@ def find_if_any(name: str, table: Mapping[str, str], labels: Labels = dict) -> s
 def find_word(typed: str, known: Sequence[str], what: str) -> str:
     """The known word that was typed, whole or by a unique beginning. Raises Usage with all of them."""
     low = typed.strip().lower()
-    found = [word for word in known if low and word.startswith(low)]
+    found = [word for word in known if low and word.startswith(low)] or [
+        word for word in known if low and any(part.startswith(low) for part in word.split("-"))
+    ]
     if len(found) != 1:
         raise Usage(f"There is no {what} {typed!r}.{nearest(low, known)}", f"One of: {listed(known)}.")
     return found[0]

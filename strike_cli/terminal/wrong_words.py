@@ -83,7 +83,8 @@ def _name_of(parameter: Parameter) -> str:
 
 def _wanted(parameter: Parameter) -> str:
     told = (parameter.help or "").strip().rstrip(".")
-    return f"{_name_of(parameter)}: {told[:1].lower()}{told[1:]}" if told else _name_of(parameter)
+    told = told if told[1:2].isupper() else f"{told[:1].lower()}{told[1:]}"
+    return f"{_name_of(parameter)}: {told}" if told else _name_of(parameter)
 
 
 def _form_of(parameter: Parameter) -> str:

@@ -202,7 +202,7 @@ const EVENTS = {
   },
   evening(evening) {
     table.evening = evening;
-    drawBetween();
+    draw();
   },
   result(result) {
     const known = feed.has(result.id);
@@ -235,12 +235,19 @@ function byId(tokens) {
   return new Map(tokens.map((token) => [token.id, token]));
 }
 
+/** Where no map has put somebody's picture, their sheet has one. */
+function withFaces(tokens) {
+  const faces = new Map((table.evening?.party ?? []).map(({ id, image }) => [id, image]));
+  return new Map([...tokens].map(([id, token]) => [id, { ...token, image: token.image ?? faces.get(id) ?? null }]));
+}
+
 let drawnScene = "";
 
 function draw() {
   const { scene: first, tokens: creatures, order: turn, beside } = table;
   const others = beside.map((aside) => ({ ...aside, tokens: byId(aside.tokens) }));
-  look = choice.of([{ scene: first, tokens: creatures, order: turn }, ...others]);
+  const chosen = choice.of([{ scene: first, tokens: creatures, order: turn }, ...others]);
+  look = { ...chosen, tokens: withFaces(chosen.tokens) };
   const { scene, tokens, order } = look;
   if ((scene?.id ?? "") !== document.body.dataset.scene) reader.picked = null;
   sides = new Sides(scene, tokens.values());

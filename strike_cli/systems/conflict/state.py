@@ -167,6 +167,7 @@ def find_key(word: str, known: Mapping[str, str], what: str) -> str:
     low = slug(word)
     found = [key for key in known if key == low or slug(known[key]) == low]
     found = found or [key for key in known if low != "-" and key.startswith(low)]
+    found = found or [key for key in known if any(part.startswith(low) for part in key.split("-"))]
     if len(found) != 1:
         raise Usage(
             f"{word!r} is no {what} here.{nearest(word, known)}"

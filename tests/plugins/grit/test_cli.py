@@ -131,7 +131,7 @@ def test_every_screen_knows_it(fight: Strike) -> None:
     sheet = fight.json("character show sam")["data"]["merged"]["grit"]
     assert (sheet["dex"], sheet["max_grit"], sheet["weapons"]["dagger"]["range"]) == ("d10", 4, "close")
     assert "The Bridge" in fight("log").out
-    assert "Fights by Grit" in fight("--help").out
+    assert "grit start NAME" in fight("--help").out
 
 
 def test_a_card_has_what_the_sheet_has(grit: Strike) -> None:
@@ -309,6 +309,7 @@ def test_who_has_no_sheet(grit: Strike) -> None:
 # A bot, and scripts
 
 
+@pytest.mark.slow
 def test_a_bot_plays_both_sides_to_the_end(fight: Strike) -> None:
     for _ in range(60):
         if "grit" not in state():

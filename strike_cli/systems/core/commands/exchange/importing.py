@@ -194,7 +194,7 @@ def _hints(campaign: Campaign, table: str, fields: Mapping[str, object]) -> Iter
             answers = {question.key: question.default for question in draft.questions}
             for line in draft.write("X", "x", answers):
                 key, sign, _ = line.partition(" = ")
-                if sign and key.isidentifier() and key not in (*fields, "name"):
+                if sign and key.replace(".", "").isidentifier() and key not in (*fields, "name"):
                     yield line
 
 
