@@ -16,6 +16,7 @@ from typing import Any, BinaryIO, Protocol
 
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
+from starlette.convertors import PathConvertor, register_url_convertor
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import ClientDisconnect, Request
@@ -145,6 +146,15 @@ def watching(handler: Handler) -> Handler:
     return check
 
 
+class _Whole(PathConvertor):
+    """What stands behind an address, as it is: an id may be any text, of several lines too, and nobody's."""
+
+    regex = "(?s:.*)"
+
+
+register_url_convertor("whole", _Whole())
+
+
 class TableHandlers:
     """The handlers. Writes go to a thread, since they wait for the disk, and open streams must not."""
 
@@ -177,7 +187,7 @@ class TableHandlers:
             self._route("/api/v1/scene", GET=cls.get_scene, PUT=cls.put_scene, DELETE=cls.delete_scene),
             self._route("/api/v1/tokens", GET=cls.get_tokens),
             self._route(
-                "/api/v1/tokens/{id:path}", GET=cls.get_token, PUT=cls.put_token, DELETE=cls.delete_token
+                "/api/v1/tokens/{id:whole}", GET=cls.get_token, PUT=cls.put_token, DELETE=cls.delete_token
             ),
             self._route("/api/v1/order", GET=cls.get_order, PUT=cls.put_order),
             self._route("/api/v1/beside", GET=cls.get_beside, PUT=cls.put_beside),
@@ -185,7 +195,7 @@ class TableHandlers:
             self._route("/api/v1/exhibits", GET=cls.get_exhibits, PUT=cls.put_exhibits),
             self._route("/api/v1/ping", POST=cls.ping),
             self._route("/api/v1/sight", GET=cls.get_sight),
-            self._route("/api/v1/ranges/{id:path}", GET=cls.get_ranges),
+            self._route("/api/v1/ranges/{id:whole}", GET=cls.get_ranges),
             self._route("/api/v1/evening", GET=cls.get_evening, PUT=cls.put_evening),
             self._route("/api/v1/results", GET=cls.get_results, POST=cls.post_result),
             self._route("/play", GET=cls.player_page),
