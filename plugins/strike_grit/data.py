@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import NotRequired, TypedDict
 
 from strike_cli.plugin.dice import RollTold
@@ -80,6 +81,7 @@ class GritPerson(TypedDict):
     max_str: int
     max_dex: int
     max_wil: int
+    wields: NotRequired[str]
     moved: NotRequired[GritDistance]
     acted: NotRequired[int]
     aided: NotRequired[bool]
@@ -100,8 +102,8 @@ class GritScene(TypedDict):
     turns: str
     active: str
     people: dict[str, GritPerson]
-    map: NotRequired[dict[str, object]]
-    zones: NotRequired[dict[str, dict[str, object]]]
+    map: NotRequired[Mapping[str, object]]
+    zones: NotRequired[Mapping[str, Mapping[str, object]]]
 
 
 class MoraleDue(TypedDict):
@@ -231,8 +233,8 @@ class GritStartData(TypedDict):
     turns: str
     active: str
     people: dict[str, GritPerson]
-    map: NotRequired[dict[str, object]]
-    zones: NotRequired[dict[str, dict[str, object]]]
+    map: NotRequired[Mapping[str, object]]
+    zones: NotRequired[Mapping[str, Mapping[str, object]]]
     surprised: list[str]
 
 

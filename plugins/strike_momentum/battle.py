@@ -234,5 +234,5 @@ class Battle:
 
     def sets(self, who: str, **values: Any) -> Sets:
         """What a fact sets of somebody; what is 0, empty or nothing is left out of the state where it may."""
-        kept = ("vitality", "momentum", "ap", "rp", "movement")
+        kept = ("vitality", "momentum", "ap", "rp", "movement", "wp")
         return {self.path(who, key): value if value or key in kept else None for key, value in values.items()}

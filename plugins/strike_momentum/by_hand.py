@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from types import MappingProxyType
+
 from strike_cli.plugin import Data, Hand, Procedure, Refused, Sets, World
 from strike_cli.plugin.board import ACTED
 from strike_cli.plugin.refusals import CantHaveThere
@@ -21,6 +23,7 @@ class MomentumHand(Hand):
     """Vitality, points, and a place by Initiative for newcomers."""
 
     gone_for_good = (DEAD, DESTROYED)
+    counted = MappingProxyType({"temp_vitality": "Temporary Vitality"})
     zones_do = ("damage", "difficult", "obscured", "dark", "light")
 
     def newcomer(self, world: World, ref: str, person: Data) -> Data:

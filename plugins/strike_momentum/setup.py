@@ -24,6 +24,8 @@ METERS = {
     "rp": {"name": "RP"},
     "movement": {"name": "Movement"},
     "momentum": {"name": "Momentum"},
+    "wp": {"name": "WP", "max": "max_wp", "vital": False},
+    "temp_vitality": {"name": "Temporary Vitality", "vital": False},
 }
 """The numbers of somebody that everybody is shown, the first as a bar."""
 WON, LOST, OVER = "won", "lost", "over"
@@ -70,6 +72,7 @@ def play_start(world: World, args: StartBattle) -> Procedure[MomentumStartData]:
     surprised = [who for word in args.surprised for who in _meant(people, word)]
     for who in surprised:
         people[who]["acted"] = 1
+        people[who]["surprised"] = True
     _must_be_a_fight(people)
     scene: MomentumScene = {
         "id": args.encounter,
@@ -117,8 +120,10 @@ def fighter(world: World, ref: str, told: Mapping[str, Any]) -> MomentumPerson:
     }
     items = left.get("items", {id: item["count"] for id, item in sheet.table["items"].items()})
     more = {"holding": sheet.wields, "items": items, "statuses": left.get("statuses"), "out": left.get("out")}
+    if sheet.table["wp"]:
+        more |= {"wp": left.get("wp", sheet.table["wp"]), "max_wp": sheet.table["wp"]}
     more |= {"object": sheet.is_object, "down": one["vitality"] < 1 and not left.get("out")}
-    return cast("MomentumPerson", one | {key: value for key, value in more.items() if value})
+    return cast("MomentumPerson", one | {key: value for key, value in more.items() if value or key == "wp"})
 
 
 def _meant(people: Mapping[str, MomentumPerson], word: str) -> list[str]:
@@ -166,9 +171,12 @@ def _left(battle: Battle, who: str) -> dict[str, Any] | None:
     """What of a character isn't as the sheet says; nothing where all is."""
     one, sheet = battle.people[who], battle.sheet(who)
     fresh = {"vitality": sheet.table["vitality"], "momentum": sheet.table["momentum"]}
+    if sheet.table["wp"]:
+        fresh["wp"] = sheet.table["wp"]
     fresh["items"] = {id: item["count"] for id, item in sheet.table["items"].items()}
     now = {"vitality": one["vitality"], "momentum": one["momentum"], "items": one.get("items", {})}
-    kept = {key: value for key, value in now.items() if value != fresh[key]}
+    now |= {"wp": one["wp"]} if "wp" in one else {}
+    kept = {key: value for key, value in now.items() if value != fresh.get(key)}
     lasting = [
         {"id": status["id"]}
         for status in one.get("statuses", ())

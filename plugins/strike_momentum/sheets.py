@@ -90,6 +90,11 @@ class Sheet:
         return bool(self.table["object"])
 
     @property
+    def upcast_limit(self) -> int:
+        """WP that one use of an Ability may take to be upcast (WSH-08)."""
+        return int(self.table.get("upcast_limit", 0))
+
+    @property
     def dies_at(self) -> int:
         """The Vitality at which somebody is dead."""
         return int(self.table.get("dies_at", 0 if self.is_object else -self.table["vitality"]))

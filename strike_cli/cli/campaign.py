@@ -92,8 +92,9 @@ def status(options: Options) -> Result:
     Example: `strike status`
     """
     from ..kernel.procedure import World
+    from ..play.by_hand.parked import parked_of
     from ..registry import systems
-    from ..terminal.views import views_of
+    from ..terminal.views import ToDo, views_of
 
     with options.campaign() as campaign:
         state, book = campaign.state, campaign.book
@@ -103,6 +104,11 @@ def status(options: Options) -> Result:
         pending = state.get("pending", {})
         lying = exhibits_of(state)
         parked = [each for system in systems() for each in views_of(system).suspended(world)]
+        parked += [
+            ToDo(f"{name} waits", f"strike {system.name} return {key}")
+            for system in systems()
+            for key, name in parked_of(state, system).items()
+        ]
         people = list(book.characters)
         views = party_views(world, people)
         data = {

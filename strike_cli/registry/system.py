@@ -175,6 +175,9 @@ class SceneTable(NamedTuple):
     next_turn: Sequence[str] = ()
     """The moves without arguments that `next` plays: those that end a turn, and last the one that begins the
     next."""
+    pauses: str = ""
+    """Reference of what may be said before the next turn begins, and at no other time: called with the world,
+    it returns words, or nothing. `next` stops there once it has ended a turn."""
     shorts: Mapping[str, str] = {}
     """Short forms of its commonest commands while it is under way: a letter or a word -> what to type in the
     system's group."""
@@ -259,6 +262,9 @@ class System(NamedTuple):
     outside: Outside = Outside()
     """Which of its commands may be asked for from outside. With any, those that every scene has, too (`show`,
     `options`, `next`, `auto`), and the odds of its moves."""
+    instead: Mapping[str, str] = {}
+    """What to type for a move of another game in a campaign that doesn't play that game, but this one: "roll
+    skill" -> "grit save WHO str". The move is refused there with it."""
     meant: Mapping[str, str] = {}
     """Groups whose command may be left out -> reference of a function that finds it from the words typed."""
     help: Help = Help()

@@ -10,13 +10,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from typer.core import TyperGroup
 
-from strike_cli.refusals import NobodysTurn
-
 from ..problems import Refused, Usage, listed
 from ..registry.hand import hand_of
 from ..registry.system import System
 from .declare import THE_ACTIVE, Call, WordParser, plays
-from .lookup import find_if_any, find_one
+from .lookup import find_if_any, find_one, nobodys_turn
 from .options import new_app
 from .scene_commands import scene_if_any
 
@@ -71,7 +69,7 @@ class _Words:
         if name == THE_ACTIVE:
             active = scene.order.active if scene.order else None
             if active not in scene.people:
-                raise NobodysTurn("Name whom you mean.")
+                raise nobodys_turn(scene.key, active, scene.people.values())
             return str(active)
         table = {who: one.name for who, one in scene.people.items()}
         return find_one(name, table, "person", f" in {scene.name}", cache(lambda: labels(scene)))

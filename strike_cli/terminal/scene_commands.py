@@ -114,6 +114,10 @@ def _plain(value: Any) -> Any:
         return _plain(value._asdict())
     if isinstance(value, dict):
         return {key: _plain(item) for key, item in value.items()}
+    if isinstance(value, frozenset):  # squares that the party has seen
+        from ..tabletop.squares import format_square
+
+        return [format_square(square) for square in sorted(value)]
     return [_plain(item) for item in value] if isinstance(value, list | tuple) else value
 
 
@@ -136,6 +140,9 @@ def _add_next(app: typer.Typer, system: System) -> None:
             facts: list[Any] = []
             performed = None
             for move in moves:
+                if move == begins and len(moves) > 1 and (said := _said_before(system, campaign)):
+                    blocks.append((said, "command"))
+                    break
                 try:
                     performed = play(options, campaign, move, {})
                 except Refused as refusal:
@@ -166,6 +173,17 @@ def _add_next(app: typer.Typer, system: System) -> None:
         "on the way stops it, and `next` again goes on.\n\n"
         f"Example: `strike {system.name} next`",
     )
+
+
+def _said_before(system: System, campaign: Campaign) -> str:
+    """What may be said before the next turn begins, and at no other time; mostly nothing."""
+    if not system.scene.pauses:
+        return ""
+    from ..registry.installed import load_object
+
+    world = World(campaign.book, campaign.state)
+    said: str = load_object(system.absolute(system.scene.pauses))(world)
+    return said
 
 
 def _shown_after(move: str, campaign: Campaign, performed: Performed) -> Iterable[Block]:
