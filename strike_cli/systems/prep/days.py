@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from strike_cli.kernel.args import Args
 from strike_cli.kernel.procedure import Happen, Procedure, World
@@ -16,6 +16,9 @@ from ..core.conditions import rested_for
 from .calendar import Calendar, between, calendar_of
 from .clocks import advance_with
 from .facts import DaysNoted, DaysPassed, DeadlineTold, DeadlineToldInSecret, RestCounted
+
+if TYPE_CHECKING:
+    from .data import ClockData, DaysData, DeadlineData, DeadlineNamed
 
 MOST_AT_ONCE = 3660
 """Days of one command."""
@@ -107,7 +110,7 @@ def deadlines_of(world: World, calendar: Calendar) -> Iterator[Deadline]:
     yield from sorted(found, key=lambda one: one.day)
 
 
-def play_advance(world: World, args: Advance) -> Procedure[dict[str, Any]]:
+def play_advance(world: World, args: Advance) -> Procedure[DaysData]:
     """`calendar advance`: days pass, one after the other for those who rest. Raises Refused for a number that
     makes no sense."""
     calendar = must_have_calendar(world)
@@ -124,18 +127,24 @@ def play_advance(world: World, args: Advance) -> Procedure[dict[str, Any]]:
     noted = [what for _, what in between(calendar, before, now - 1)]
     if noted:
         yield world.tell(DaysNoted(noted))
-    data: dict[str, Any] = {"days": args.days, "date": calendar.say(now), "about": calendar.about(now)}
     ended = yield from _rest(world, calendar, args)
-    data["recovered"] = ended
-    moved: list[Any] = []
+    moved: list[ClockData] = []
     for what, times in (("day", args.days), ("week", _weeks(calendar, before, now))):
         moved += (yield from advance_with(world, what, times)).get("clocks", [])
-    data |= {"clocks": moved} if moved else {}
     due = [one for one in deadlines_of(world, calendar) if before < one.day <= now]
     for one in due:
         date = "" if one.day == now else calendar.say(one.day)
         yield _told(world, one, {}, "due", date=date, then=one.then)
-    return {**data, "deadlines": [one.id for one in due]}
+    data: DaysData = {
+        "days": args.days,
+        "date": calendar.say(now),
+        "about": calendar.about(now),
+        "recovered": ended,
+        "deadlines": [one.id for one in due],
+    }
+    if moved:
+        data["clocks"] = moved
+    return data
 
 
 def _weeks(calendar: Calendar, before: int, now: int) -> int:
@@ -166,7 +175,7 @@ def _rest(world: World, calendar: Calendar, args: Advance) -> Procedure[dict[str
     return {who: found for who, found in ended.items() if found}
 
 
-def play_add(world: World, args: AddDeadline) -> Procedure[dict[str, Any]]:
+def play_add(world: World, args: AddDeadline) -> Procedure[DeadlineData]:
     """`calendar add`: a deadline. Raises Refused for a day that is none, or that is over."""
     calendar = must_have_calendar(world)
     id, now = slug(args.name), today(world, calendar)
@@ -193,7 +202,7 @@ def _plain(calendar: Calendar, number: int) -> str:
     return f"{day} {calendar.months[month].name} {year}"
 
 
-def play_remove(world: World, args: RemoveDeadline) -> Procedure[dict[str, Any]]:
+def play_remove(world: World, args: RemoveDeadline) -> Procedure[DeadlineNamed]:
     """`calendar remove`: a deadline is met, or of no matter any more."""
     calendar = must_have_calendar(world)
     known = {one.id: one for one in deadlines_of(world, calendar)}
