@@ -121,8 +121,7 @@ def table(
 
     public = _public(public)
     to = {"phones": players, "owlbear": owlbear, "lan": lan or (players and not public)}
-    more = {"origins": origins, "public": public}
-    with serving(folder, name, port=port, **to, **more, on_ready=ready) as running:
+    with serving(folder, name, port=port, **to, origins=origins, public=public, on_ready=ready) as running:
         if follow:
             with following(folder, running, target, _say_change) as bridge:
                 running.wait(bridge.ended)
