@@ -181,7 +181,7 @@ class DoorIsSo(Stated, Refused):
     says = "The door at {square} is {how} already."
 
 
-class WhereTheyComeIn(Stated, Refused):
+class WhereTheyComeIn(Stated, Usage):
     """Reinforcements without a place."""
 
     hint: str = ""

@@ -23,7 +23,7 @@ def name_them(
     if uncounted or world.book.creatures[ref].get("hidden"):
         yield from _by_words(world, ref, count, known)
         return
-    number = sum(1 for combatant in known.values() if combatant["ref"] == ref)
+    number = sum(1 for combatant in known.values() if combatant.get("ref") == ref)
     taken = {*known, *world.book.characters}  # a character is known by its own id alone, here or yet to come
     if number + count == 1 and short not in taken:
         yield short, name
@@ -52,7 +52,7 @@ def _by_words(world: World, ref: str, count: int, known: Mapping[str, Table]) ->
 
     short, name = ref.rpartition(":")[2], world.book.creatures[ref]["name"]
     taken = {*known, *world.book.characters}
-    if count == 1 and short not in taken and not any(one["ref"] == ref for one in known.values()):
+    if count == 1 and short not in taken and not any(one.get("ref") == ref for one in known.values()):
         yield short, name
         return
     secret = repr((world.book.name, ref, sorted(world.book.creatures[ref].items(), key=str)))

@@ -114,6 +114,18 @@ def sheet_drafts(kind: str) -> Mapping[str, Draft]:
     }
 
 
+def games_option(kind: str) -> inspect.Parameter:
+    """`--system`: whose sheet of a kind is meant."""
+    option = typer.Option(
+        "--system",
+        metavar="GAME",
+        help="Whose sheet, where the campaign plays several.",
+        autocompletion=offers_words(lambda: dict.fromkeys((STRIKE, *sheet_drafts(kind)))),
+    )
+    keyword = inspect.Parameter.KEYWORD_ONLY
+    return inspect.Parameter("system", keyword, default="", annotation=Annotated[str, option])
+
+
 def options_of(drafts: Mapping[str, Draft]) -> Iterator[inspect.Parameter]:
     """The options that answer what sheets are made of, each once; those of other games below their titles."""
     from ..registry import system

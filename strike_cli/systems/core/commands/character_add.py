@@ -23,6 +23,7 @@ from strike_cli.terminal.drafting import (
     answered,
     answers_typed,
     game_of,
+    games_option,
     options_of,
     read_answer,
     sheet_drafts,
@@ -42,7 +43,8 @@ def parameters() -> Sequence[inspect.Parameter]:
     """What may be typed: what every sheet has, Strike!'s own, and what other games' sheets are made of."""
     _, *own = inspect.signature(_typed, eval_str=True).parameters.values()
     names = {parameter.name for parameter in own}
-    return [*own, *(each for each in options_of(sheet_drafts(KIND)) if each.name not in names)]
+    more = (each for each in options_of(sheet_drafts(KIND)) if each.name not in names)
+    return [*own, *more, games_option(KIND)]
 
 
 def _typed(
@@ -68,9 +70,6 @@ def _typed(
     role: Annotated[str, typer.Option("--role", metavar="TEXT", help="Role in a fight.")] = "",
     class_: Annotated[str, typer.Option("--class", metavar="TEXT", help="Class in a fight.")] = "",
     notes: Annotated[str, typer.Option("--notes", metavar="TEXT", help="Anything else.")] = "",
-    system: Annotated[
-        str, typer.Option("--system", metavar="GAME", help="Whose sheet, where the campaign plays several.")
-    ] = "",
     dry_run: Annotated[
         bool,
         typer.Option(

@@ -161,20 +161,10 @@ _SHARED = inspect.Parameter(
 )
 
 
-_SYSTEM = inspect.Parameter(
-    "system",
-    inspect.Parameter.KEYWORD_ONLY,
-    default="",
-    annotation=Annotated[
-        str, typer.Option("--system", metavar="GAME", help="Whose sheet, where the campaign plays several.")
-    ],
-)
-
-
 def _parameters() -> Sequence[inspect.Parameter]:
-    from strike_cli.terminal.drafting import options_of, sheet_drafts
+    from strike_cli.terminal.drafting import games_option, options_of, sheet_drafts
 
-    return [_NAME, *options_of(sheet_drafts(KIND)), _NPC, _NAMES, _SHARED, _SYSTEM]
+    return [_NAME, *options_of(sheet_drafts(KIND)), _NPC, _NAMES, _SHARED, games_option(KIND)]
 
 
 def add(
