@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from strike_cli.kernel.args import Args
 from strike_cli.kernel.procedure import Happen, Procedure, World
+from strike_cli.kernel.statements import clause_as_json
 from strike_cli.problems import Refused, listed
-from strike_cli.tabletop.naming import in_words
+from strike_cli.tabletop.naming import GameMaster
 from strike_cli.tabletop.people import kept_of, slug
-from strike_cli.validation import ID, NAME, Flag, ListOf, Number, Record, TableOf, Text, is_id
+from strike_cli.validation import ID, NAME, Either, Flag, ListOf, Number, Record, TableOf, Text, is_id
 
 from ..core.conditions import rested_for
 from .calendar import Calendar, between, calendar_of
@@ -39,10 +40,11 @@ DEADLINES = TableOf(
 PASSED = Record(
     passed=Number(0),
     rested=TableOf(Record(days=(Number(1), ...), held=(ListOf(Text()), ...)), ID),
-    shown=Record(date=(NAME, ...), about=Text()),
+    shown=Record(date=(NAME, ...), about=Either(str, Text(), ListOf(TableOf(Text())))),
 )
 """`[calendar]` of state.toml: days since the campaign began; how long who has rested, with the Conditions
-that they had; and today in words, for who shows it."""
+that they had; and today for who shows it: its date, and what there is to say of it, as clauses (in words by
+an earlier strike)."""
 
 
 class Deadline(NamedTuple):
@@ -219,9 +221,10 @@ def _told(world: World, one: Deadline, sets: Mapping[str, object], what: str, **
     return world.tell(told(one.id, one.name, what, **more), sets)
 
 
-def _shown(world: World, calendar: Calendar, day: int) -> dict[str, str]:
+def _shown(world: World, calendar: Calendar, day: int) -> dict[str, object]:
     """A day as it lies on the table: its date, and what there is to say of it."""
-    about = ", ".join(in_words(world, what) for what in calendar.about(day))
+    speaker = GameMaster(world.book, [world.state])
+    about = [clause_as_json(what, speaker) for what in calendar.about(day)]
     return {"date": calendar.say(day), **({"about": about} if about else {})}
 
 
