@@ -42,6 +42,7 @@ SYSTEM = System(
     scene=SceneTable(
         "momentum",
         next_turn=("momentum end-turn", "momentum turn"),
+        pauses=".order:may_unite",
         shorts={
             "a": "attack",
             "m": "move",
@@ -79,7 +80,7 @@ SYSTEM = System(
     outside=Outside(
         played={
             "momentum": (
-                "start initiative union turn hold resume end-turn end rest move attack use react act "
+                "start check initiative union turn hold resume end-turn end rest move attack use react act "
                 "cinematic hit dr hurt heal gain push teleport resist summon leave"
             ),
             "momentum status": "add remove",
@@ -94,6 +95,7 @@ SYSTEM = System(
         "momentum start": Move(".setup:play_start", SCENE),
         "momentum initiative": Move(".order:play_initiative", SCENE, stateless=True),
         "momentum union": Move(".order:play_union", SCENE, stateless=True),
+        "momentum check": Move(".skill_check:play_check", stateless=True, odds=".skill_check:what_counts"),
         "momentum turn": Move(".turns:play_turn", SCENE),
         "momentum move": Move(".moving:play_move", SCENE),
         "momentum attack": Move(".attack:play_attack", SCENE, odds=".attack:what_counts"),

@@ -13,6 +13,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from strike_cli.refusals import MayBeSeveral
+
 from .. import registry
 from ..problems import CampaignProblem, Problem, Usage, listed, nearest
 from ..registry.installed import load_object
@@ -158,7 +160,7 @@ def begun(word: str, known: Sequence[str]) -> str | None:
     """The one that a word begins, None where it begins none. Raises Usage where it begins several."""
     found = [each for each in known if each.startswith(word)]
     if len(found) > 1:
-        raise Usage(f"{word!r} may be {listed(found)}.", "A letter more says which.")
+        raise MayBeSeveral(repr(word), listed(found), "A letter more says which.")
     return found[0] if found else None
 
 

@@ -175,6 +175,9 @@ class SceneTable(NamedTuple):
     next_turn: Sequence[str] = ()
     """The moves without arguments that `next` plays: those that end a turn, and last the one that begins the
     next."""
+    pauses: str = ""
+    """Reference of what may be said before the next turn begins, and at no other time: called with the world,
+    it returns words, or nothing. `next` stops there once it has ended a turn."""
     shorts: Mapping[str, str] = {}
     """Short forms of its commonest commands while it is under way: a letter or a word -> what to type in the
     system's group."""

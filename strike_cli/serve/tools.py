@@ -11,9 +11,11 @@ from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, TypeVar
 
+from strike_cli.refusals import NotProposable
+
 from ..phones import proposals
 from ..phones.sheet import Offer, PhoneSnapshot
-from ..problems import Problem, Refused, Usage, printable
+from ..problems import Problem, Usage, printable
 from ..registry.outside import ASSISTANT, PLAYED, Asker, allowed
 from ..terminal.options import Given, in_place
 from ..words import as_word, words_of
@@ -188,7 +190,7 @@ class Tools:
                 for offer in (*snapshot.offers(who).values(), *snapshot.rolls(who).values()):
                     if list(words) in (list(offer.words), list(offer.words[1:])):
                         return who, offer.words, offer.text, ""
-            raise Refused("That is not among what may be proposed.", "options lists it.")
+            raise NotProposable()
 
         who, found, text, answers = self._of_game(find)
         return self._put(who, found, text, answers)
@@ -272,7 +274,7 @@ class Tools:
                         "\n".join(f"{name}: {float(p):.0%}" for name, p in chances.items())
                         or "No chance is known."
                     )
-        raise Refused("That is not among what may be proposed.", "options lists it.")
+        raise NotProposable()
 
     def _what_next(self, envelope: dict[str, Any]) -> str:
         if envelope.get("pending"):

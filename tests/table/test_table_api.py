@@ -68,7 +68,7 @@ def test_the_description_lists_exactly_the_routes(ask):
         if method != "parameters"
     }
     served = {
-        (route.path.replace(":path", ""), method)
+        (route.path.replace(":whole", ""), method)
         for route in ask._app.routes
         for method in route.methods - {"HEAD"}
     }
@@ -838,7 +838,7 @@ def test_how_far_somebody_gets_is_asked_of_whoever_knows_the_rules(data_dir, ask
     sight = ask("GET", "/api/v1/sight", key=None)
     assert sight.json() == {"squares": [{"x": 3, "y": 4}]}
     assert list(faults(sight.json(), DESCRIPTION["components"]["schemas"]["Sight"], DESCRIPTION)) == []
-    for who in ("goblin", "lurker", "nobody"):
+    for who in ("goblin", "lurker", "nobody", "of%0Atwo lines"):
         assert ask("GET", f"/api/v1/ranges/{who}", key=None).status_code == 204
     assert ask("GET", "/api/v1/ranges/lurker").status_code == 204
     assert looked == [("vex", False), ("goblin", False), ("lurker", True)]

@@ -16,6 +16,7 @@ from strike_cli.content.book import open_book
 from strike_cli.content.drafts import HEADS, Draft, Question
 from strike_cli.content.ids import one_of
 from strike_cli.problems import ContentProblem, Usage
+from strike_cli.refusals import NeedsName
 from strike_cli.registry import systems
 from strike_cli.registry.installed import load_object
 from strike_cli.terminal.drafting import (
@@ -92,7 +93,7 @@ def new(options: Options, word: str, draft: Draft, name: str, id: str, given: Ma
         asks = options.interactive and not any(given.values())
         while not (name := name.strip() or (ask("What is it called?") if options.interactive else "")):
             if not options.interactive:
-                raise Usage("It needs a name.", f'`strike content new {word} "The Name"`.')
+                raise NeedsName(f'`strike content new {word} "The Name"`.')
         key = _free_id(campaign, draft, id or _slug(name))
         answers = {question.key: _answer(question, given[question.key], asks) for question in draft.questions}
         file = campaign.folder / CONTENT_FOLDER / f"{word}-{key}.toml"

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from strike_cli.problems import CampaignProblem, Refused, Usage, counted, listed
+from strike_cli.problems import Refused, Usage, counted, listed
+from strike_cli.refusals import ThereAlready, Unreadable
 from strike_cli.registry.installed import index, load_object
 from strike_cli.tabletop.map_file import LARGEST
 from strike_cli.tabletop.walls import SEE_THROUGH, WALK_THROUGH
@@ -242,7 +243,7 @@ def _place_for(campaign: Campaign, title: str, force: bool) -> tuple[str, Path]:
     if key in campaign.book.encounters and not target.exists():
         raise Refused(f"There is an encounter {key!r} already.", "Give this one another name.")
     if target.exists() and not force:
-        raise Refused(f"{target} is there already.", "--force replaces it; another name keeps both.")
+        raise ThereAlready(target, "--force replaces it; another name keeps both.")
     return key, target
 
 
@@ -313,7 +314,7 @@ def _read(path: Path) -> MapFile:
         return read(read_text_file(path, LARGEST_FILE), path.name)
     except (OSError, ValueError) as error:
         why = getattr(error, "strerror", None) or error
-        raise CampaignProblem(f"{path} can't be read: {why}.", "Check the path.") from None
+        raise Unreadable(path, why, "Check the path.") from None
 
 
 def _format_of(path: Path) -> MapFormat:

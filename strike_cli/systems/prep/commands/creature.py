@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from strike_cli.problems import ContentProblem, Refused, Usage
+from strike_cli.problems import ContentProblem, Usage
+from strike_cli.refusals import NeedsName, ThereAlready
 from strike_cli.terminal.completion import content
 from strike_cli.terminal.options import Command, Options, command, new_app
 from strike_cli.terminal.result import Block, Line, Result, Span, Table
@@ -199,7 +200,7 @@ def add(
     from strike_cli.terminal.drafting import game_of, sheet_drafts
 
     if not (npc or name.strip()):
-        raise Usage("It needs a name.", "Or --npc, which draws one: `strike creature add --npc`.")
+        raise NeedsName("Or --npc, which draws one: `strike creature add --npc`.")
     with options.campaign(writing=True) as campaign:
         drafts = sheet_drafts(KIND)
         draft = drafts[game_of(campaign.book, drafts, system, typed, asks=options.interactive)]
@@ -303,7 +304,7 @@ def _bring(campaign: Campaign, file: Path, text: str, full: str) -> None:
             sync_folder(file.parent.parent)
         write_new(file, text.encode())
     except FileExistsError:
-        raise Refused(f"{file} is there already.", "Choose another name. Nothing was written.") from None
+        raise ThereAlready(file, "Choose another name. Nothing was written.") from None
     except OSError as error:
         raise unwritable(file, error) from None
     faults: list[str] = []
