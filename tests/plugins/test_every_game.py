@@ -1,5 +1,5 @@
 """Of each game that comes with strike: its page has every command, its demo plays to the end, its example is
-whole, and nothing of it is loaded before it is played. What pages show is held by tests/cli/test_documents.py."""
+whole, and nothing of it is loaded before it is played. What pages show: tests/cli/test_documents.py."""
 
 from __future__ import annotations
 

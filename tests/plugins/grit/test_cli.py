@@ -325,6 +325,10 @@ def test_a_bot_shoots_whom_it_can_drop(fight: Strike) -> None:
     assert "Pete attacks Cutter" in fight("grit auto").out
 
 
+def test_who_moves_goes_eight_squares_unless_the_house_says_otherwise() -> None:
+    assert world_of().book.house["grit.move"] == 8
+
+
 def test_a_round_in_few_keys(grit: Strike) -> None:
     """GRT-03: verbs without their group, letters, labels of the map; the last of a side need not be named."""
     grit("grit start stair --party sam --party pete")
