@@ -10,6 +10,7 @@ from support.cli import Strike
 
 from strike_cli.campaign import Campaign
 from strike_cli.cli.watch import picture
+from strike_cli.content.book import bare_book
 from strike_cli.terminal import completion
 from strike_cli.terminal.result import as_text
 from strike_cli.visibility.audience import PLAYERS, Audience
@@ -326,7 +327,7 @@ def test_a_bot_shoots_whom_it_can_drop(fight: Strike) -> None:
 
 
 def test_who_moves_goes_eight_squares_unless_the_house_says_otherwise() -> None:
-    assert world_of().book.house["grit.move"] == 8
+    assert bare_book().house["grit.move"] == 8
 
 
 def test_a_round_in_few_keys(grit: Strike) -> None:
