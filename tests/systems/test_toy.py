@@ -30,7 +30,7 @@ def test_it_is_short() -> None:
 
 
 def test_it_is_listed(with_toy: Strike) -> None:
-    assert "Coin tossing" in with_toy("--help").out
+    assert "Coin tossing" in with_toy("help all").out
     assert "strike toy start vex brann" in with_toy("toy --help").out
     assert "Two begin to toss" in with_toy("toy start --help").out
     assert "Coin tossing" in with_toy("plugin show toy").out
@@ -59,7 +59,7 @@ def test_what_it_refuses(tossing: Strike) -> None:
 def test_a_dot_is_nobody_where_sides_act(tossing: Strike) -> None:
     tossing("override toy.turns sides --why together")
     tossing("override toy.active party --why together")
-    assert "There is no person '.'" in tossing("toy toss .", 2).err
+    assert "The turn is a side's: party." in tossing("toy toss .", 1).err
 
 
 def test_nothing_is_written_by_a_dry_run(tossing: Strike) -> None:
