@@ -5,7 +5,6 @@ changes."""
 
 from collections.abc import Collection, Mapping
 from functools import cache
-from typing import NamedTuple
 
 from ..kernel.args import Args, plain
 from ..kernel.facts import State
@@ -15,6 +14,7 @@ from ..registry import fact_class, procedure_of, scene_systems, system_of_move, 
 from ..registry.follower import Play, follower_of
 from ..registry.installed import index, load_object
 from ..registry.system import Move, Scope, System
+from ..values import Value
 from .limits import MOST_ASKED, must_end, too_many
 from .touched import sheet_of
 
@@ -27,12 +27,20 @@ NOBODY = "bare dice"
 """The name by which nothing ever waits."""
 
 
-class PlayedMove(NamedTuple):
+class PlayedMove(Value):
     """A move by its name, with the system that plays it."""
 
-    name: str
-    system: System
-    move: Move
+    __slots__ = ("move", "name", "system")
+
+    def __init__(
+        self,
+        name: str,
+        system: System,
+        move: Move,
+    ) -> None:
+        self.name = name
+        self.system = system
+        self.move = move
 
     def procedure(self) -> Play:
         """The procedure, imported now; a scene's with all that its facts set off."""

@@ -10,7 +10,9 @@ wait for a better moment, `out` that they have no turn any more.
 # Annotations are left as they are: kept as text, a NamedTuple would compile each of them at every start.
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
+
+from ..values import Value
 
 ACTING = "acting"
 """It is their turn."""
@@ -36,14 +38,23 @@ they have several."""
 People = Mapping[str, Mapping[str, object]]
 
 
-class Entry(NamedTuple):
+class Entry(Value):
     """A place in the order: whose it is, how it stands in this round, what they rolled for it. `count` is
     more than 1 for a group that acts as one."""
 
-    who: str
-    state: str = WAITING
-    initiative: int | None = None
-    members: int = 1
+    __slots__ = ("initiative", "members", "state", "who")
+
+    def __init__(
+        self,
+        who: str,
+        state: str = WAITING,
+        initiative: int | None = None,
+        members: int = 1,
+    ) -> None:
+        self.who = who
+        self.state = state
+        self.initiative = initiative
+        self.members = members
 
 
 def turns_taken(one: Mapping[str, Any], now: int) -> int:
@@ -56,13 +67,22 @@ def has_acted(one: Mapping[str, Any], now: int) -> bool:
     return bool(one.get(ACTED, 0) >= now)
 
 
-class _Place(NamedTuple):
+class _Place(Value):
     """A place in the order: whose, the number of their turn that it is, and how many they have had."""
 
-    who: str
-    one: Mapping[str, Any]
-    number: int
-    had: int
+    __slots__ = ("had", "number", "one", "who")
+
+    def __init__(
+        self,
+        who: str,
+        one: Mapping[str, Any],
+        number: int,
+        had: int,
+    ) -> None:
+        self.who = who
+        self.one = one
+        self.number = number
+        self.had = had
 
 
 def _places(scene: Mapping[str, Any], people: People) -> Iterator[_Place]:

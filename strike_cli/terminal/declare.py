@@ -10,12 +10,13 @@ import inspect
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from functools import cached_property
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, TypeVar, get_args, get_origin
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar, get_args, get_origin
 
 import typer
 from typer.core import TyperCommand
 
 from ..problems import Usage
+from ..values import Value
 from .narrate import played
 from .options import Command, Options
 from .result import Block, Result
@@ -33,14 +34,23 @@ Show = Callable[["Campaign | None", "Performed"], Iterable[Block]]
 """What to say below what happened."""
 
 
-class Call(NamedTuple):
+class Call(Value):
     """A command as it was typed: its options, the campaign it is for, the words read so far, and whether it
     is `played` or only looked at."""
 
-    options: Options
-    campaign: "Campaign | None"
-    typed: Typed
-    played: bool = False
+    __slots__ = ("campaign", "options", "played", "typed")
+
+    def __init__(
+        self,
+        options: Options,
+        campaign: "Campaign | None",
+        typed: Typed,
+        played: bool = False,
+    ) -> None:
+        self.options = options
+        self.campaign = campaign
+        self.typed = typed
+        self.played = played
 
     @property
     def asks(self) -> bool:
@@ -90,12 +100,19 @@ class WordParser:
         return WordParser(lambda call, words: [self.read(call, word) for word in words], self.complete)
 
 
-class Like(NamedTuple):
+class Like(Value):
     """Where a declared function takes `**words: Annotated[Any, Like(other)]`, the words of the other that it
     does not have itself stand there too, but for those named."""
 
-    function: Callable[..., Any]
-    without: Sequence[str] = ()
+    __slots__ = ("function", "without")
+
+    def __init__(
+        self,
+        function: Callable[..., Any],
+        without: Sequence[str] = (),
+    ) -> None:
+        self.function = function
+        self.without = without
 
 
 def plays(
@@ -250,7 +267,7 @@ def with_actor(call: Call, declared: Declared, typed: Mapping[str, object]) -> M
 
 def _can_be_read(call: Call, declared: Declared, typed: Mapping[str, object]) -> bool:
     try:
-        arguments(call._replace(typed={}), declared, typed)
+        arguments(Call(call.options, call.campaign, {}, call.played), declared, typed)
     except Usage:
         return False
     return True

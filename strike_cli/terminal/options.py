@@ -7,12 +7,13 @@ import inspect
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 
 from ..problems import CampaignProblem, Problem, Usage
 from ..reading import is_number
+from ..values import Value
 from .result import Result, show, untold
 
 if TYPE_CHECKING:
@@ -203,18 +204,30 @@ FacesOf = Callable[["Roll", str], "list[int] | None"]
 Refused where the command is taken back."""
 
 
-class Given(NamedTuple):
+class Given(Value):
     """What somebody outside says with a command, beside its words."""
 
-    dice: Sequence[int] = ()
-    choose: Sequence[str] = ()
-    note: str = ""
-    secret: bool = False
-    dry_run: bool = False
-    seed: int | None = None
-    """Of the dice, for those who may not foresee what will fall."""
-    without: tuple[str, ...] = ()
-    """Options that they may not give, besides those that nobody may."""
+    __slots__ = ("choose", "dice", "dry_run", "note", "secret", "seed", "without")
+
+    def __init__(
+        self,
+        dice: Sequence[int] = (),
+        choose: Sequence[str] = (),
+        note: str = "",
+        secret: bool = False,
+        dry_run: bool = False,
+        seed: int | None = None,
+        without: tuple[str, ...] = (),
+    ) -> None:
+        self.dice = dice
+        self.choose = choose
+        self.note = note
+        self.secret = secret
+        self.dry_run = dry_run
+        self.seed = seed
+        """Of the dice, for those who may not foresee what will fall."""
+        self.without = without
+        """Options that they may not give, besides those that nobody may."""
 
     def options(self) -> dict[str, object]:
         """The common options that were given, by name, as they would have been typed."""
@@ -232,11 +245,18 @@ class Given(NamedTuple):
 NOTHING_GIVEN = Given()
 
 
-class Outside(NamedTuple):
+class Outside(Value):
     """Who outside a command is played for, and what they say beside its words."""
 
-    asker: Asker
-    given: Given
+    __slots__ = ("asker", "given")
+
+    def __init__(
+        self,
+        asker: Asker,
+        given: Given,
+    ) -> None:
+        self.asker = asker
+        self.given = given
 
 
 class _Shared:

@@ -23,6 +23,7 @@ from strike_cli.tabletop.contributions import (
 from strike_cli.tabletop.dice import ADVANTAGE, Modifier, Rolled, Source, clamp, roll_die
 from strike_cli.tabletop.grid import Square, flanks, format_square
 from strike_cli.tabletop.people import spend_action_point
+from strike_cli.values import Value
 
 from .adjusted import holds
 from .areas import shape_of
@@ -112,16 +113,27 @@ class Attacked(NamedTuple):
         return found
 
 
-class Performed(NamedTuple):
+class Performed(Value):
     """What the use of a power came to: a line for each roll, the statuses that took hold without one by
     whom, whether it gave a Miss Token, the Opportunities, and whether it decided the fight."""
 
-    deed: Deed
-    attacks: Sequence[Attacked] = ()
-    statuses_added: Mapping[str, Sequence[str]] = {}
-    miss_token: bool = False
-    opportunities: Sequence[Opportunity] = ()
-    decided: str | None = None
+    __slots__ = ("attacks", "decided", "deed", "miss_token", "opportunities", "statuses_added")
+
+    def __init__(
+        self,
+        deed: Deed,
+        attacks: Sequence[Attacked] = (),
+        statuses_added: Mapping[str, Sequence[str]] = {},
+        miss_token: bool = False,
+        opportunities: Sequence[Opportunity] = (),
+        decided: str | None = None,
+    ) -> None:
+        self.deed = deed
+        self.attacks = attacks
+        self.statuses_added = statuses_added
+        self.miss_token = miss_token
+        self.opportunities = opportunities
+        self.decided = decided
 
     def as_json(self) -> dict[str, Any]:
         """As `--json` shows it."""
@@ -323,10 +335,10 @@ def _declare(world: World, deed: Deed) -> Procedure[Deed]:
             left.append(target)
     if not answered or fight.is_out(deed.who):
         return deed
-    aim = aim_again(fight, deed._replace(aim=deed.aim._replace(targets=tuple(left))))
+    aim = aim_again(fight, deed._replace(aim=deed.aim.but(targets=tuple(left))))
     everybody = (*aim.targets, *(one for one in instead if one not in aim.targets))
     melee = aim.melee if aim.targets else deed.aim.melee
-    return deed._replace(aim=aim._replace(targets=everybody, melee=melee), instead=instead)
+    return deed._replace(aim=aim.but(targets=everybody, melee=melee), instead=instead)
 
 
 def _provoke(world: World, deed: Deed) -> Procedure[list[Opportunity]]:
@@ -403,7 +415,7 @@ def _one_target(world: World, deed: Deed, target: str, first: bool) -> Procedure
         coming = yield from before(world, Impending("struck", who, target, what))
         target = coming.redirected or target
         if coming.prevented or fight.is_out(who):
-            outcome = outcome._replace(times=0, effect=False, turned=True)
+            outcome = outcome.but(times=0, effect=False, turned=True)
     hp_before, damage = fight.combatant(target)["hp"], 0
     if outcome.deals_damage and not fight.is_out(target):
         damage, cause = _whole_damage(fight, deed, target, outcome, holding)
@@ -494,13 +506,21 @@ AREA = "area"
 """How far an attack on all in an area goes: neither in melee nor at range."""
 
 
-class Bearing(NamedTuple):
+class Bearing(Value):
     """What bears on an attack roll: Advantage, Disadvantage and modifiers, and whether the target is
     flanked."""
 
-    sources: list[Source]
-    modifiers: list[Modifier]
-    flanked: bool
+    __slots__ = ("flanked", "modifiers", "sources")
+
+    def __init__(
+        self,
+        sources: list[Source],
+        modifiers: list[Modifier],
+        flanked: bool,
+    ) -> None:
+        self.sources = sources
+        self.modifiers = modifiers
+        self.flanked = flanked
 
 
 def what_bears(fight: Fight, who: str, target: str, power: Power, melee: bool, first: bool) -> Bearing:

@@ -91,13 +91,13 @@ class _Engine:
         decider = Fight(self.world).decider(question.fact.who)
         if decider == question.fact.who:
             return question
-        return Happen(question.fact._replace(signed={**question.fact.signed, "decided_by": decider}))
+        return Happen(question.fact.signed_by(decided_by=decider))
 
     def _addressed(self, question: Choose) -> Choose:
         """A choice of what to do in a turn is put to who decides that turn; what is their own stays so."""
         if question.kind in THEIR_OWN or question.who != self.world.get("fight.active"):
             return question
-        return question._replace(who=Fight(self.world).decider(question.who))
+        return question.but(who=Fight(self.world).decider(question.who))
 
     def _in_fight(self, who: str) -> bool:
         return who in self.world.get("fight.combatants", ())
@@ -235,8 +235,7 @@ def _by_trait(
         while True:
             question = procedure.send(answer)
             if type(question) is Happen and not reaction.held.instance and question.fact.who != moment.holder:
-                signed = {**question.fact.signed, "trait_of": moment.holder}
-                question = Happen(question.fact._replace(signed=signed))
+                question = Happen(question.fact.signed_by(trait_of=moment.holder))
             answer = yield question
     except StopIteration as over:
         taken: list[Opportunity] = over.value

@@ -13,6 +13,7 @@ from strike_cli.tabletop.contributions import Held, ban_on
 from strike_cli.tabletop.dice import Modifier, Source, sources
 from strike_cli.tabletop.grid import Square, format_square
 from strike_cli.tabletop.people import must_have_points
+from strike_cli.values import Value
 
 from .adjusted import adjusted, changed_in
 from .areas import AIMED, aims, may_aim_at, shape_of, squares_in
@@ -54,14 +55,23 @@ class Reasons(Somebody):
         return tuple(Modifier(*given) for given in self.mods)
 
 
-class Aim(NamedTuple):
+class Aim(Value):
     """Whom a power is used on. `melee` says whether an attack is one in melee; `at` is where an area was
     aimed, `squares` what it takes in."""
 
-    targets: tuple[str, ...]
-    melee: bool = False
-    at: Square | None = None
-    squares: frozenset[Square] = frozenset()
+    __slots__ = ("at", "melee", "squares", "targets")
+
+    def __init__(
+        self,
+        targets: tuple[str, ...],
+        melee: bool = False,
+        at: Square | None = None,
+        squares: frozenset[Square] = frozenset(),
+    ) -> None:
+        self.targets = targets
+        self.melee = melee
+        self.at = at
+        self.squares = squares
 
 
 class Tally:
@@ -114,7 +124,7 @@ def signed(deed: Deed, one: str, happen: Happen) -> Happen:
     them, it isn't told."""
     if deed.who == one:
         return happen
-    return Happen(happen.fact._replace(signed={**happen.fact.signed, "power_of": deed.who}))
+    return Happen(happen.fact.signed_by(power_of=deed.who))
 
 
 # What somebody has
