@@ -26,6 +26,7 @@ from .once import is_done, mark_done, word_for
 from .reactions import applies, carry_out
 from .statuses import Status, end_status, is_down, statuses_of
 from .steps import ANSWERS
+from .who_answers import answer
 
 if TYPE_CHECKING:
     from .opportunity import Opportunity
@@ -114,8 +115,6 @@ class _Engine:
                     yield from self._once(reaction, Moment(coming.kind, holder, other, coming=coming))
         if self.answering or coming.is_over:
             return
-        from .answers import answer  # with all that using a power needs
-
         self.answering = True
         yield from self.watch(answer(self.world, coming))
         self.answering = False
