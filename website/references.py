@@ -15,7 +15,7 @@ from strike_cli import registry, validation
 from strike_cli.cli.app import root_command
 from strike_cli.content.schemas import ALIASES, CAMPAIGN_HEAD, DICE, TARGET, schemas
 from strike_cli.registry.rules import rules_of
-from strike_cli.registry.system import System
+from strike_cli.registry.declaration import System
 
 from . import api_reference
 

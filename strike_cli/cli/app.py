@@ -19,8 +19,8 @@ from ..problems import INTERRUPTED, CampaignProblem, Problem, Usage, nearest
 from ..registry.installed import index, load_object
 
 if TYPE_CHECKING:
+    from ..registry.declaration import System
     from ..registry.outside import Asker
-    from ..registry.system import System
     from ..terminal.options import Given
     from ..terminal.result import Result
 

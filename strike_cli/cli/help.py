@@ -19,7 +19,7 @@ from ..words import as_word
 
 if TYPE_CHECKING:
     from ..campaign import Campaign
-    from ..registry.system import System
+    from ..registry.declaration import System
     from ..tabletop.scene import Scene
 
 app = new_app()

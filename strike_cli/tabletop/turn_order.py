@@ -10,7 +10,7 @@ wait for a better moment, `out` that they have no turn any more.
 # Annotations are left as they are: kept as text, a NamedTuple would compile each of them at every start.
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from ..values import Value
 
@@ -38,23 +38,14 @@ they have several."""
 People = Mapping[str, Mapping[str, object]]
 
 
-class Entry(Value):
+class Entry(NamedTuple):
     """A place in the order: whose it is, how it stands in this round, what they rolled for it. `count` is
     more than 1 for a group that acts as one."""
 
-    __slots__ = ("initiative", "members", "state", "who")
-
-    def __init__(
-        self,
-        who: str,
-        state: str = WAITING,
-        initiative: int | None = None,
-        members: int = 1,
-    ) -> None:
-        self.who = who
-        self.state = state
-        self.initiative = initiative
-        self.members = members
+    who: str
+    state: str = WAITING
+    initiative: int | None = None
+    members: int = 1
 
 
 def turns_taken(one: Mapping[str, Any], now: int) -> int:
